@@ -1,0 +1,1 @@
+"""FMI slaves: adapters with one table of variables each."""

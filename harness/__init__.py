@@ -1,0 +1,1 @@
+"""Drives the built FMUs with fmpy and compares them with reference cases."""

@@ -1,0 +1,1 @@
+"""Closed-form reference solutions, independent of the kernel that they check."""

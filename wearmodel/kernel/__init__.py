@@ -1,0 +1,6 @@
+"""The kernel: free functions on floats and indexable buffers, standard library only.
+
+These modules are copied into the FMU and run there without numpy. They keep to Python 3.9's
+language and to the subset that numba and Pythran translate: no dictionaries, objects, exceptions or
+closures; result codes are returned and turned into exceptions by the classes that call them.
+"""
