@@ -1,0 +1,149 @@
+"""Quasi-static shock spring: unilateral contact with friction along one straight leg.
+
+Contact, with x along the axis of the spring and y, z across it; p is the driving point:
+
+    N = normal_stiffness · max(0, −(p_x + gap_at_rest))
+
+Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
+anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
+
+A stretch is a length, so the driving point may be the tip of the contact spring itself or the far
+end of an elastic spring in series with it: `wearmodel.shock_spring` reduces an imposed
+displacement and a given load to this one law. Not modelled: inertia, damping, any effect of wear
+on the gap. Source: SSND116 section 2.1, in three dimensions.
+"""
+
+from __future__ import annotations
+
+from .planar_slip import first_slip, slide
+
+# State buffer, lengths in m. The anchoring point is where stick began (the driving point itself
+# outside stick): a stretch in stick is counted from there, so cutting a leg adds no rounding.
+DRIVE_X = 0
+DRIVE_Y = 1
+DRIVE_Z = 2
+ANCHORING_Y = 3
+ANCHORING_Z = 4
+STRETCH_Y = 5  # of the tangential spring when the driving point was at the anchoring point
+STRETCH_Z = 6
+WEAR_WORK = 7  # J
+MODE = 8
+STATE_COUNT = 9
+
+# Modes, the numbers of the FMU's contact_mode.
+FLIGHT = 0.0
+STICK = 1.0
+SLIP = 2.0
+
+# Result codes.
+OK = 0
+OUT_OF_RANGE = 1
+
+# Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.
+LARGEST = 1e60
+
+
+def advance(
+    state: list[float],
+    drive_x: float,
+    drive_y: float,
+    drive_z: float,
+    gap_at_rest: float,
+    normal_stiffness: float,
+    stretch_per_force: float,
+) -> int:
+    """Lead the driving point along a straight leg to (drive_x, drive_y, drive_z).
+
+    The leg crosses the closing or the opening of the contact at most once; what lies before a
+    closing and after an opening is flight. An event at the very end of the leg belongs to the
+    next one.
+
+    Parameters
+    ----------
+    state : list of float
+        STATE_COUNT values, changed in place; left alone unless OK is returned.
+    drive_x, drive_y, drive_z : float
+        The driving point at the end of the leg [m].
+    gap_at_rest : float
+        Contact where drive_x + gap_at_rest < 0 [m].
+    normal_stiffness : float
+        Normal force per length of drive_x [N/m], > 0.
+    stretch_per_force : float
+        μ / tangential_stiffness [m/N], ≥ 0.
+
+    Returns
+    -------
+    int
+        OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST.
+    """
+    depth_start = -(state[DRIVE_X] + gap_at_rest)
+    depth_end = -(drive_x + gap_at_rest)
+    force_start = normal_stiffness * max(0.0, depth_start)
+    force_end = normal_stiffness * max(0.0, depth_end)
+    # Written so that a value that is not a number fails as well.
+    if not (
+        abs(depth_end) <= LARGEST
+        and abs(drive_y) <= LARGEST
+        and abs(drive_z) <= LARGEST
+        and force_end <= LARGEST
+        and stretch_per_force * force_end <= LARGEST
+    ):
+        return OUT_OF_RANGE
+
+    start_y = state[DRIVE_Y]
+    start_z = state[DRIVE_Z]
+    state[DRIVE_X] = drive_x
+    state[DRIVE_Y] = drive_y
+    state[DRIVE_Z] = drive_z
+    closing = 0.0
+    opening = 1.0
+    slipping = False
+    if depth_start > 0.0 or depth_end > 0.0:
+        if depth_start <= 0.0:
+            closing = depth_start / (depth_start - depth_end)
+            state[ANCHORING_Y] = start_y + closing * (drive_y - start_y)
+            state[ANCHORING_Z] = start_z + closing * (drive_z - start_z)
+        if depth_end <= 0.0:
+            opening = depth_start / (depth_start - depth_end)
+        path_y = (opening - closing) * (drive_y - start_y)
+        path_z = (opening - closing) * (drive_z - start_z)
+        stretch_y = 0.0
+        stretch_z = 0.0
+        if depth_start > 0.0:
+            stretch_y = state[STRETCH_Y] + (start_y - state[ANCHORING_Y])
+            stretch_z = state[STRETCH_Z] + (start_z - state[ANCHORING_Z])
+        begin = first_slip(
+            stretch_y,
+            stretch_z,
+            path_y,
+            path_z,
+            stretch_per_force * force_start,
+            stretch_per_force * force_end,
+        )
+        if begin < 1.0:
+            slipping = True
+            end_y, end_z, wear = slide(
+                stretch_y + begin * path_y,
+                stretch_z + begin * path_z,
+                (1.0 - begin) * path_y,
+                (1.0 - begin) * path_z,
+                force_start + begin * (force_end - force_start),
+                force_end,
+                stretch_per_force,
+            )
+            state[ANCHORING_Y] = drive_y
+            state[ANCHORING_Z] = drive_z
+            state[STRETCH_Y] = end_y
+            state[STRETCH_Z] = end_z
+            state[WEAR_WORK] += wear
+    if depth_end <= 0.0:
+        state[ANCHORING_Y] = drive_y
+        state[ANCHORING_Z] = drive_z
+        state[STRETCH_Y] = 0.0
+        state[STRETCH_Z] = 0.0
+        state[MODE] = FLIGHT
+    elif slipping:
+        state[MODE] = SLIP
+    else:
+        state[MODE] = STICK
+    return OK
