@@ -1,1 +1,16 @@
 """Closed-form reference solutions, independent of the kernel that they check."""
+
+from __future__ import annotations
+
+from .rubbing_shoe import ETA_STAR, Regime, RubbingShoe
+from .rubbing_shoe_history import Arc, ArcKind, Motion, RubbingShoeHistory
+
+__all__ = [
+    "ETA_STAR",
+    "Arc",
+    "ArcKind",
+    "Motion",
+    "Regime",
+    "RubbingShoe",
+    "RubbingShoeHistory",
+]

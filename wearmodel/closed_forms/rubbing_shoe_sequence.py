@@ -1,0 +1,118 @@
+"""The slips of the rubbing shoe in their order, and where an instant lies among them.
+
+Phases ωt are reduced to quarter turns in rational arithmetic and rounded once: a late instant is
+placed as accurately as an early one.
+
+Does not model: what decides on the slips (`rubbing_shoe_slips`), forces, dimensions other than
+time.
+Source: SDND104 (V5.01.104), section 2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+
+from .rubbing_shoe_slips import Slip
+
+# π/2 to 75 digits: leaves 1e-17 of a phase up to 1e58 rad.
+_QUARTER_TURN = Fraction(
+    "1.57079632679489661923132169163975144209858469968755291048747229615390820314"
+)
+
+
+def slip_direction(index: int) -> int:
+    """Return the sign of the velocity (mass minus support) of slip number `index`, from 0.
+
+    The support accelerates forwards first and leaves the mass behind: −1, then by turns.
+    """
+    return 1 if index % 2 else -1
+
+
+def quarter_phase(angular_frequency: float, time: float) -> tuple[int, float]:
+    """Return n and r of ωt = n π/2 + r with |r| ≤ π/4 [rad]."""
+    phase = Fraction(angular_frequency) * Fraction(time)
+    quarters = round(phase / _QUARTER_TURN)
+    return quarters, float(phase - quarters * _QUARTER_TURN)
+
+
+@dataclass(frozen=True)
+class SlipPosition:
+    """Where an instant lies among the slips.
+
+    Attributes
+    ----------
+    index : int
+        Number of the slip that started last, from 0; −1 before the first.
+    offset : float
+        Phase since it started [rad], beyond its span in stick; 0 before the first slip.
+    """
+
+    index: int
+    offset: float
+
+
+@dataclass(frozen=True)
+class SlipSequence:
+    """The slips of a motion, one started in each half period of the shaking.
+
+    Attributes
+    ----------
+    angular_frequency : float
+        ω [rad/s].
+    slips : tuple of Slip
+        The first ones; the last of them repeats for as long as the sequence is asked for. Empty
+        where the mass sticks for ever.
+    """
+
+    angular_frequency: float
+    slips: tuple[Slip, ...]
+
+    def slip(self, index: int) -> Slip:
+        """Return slip number `index` ≥ 0."""
+        return self.slips[min(index, len(self.slips) - 1)]
+
+    def position(self, quarters: int, rest: float) -> SlipPosition:
+        """Return where the phase n π/2 + r of `quarter_phase` lies."""
+        index = quarters // 2 if self.slips else -1
+        while index >= 0:
+            # Counted from the peak of the support's acceleration, an odd number of quarter turns.
+            from_peak = (quarters - (2 * index + 1)) * (0.5 * math.pi) + rest
+            offset = from_peak - self.slip(index).lag
+            if offset >= 0.0:
+                return SlipPosition(index, offset)
+            index -= 1
+        return SlipPosition(-1, 0.0)
+
+    def distance(self, start: float, stop: float) -> float:
+        """Return ∫ |slip velocity| dt [a0/ω²] from `start` to `stop` [s], start ≤ stop."""
+        first = self.position(*quarter_phase(self.angular_frequency, start))
+        last = self.position(*quarter_phase(self.angular_frequency, stop))
+        if last.index < 0:
+            return 0.0
+        if first.index == last.index:
+            # Not the difference of the offsets, which cancels where the window is short.
+            span = self.angular_frequency * (stop - start)
+            return self.slip(last.index).distance_over(first.offset, span)
+        distances = [self.slip(last.index).distance_over(0.0, last.offset)]
+        if first.index >= 0:
+            slip = self.slip(first.index)
+            distances.append(slip.distance_over(first.offset, slip.span))
+        distances += [slip.distance for slip in self.slips[first.index + 1 : last.index]]
+        repeated = max(0, last.index - max(first.index + 1, len(self.slips)))
+        distances.append(repeated * self.slips[-1].distance)
+        return math.fsum(distances)
+
+    @cached_property
+    def _net_distances(self) -> tuple[float, ...]:
+        moves = (slip_direction(index) * slip.distance for index, slip in enumerate(self.slips))
+        return tuple(accumulate(moves, initial=0.0))
+
+    def net_distance_before(self, index: int) -> float:
+        """Return the relative displacement [a0/ω²] at the start of slip number `index` ≥ 0."""
+        listed = len(self.slips)
+        # Of the repeated last slip, two in a row undo each other.
+        return self._net_distances[index if index <= listed else listed - (index - listed) % 2]
