@@ -48,7 +48,7 @@ DISPLACEMENT_DRIVE = 1
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
 
-    Parameters
+    Attributes
     ----------
     drive : int
         LOAD_DRIVE (0): the loads are given; DISPLACEMENT_DRIVE (1): the displacements are.
@@ -124,14 +124,9 @@ class ShockSpringParameters:
 class ShockSpring:
     """A shock spring that remembers where its contact is anchored.
 
-    It begins unloaded, at drive (0, 0, 0), without tangential force; each step leads the drive
-    on a straight line from where it was to the values given, and the outputs are those at its end.
-    Histories that are piecewise linear are therefore exact, to rounding, and the result does not
-    depend on how their legs are cut into steps.
-
-    Parameters
-    ----------
-    parameters : ShockSpringParameters
+    It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
+    straight line from where it was to the values given, and the outputs are those at its end. So
+    piecewise-linear histories are exact to rounding, however their legs are cut into steps.
 
     Attributes
     ----------
@@ -144,8 +139,7 @@ class ShockSpring:
         tangential_stiffness·(displacement − slip) in contact; it follows the displacement in
         flight.
     contact_mode : int
-        FLIGHT 0, STICK 1, SLIP 2 at the end of the step. A contact held still on the bound of its
-        friction sticks.
+        FLIGHT 0, STICK 1, SLIP 2 at the end of the step; a contact held still sticks.
     wear_work : float
         ∫ |force_x| |d slip| over the time in contact [J].
     """
@@ -193,12 +187,16 @@ class ShockSpring:
         displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
         if self.parameters.drive == LOAD_DRIVE:
             _check_inputs(loads, "load", "N")
-            _check_idle(displacements, "imposed_displacement", "m", "load")
+            if any(displacements):
+                raise ValueError(
+                    f"imposed_displacement={displacements} m must be 0 with drive load"
+                )
             elastic = self.parameters.elastic_stiffness
             self._lead_to(load_x / elastic, load_y / elastic, load_z / elastic)
         else:
             _check_inputs(displacements, "imposed_displacement", "m")
-            _check_idle(loads, "load", "N", "displacement")
+            if any(loads):
+                raise ValueError(f"load={loads} N must be 0 with drive displacement")
             self._lead_to(*displacements)
 
     def snapshot(self) -> tuple[float, ...]:
@@ -259,9 +257,3 @@ def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> N
     for axis, value in zip("xyz", values):
         if not isfinite(value):
             raise ValueError(f"{name}_{axis}={value} {unit} must be finite")
-
-
-def _check_idle(values: tuple[float, float, float], name: str, unit: str, drive: str) -> None:
-    for axis, value in zip("xyz", values):
-        if value != 0.0:
-            raise ValueError(f"{name}_{axis}={value} {unit} must be 0 with drive {drive}")
