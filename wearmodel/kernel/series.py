@@ -1,0 +1,189 @@
+"""Power series on [0, 1]: shift, evaluate, integrate, and the first exit of a guard, proven.
+
+A series is a row of coefficients c[0] … c[n − 1] of Σ c_j x^j. Nothing here knows mechanics.
+"""
+
+from __future__ import annotations
+
+from .layout import NEVER, VIOLATED
+
+# Intervals narrower than this are not divided further: a guard that is neither positive nor
+# falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
+_NARROWEST = 1e-9
+_MAXIMUM_ITERATIONS = 80
+
+
+def rescale(
+    source: list[float], count: int, start: float, length: float, target: list[float]
+) -> None:
+    """Rewrite Σ c_j t^j as a series in x, where t = start + length·x."""
+    for j in range(count):
+        target[j] = source[j]
+    if start != 0.0:
+        shift(target, count, start)
+    power = 1.0
+    for j in range(1, count):
+        power *= length
+        target[j] *= power
+
+
+def shift(series: list[float], count: int, start: float) -> None:
+    """Rewrite Σ c_j x^j in place as a series in x − start (repeated synthetic division)."""
+    for i in range(count - 1):
+        for j in range(count - 2, i - 1, -1):
+            series[j] += start * series[j + 1]
+
+
+def evaluate(series: list[float], count: int, x: float) -> float:
+    """Σ_{j<count} c_j x^j."""
+    value = 0.0
+    for j in range(count - 1, -1, -1):
+        value = value * x + series[j]
+    return value
+
+
+def evaluate_increment(series: list[float], count: int, x: float) -> float:
+    """Σ_{1≤j<count} c_j x^j: the change since x = 0, free of cancellation with c_0."""
+    value = 0.0
+    for j in range(count - 1, 0, -1):
+        value = value * x + series[j]
+    return value * x
+
+
+def evaluate_slope(series: list[float], count: int, x: float) -> float:
+    """Σ_{1≤j<count} j c_j x^(j−1)."""
+    value = 0.0
+    for j in range(count - 1, 0, -1):
+        value = value * x + j * series[j]
+    return value
+
+
+def integrate_product(
+    first: list[float], first_count: int, second: list[float], second_count: int, x: float
+) -> float:
+    """∫₀ˣ (Σ a_i y^i)(Σ b_j y^j) dy, exactly, term by term."""
+    total = 0.0
+    outer = x
+    for i in range(first_count):
+        if first[i] != 0.0:
+            inner = 0.0
+            power = outer
+            for j in range(second_count):
+                inner += second[j] * power / (i + j + 1)
+                power *= x
+            total += first[i] * inner
+        outer *= x
+    return total
+
+
+def first_exit(series: list[float], count: int, local: list[float]) -> float:
+    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 stops to hold; NEVER if it holds throughout.
+
+    VIOLATED where it does not even hold at 0.
+
+    Leading coefficients that are exactly zero are divided out: the guard starts on its bound and
+    the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
+    when sums of coefficients prove the guard positive there; a root is accepted only where they
+    prove it falling. Nothing is sampled, so no exit is missed. `local` is scratch.
+    """
+    zeros = 0
+    while zeros < count and series[zeros] == 0.0:
+        zeros += 1
+    if zeros == count:
+        return NEVER
+    if series[zeros] < 0.0:
+        if zeros == 0:
+            return VIOLATED
+        return 0.0
+    lowest = series[zeros]
+    for j in range(zeros + 1, count):
+        if series[j] < 0.0:
+            lowest += series[j]
+    if lowest >= 0.0:
+        return NEVER
+
+    terms = count - zeros
+    for j in range(terms):
+        local[j] = series[zeros + j]
+    left = 0.0
+    width = 0.5
+    while left < 1.0:
+        width = min(width, 1.0 - left)
+        lowest = local[0]
+        steepest = local[1]
+        power = 1.0
+        for j in range(1, terms):
+            slope = j * local[j] * power
+            power *= width
+            if local[j] < 0.0:
+                lowest += local[j] * power
+            elif j > 1:
+                steepest += slope
+        proven = lowest > 0.0
+        if not proven and steepest < 0.0:
+            if evaluate(local, terms, width) <= 0.0:
+                return left + _falling_root(local, terms, width)
+            proven = True
+        if proven or width <= _NARROWEST:
+            shift(local, terms, width)
+            left += width
+            width *= 2.0
+        else:
+            width *= 0.5
+    return NEVER
+
+
+def _falling_root(series: list[float], count: int, width: float) -> float:
+    """Root in [0, width] of a series that falls there and is not positive at width."""
+    low = 0.0
+    high = width
+    if series[0] <= 0.0:
+        return low
+    root = -series[0] / series[1]
+    for _ in range(_MAXIMUM_ITERATIONS):
+        if not low < root < high:
+            root = 0.5 * (low + high)
+        value = series[count - 1]
+        slope = 0.0
+        for j in range(count - 2, -1, -1):
+            slope = slope * root + value
+            value = value * root + series[j]
+        if value > 0.0:
+            low = root
+        else:
+            high = root
+        previous = root
+        if slope < 0.0:
+            root -= value / slope
+        else:
+            root = high
+        if abs(root - previous) <= 1e-16 * width:
+            break
+    return min(max(root, low), high)
+
+
+def largest_value(
+    series: list[float], count: int, x: float, slope: list[float], local: list[float]
+) -> float:
+    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: ends and every maximum between. Two scratch rows."""
+    best = max(series[0], evaluate(series, count, x))
+    terms = count - 1
+    position = 0.0
+    rising = True
+    while position < x:
+        for j in range(terms):
+            slope[j] = (j + 1) * series[j + 1]
+        if position > 0.0:
+            shift(slope, terms, position)
+            slope[0] = 0.0  # an extremum lies here by construction
+        if not rising:
+            for j in range(terms):
+                slope[j] = -slope[j]
+        step = first_exit(slope, terms, local)
+        if step == NEVER:
+            break
+        position += max(step, 0.0)
+        if rising and position < x:
+            best = max(best, evaluate(series, count, position))
+        rising = not rising
+    return best

@@ -1,0 +1,327 @@
+"""One communication step: pieces between events, exact; events between pieces, located.
+
+A piece is a stretch of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
+copy of the state: a step that returns a code other than OK has left its state half-way.
+"""
+
+from __future__ import annotations
+
+from .layout import (
+    ARREST,
+    CONE_MINUS,
+    CONE_PLUS,
+    CONTACT,
+    COUNT_CONE_ZEROS,
+    COUNT_FORCE,
+    COUNT_MOTION,
+    COUNT_NORMAL,
+    COUNT_SLIP,
+    COUNT_STRETCH,
+    DAMPING,
+    DISPLACEMENT,
+    FRICTION_DYNAMIC,
+    FRICTION_STATIC,
+    FRICTION_WORK,
+    LAST_SLIDING,
+    MASS,
+    MAXIMUM_EVENTS,
+    MAXIMUM_PIECES,
+    NO_EVENT,
+    NORMAL_DISPLACEMENT,
+    NORMAL_LAW,
+    NORMAL_VELOCITY,
+    OK,
+    PEAK_FORCE,
+    PENALISED_FRICTION,
+    PIECE_END,
+    PIECE_LENGTH,
+    PLAIN,
+    PRESCRIBED,
+    RATE_LIMIT,
+    RIGID_CONTACT,
+    ROW_COUNTS,
+    ROW_DISPLACEMENT,
+    ROW_FORCE,
+    ROW_FRICTION,
+    ROW_GUARD,
+    ROW_NORMAL_DISPLACEMENT,
+    ROW_NORMAL_FORCING,
+    ROW_NORMAL_VELOCITY,
+    ROW_SCRATCH,
+    ROW_SLIP,
+    ROW_STRETCH,
+    ROW_TANGENTIAL_FORCING,
+    ROW_VELOCITY,
+    SLIDING,
+    SLIDING_DISTANCE,
+    SLIP_COUNT,
+    STIFFNESS,
+    STRETCH,
+    TANGENTIAL_DAMPING,
+    TANGENTIAL_LAW,
+    TANGENTIAL_STIFFNESS,
+    TOO_MANY_EVENTS,
+    TOO_MANY_PIECES,
+    VELOCITY,
+    WEAR_WORK,
+    ZEROS_CONE_MINUS,
+    ZEROS_CONE_PLUS,
+    ZEROS_FORCE,
+    ZEROS_GAP,
+    ZEROS_SLIP,
+)
+from .normal import fill_normal_series, normal_exit, normal_rate
+from .series import (
+    evaluate,
+    evaluate_increment,
+    integrate_product,
+    largest_value,
+    rescale,
+)
+from .tangential import fill_tangential_series, tangential_exit, tangential_rate
+from .transitions import apply_event, drag_anchor
+
+
+def advance(
+    parameters: list[float],
+    state: list[float],
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    step_size: float,
+    work: list[list[float]],
+) -> int:
+    """Advance `state` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
+
+    The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
+    f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n.
+    """
+    if quiet_step(
+        parameters,
+        state,
+        tangential_forcing,
+        tangential_count,
+        normal_forcing,
+        normal_count,
+        step_size,
+    ):
+        return OK
+    time = 0.0
+    events = 0
+    pieces = 0
+    while time < step_size:
+        time, event = advance_piece(
+            parameters,
+            state,
+            tangential_forcing,
+            tangential_count,
+            normal_forcing,
+            normal_count,
+            time,
+            step_size,
+            work,
+        )
+        if event != NO_EVENT:
+            events += 1
+            if events > MAXIMUM_EVENTS:
+                return TOO_MANY_EVENTS
+        pieces += 1
+        if pieces > MAXIMUM_PIECES:
+            return TOO_MANY_PIECES
+    return OK
+
+
+def quiet_step(
+    parameters: list[float],
+    state: list[float],
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    step_size: float,
+) -> bool:
+    """Take the whole step at once where a bound excludes every event; False leaves all untouched.
+
+    The common case: prescribed constant normal force, rigid friction, and stick, or slip without
+    spring and damper. Its closed form is what advance_piece would give, at a fraction of the cost.
+    """
+    sliding = state[SLIDING]
+    if (
+        parameters[PLAIN] == 0.0
+        or normal_count != 1
+        or state[CONTACT] == 0.0
+        or sliding != state[LAST_SLIDING]
+    ):
+        return False
+    force = -normal_forcing[0]
+    power = step_size
+    if sliding == 0.0:
+        bound = parameters[FRICTION_STATIC] * force
+        bound -= abs(parameters[STIFFNESS] * state[DISPLACEMENT] - tangential_forcing[0])
+        for j in range(1, tangential_count):
+            bound -= abs(tangential_forcing[j]) * power
+            power *= step_size
+        if bound < 0.0 or force <= 0.0:
+            return False
+    else:
+        velocity = state[VELOCITY]
+        bound = sliding * velocity
+        if bound <= 0.0 or force <= 0.0:
+            return False
+        if parameters[STIFFNESS] != 0.0 or parameters[DAMPING] != 0.0:
+            return False
+        mass = parameters[MASS]
+        drive = tangential_forcing[0] - sliding * parameters[FRICTION_DYNAMIC] * force
+        gained = drive * power / mass
+        travelled = step_size * (velocity + 0.5 * gained)
+        if sliding * gained < 0.0:
+            bound += sliding * gained
+        for j in range(1, tangential_count):
+            power *= step_size
+            term = tangential_forcing[j] * power / (mass * (j + 1))
+            gained += term
+            travelled += step_size * term / (j + 2)
+            if sliding * term < 0.0:
+                bound += sliding * term
+        if bound <= 0.0:
+            return False
+        state[VELOCITY] = velocity + gained
+        state[DISPLACEMENT] += travelled
+        distance = sliding * travelled
+        wear = force * distance
+        state[WEAR_WORK] += wear
+        state[FRICTION_WORK] += parameters[FRICTION_DYNAMIC] * wear
+        state[SLIDING_DISTANCE] += distance
+    if force > state[PEAK_FORCE]:
+        state[PEAK_FORCE] = force
+    return True
+
+
+def advance_piece(
+    parameters: list[float],
+    state: list[float],
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    start: float,
+    stop: float,
+    work: list[list[float]],
+) -> tuple[float, int]:
+    """Advance `state` from `start` to the next event, but not past `stop` [s since the step began].
+
+    Returns the time reached and the event, already applied. The work rows keep the piece's series,
+    from which a trace is read.
+    """
+    remaining = stop - start
+    length = remaining
+    rate = max(normal_rate(parameters, state), tangential_rate(parameters, state))
+    if rate * remaining > RATE_LIMIT:
+        length = min(RATE_LIMIT / rate, 0.5 * remaining)
+
+    counts = work[ROW_COUNTS]
+    fits = False
+    while not fits:
+        rescale(tangential_forcing, tangential_count, start, length, work[ROW_TANGENTIAL_FORCING])
+        rescale(normal_forcing, normal_count, start, length, work[ROW_NORMAL_FORCING])
+        fill_normal_series(parameters, state, normal_count, length, work)
+        if (
+            state[SLIDING] != 0.0
+            and parameters[TANGENTIAL_LAW] == PENALISED_FRICTION
+            and parameters[TANGENTIAL_DAMPING] == 0.0
+            and not drag_anchor(parameters, state, max(0.0, work[ROW_FORCE][0]))
+        ):
+            apply_event(parameters, state, ARREST, 0, 0.0)
+            counts[PIECE_LENGTH] = length
+            counts[PIECE_END] = 0.0
+            return start, ARREST
+        fits = fill_tangential_series(parameters, state, tangential_count, length, work)
+        if not fits:
+            length = 0.9 * parameters[TANGENTIAL_DAMPING] / parameters[TANGENTIAL_STIFFNESS]
+
+    position, event = normal_exit(parameters, state, normal_count, work)
+    tangential_position, tangential_event = tangential_exit(parameters, state, work)
+    if tangential_position < position:
+        position = tangential_position
+        event = tangential_event
+    end = min(max(position, 0.0), 1.0)
+    counts[PIECE_LENGTH] = length
+    counts[PIECE_END] = end
+    if end > 0.0:
+        _move(parameters, state, end, length, work)
+    if event == NO_EVENT:
+        if length == remaining:
+            return stop, event
+        return start + length, event
+    zeros = 1
+    if event == CONE_PLUS or event == CONE_MINUS:
+        zeros = int(counts[COUNT_CONE_ZEROS])
+    elif position < 0.0:
+        zeros = 0
+    forcing_there = evaluate(work[ROW_NORMAL_FORCING], normal_count, end)
+    apply_event(parameters, state, event, zeros, forcing_there)
+    return start + end * length, event
+
+
+def _move(
+    parameters: list[float],
+    state: list[float],
+    end: float,
+    length: float,
+    work: list[list[float]],
+) -> None:
+    """Carry the state to `end` of the piece and add up wear, distance and peak force."""
+    counts = work[ROW_COUNTS]
+    sliding = state[SLIDING]
+    if state[CONTACT] != 0.0:
+        force = work[ROW_FORCE]
+        force_count = int(counts[COUNT_FORCE])
+        if sliding != 0.0:
+            slip = work[ROW_SLIP]
+            slip_count = int(counts[COUNT_SLIP])
+            wear = integrate_product(force, force_count, slip, slip_count, end)
+            wear = max(0.0, sliding * wear * length)
+            state[WEAR_WORK] += wear
+            state[FRICTION_WORK] += parameters[FRICTION_DYNAMIC] * wear
+            travelled = evaluate_increment(work[ROW_DISPLACEMENT], int(counts[COUNT_MOTION]), end)
+            travelled -= evaluate_increment(work[ROW_STRETCH], int(counts[COUNT_STRETCH]), end)
+            state[SLIDING_DISTANCE] += max(0.0, sliding * travelled)
+        if sliding != state[LAST_SLIDING]:
+            state[LAST_SLIDING] = sliding
+            if sliding != 0.0:
+                state[SLIP_COUNT] += 1.0
+        highest = 0.0
+        for j in range(force_count):
+            if force[j] > 0.0:
+                highest += force[j]
+        if highest > state[PEAK_FORCE]:
+            state[PEAK_FORCE] = max(
+                state[PEAK_FORCE],
+                largest_value(force, force_count, end, work[ROW_GUARD], work[ROW_SCRATCH]),
+            )
+    else:
+        state[LAST_SLIDING] = 0.0
+
+    penalised = parameters[TANGENTIAL_LAW] == PENALISED_FRICTION
+    if state[CONTACT] == 0.0 or sliding != 0.0 or penalised:
+        count = int(counts[COUNT_MOTION])
+        travelled = evaluate_increment(work[ROW_DISPLACEMENT], count, end)
+        state[DISPLACEMENT] += travelled
+        state[VELOCITY] = evaluate(work[ROW_VELOCITY], count, end)
+        if penalised and state[CONTACT] != 0.0:
+            if sliding != 0.0:
+                state[STRETCH] = evaluate(work[ROW_STRETCH], int(counts[COUNT_STRETCH]), end)
+            else:
+                state[STRETCH] += travelled
+    law = parameters[NORMAL_LAW]
+    if law != PRESCRIBED and not (law == RIGID_CONTACT and state[CONTACT] != 0.0):
+        count = int(counts[COUNT_NORMAL])
+        state[NORMAL_DISPLACEMENT] += evaluate_increment(work[ROW_NORMAL_DISPLACEMENT], count, end)
+        state[NORMAL_VELOCITY] = evaluate(work[ROW_NORMAL_VELOCITY], count, end)
+
+    state[ZEROS_GAP] = 0.0
+    state[ZEROS_FORCE] = 0.0
+    state[ZEROS_SLIP] = 0.0
+    state[ZEROS_CONE_PLUS] = 0.0
+    state[ZEROS_CONE_MINUS] = 0.0
