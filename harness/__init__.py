@@ -1,1 +1,48 @@
-"""Drives the built FMUs with fmpy and compares them with reference cases."""
+"""Drives the built FMUs with fmpy and compares them with reference cases.
+
+`load_case` reads a case file, `run_case` plays it through an FMU and checks it, `simulate` runs
+any FMU without a case file. The command line is `wearfmu`, or `python -m harness`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from harness.case import Case, load_case
+    from harness.case_result import CaseResult, run_case
+    from harness.errors import CaseError, FmuError, RunError
+    from harness.run_record import RunRecord
+    from harness.simulation import simulate
+
+__all__ = [
+    "Case",
+    "CaseError",
+    "CaseResult",
+    "FmuError",
+    "RunError",
+    "RunRecord",
+    "load_case",
+    "run_case",
+    "simulate",
+]
+
+# Loaded on first use, so that `wearfmu --help` waits for neither numpy, pydantic nor fmpy.
+_HOMES = {
+    "Case": "case",
+    "CaseError": "errors",
+    "CaseResult": "case_result",
+    "FmuError": "errors",
+    "RunError": "errors",
+    "RunRecord": "run_record",
+    "load_case": "case",
+    "run_case": "case_result",
+    "simulate": "simulation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

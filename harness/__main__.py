@@ -1,0 +1,10 @@
+"""`python -m harness` is `wearfmu`."""
+
+from __future__ import annotations
+
+import sys
+
+from harness.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main())

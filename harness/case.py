@@ -1,0 +1,160 @@
+"""Case files: one TOML file says what to simulate and what must come out.
+
+Sections [case], [parameters], [inputs.<name>], [experiment] and [[expect]]. Everything that can
+be checked without the FMU is checked when the file is read.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import numpy as np
+from pydantic import PlainValidator, TypeAdapter, ValidationError
+
+from harness.errors import CaseError
+from harness.expectations import Expectation, ExpectationSection
+from harness.experiment import Experiment
+from harness.schema import Text, first_problem, section
+from harness.signals import CsvSignal, Signal, SignalSection
+
+CASE_FILE_NAME = "case.toml"
+
+
+def _parameter_value(value: Any) -> Any:
+    """Refuse what no FMI type can take; the FMU's own type is checked when it is known."""
+    if not isinstance(value, bool | int | float | str):
+        raise ValueError(f"{value!r} must be a number, true, false or a text")
+    if isinstance(value, float) and not np.isfinite(value):
+        raise ValueError(f"{value!r} must be finite")
+    return value
+
+
+ParameterValue: TypeAlias = bool | int | float | str
+
+
+@section
+class Heading:
+    """The section [case].
+
+    Parameters
+    ----------
+    title : str
+        One line.
+    source : str
+        Where the case comes from.
+    fmu : str
+        Name of one of our FMUs, or path of a .fmu file relative to the case file.
+    """
+
+    title: Text
+    source: Text
+    fmu: Text
+
+
+@section
+class _CaseDocument:
+    """The whole file, as it is written."""
+
+    case: Heading
+    experiment: Experiment
+    parameters: dict[str, Annotated[ParameterValue, PlainValidator(_parameter_value)]] = field(
+        default_factory=dict
+    )
+    inputs: dict[str, SignalSection] = field(default_factory=dict)
+    expect: tuple[ExpectationSection, ...] = ()
+
+
+_document = TypeAdapter(_CaseDocument)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A checked case.
+
+    Parameters
+    ----------
+    file : Path
+        Where it was read; messages name it and relative paths start there.
+    heading : Heading
+        Title, source and FMU.
+    experiment : Experiment
+        Span and step.
+    parameters : mapping of str to bool, int, float or str
+        Start values by variable name; enumerations by literal name.
+    inputs : mapping of str to Signal
+        By variable name; an input that is not listed keeps its start value.
+    expectations : tuple of Expectation
+        What must come out.
+    """
+
+    file: Path
+    heading: Heading
+    experiment: Experiment
+    parameters: Mapping[str, ParameterValue]
+    inputs: Mapping[str, Signal]
+    expectations: tuple[Expectation, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the folder for a `case.toml`, else that of the file without its suffix."""
+        return self.file.parent.name if self.file.name == CASE_FILE_NAME else self.file.stem
+
+
+def load_case(path: Path | str) -> Case:
+    """Read and check a case file and the data files that it names.
+
+    Parameters
+    ----------
+    path : Path or str
+        The TOML file.
+
+    Raises
+    ------
+    CaseError
+        With one line that names file, key, value and the rule broken.
+    """
+    file = Path(path).resolve()
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise CaseError(f"{path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise CaseError(f"{path}: is not TOML: {problem}") from None
+    try:
+        document = _document.validate_python(content)
+    except ValidationError as problem:
+        raise CaseError(f"{path}: {first_problem(problem)}") from None
+    inputs = {}
+    for name, declared in document.inputs.items():
+        with naming(f"{path}: inputs.{name}"):
+            signal = declared.read(file.parent) if isinstance(declared, CsvSignal) else declared
+            # Both ends of the span: a table that is too short is refused here, not in the run.
+            signal.sample(np.array([document.experiment.start_time, document.experiment.stop_time]))
+            inputs[name] = signal
+    for number, expectation in enumerate(document.expect, start=1):
+        with naming(f"{path}: expect[{number}] ({expectation.label})"):
+            expectation.check_times(document.experiment)
+    return Case(
+        file=file,
+        heading=document.case,
+        experiment=document.experiment,
+        parameters=document.parameters,
+        inputs=inputs,
+        expectations=document.expect,
+    )
+
+
+@contextmanager
+def naming(place: str) -> Iterator[None]:
+    """Turn a ValueError raised inside into a CaseError that says where."""
+    try:
+        yield
+    except ValidationError as problem:
+        raise CaseError(f"{place}.{first_problem(problem)}") from None
+    except ValueError as problem:
+        raise CaseError(f"{place}: {problem}") from None

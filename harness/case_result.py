@@ -1,0 +1,158 @@
+"""Runs a case and keeps what came out: histories, checks, or why the run failed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.case import Case, naming
+from harness.errors import RunError
+from harness.expectations import Check, check_run
+from harness.fmu_interface import FmuInterface, read_interface
+from harness.run_record import RunRecord
+from harness.simulation import simulate
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What came out of one case.
+
+    Parameters
+    ----------
+    case : Case
+        What was asked.
+    fmu_path : Path
+        The FMU that ran.
+    record : RunRecord, optional
+        Histories; None if the run failed.
+    checks : tuple of Check
+        One for each expectation, in the order of the file; empty if the run failed.
+    failure : str, optional
+        Why the run failed, one line.
+    """
+
+    case: Case
+    fmu_path: Path
+    record: RunRecord | None
+    checks: tuple[Check, ...]
+    failure: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the run came to its end and every check passed."""
+        return self.failure is None and all(check.passed for check in self.checks)
+
+
+def run_case(
+    case: Case, fmu_path: Path | str, *, progress: Callable[[float], None] | None = None
+) -> CaseResult:
+    """Simulate a case and compare it with its expectations.
+
+    Parameters
+    ----------
+    case : Case
+        As `load_case` returns it.
+    fmu_path : Path or str
+        The FMU to drive.
+    progress : callable, optional
+        Called now and then with the fraction done, up to 1.
+
+    Returns
+    -------
+    CaseResult
+        Also when the FMU refuses a call: then with `failure`.
+
+    Raises
+    ------
+    CaseError
+        If the case names what the FMU does not have, or with a value of the wrong type.
+    FmuError
+        If the FMU cannot be read or loaded.
+    """
+    fmu = Path(fmu_path)
+    interface = read_interface(fmu)
+    check_names(case, interface)
+    expected = (expectation.variable for expectation in case.expectations)
+    try:
+        record = simulate(
+            fmu,
+            case.experiment,
+            parameters=case.parameters,
+            inputs=case.inputs,
+            variables=tuple(dict.fromkeys([*interface.outputs(), *expected])),
+            progress=progress,
+        )
+    except RunError as problem:
+        return CaseResult(case, fmu, None, (), str(problem))
+    return CaseResult(case, fmu, record, check_run(case.expectations, record, case.experiment))
+
+
+def check_names(case: Case, interface: FmuInterface) -> None:
+    """Raise CaseError unless the FMU has all that the case names, of the right type."""
+    for name, value in case.parameters.items():
+        with naming(f"{case.file}: parameters"):
+            interface.parameter(name, value)
+    for name in case.inputs:
+        with naming(f"{case.file}: inputs"):
+            interface.input(name)
+    for number, expectation in enumerate(case.expectations, start=1):
+        with naming(f"{case.file}: expect[{number}].variable"):
+            interface.readable(expectation.variable)
+
+
+def write_json(results: Iterable[CaseResult], path: Path) -> None:
+    """Write results for machines.
+
+    One object: `passed` (bool) and `cases`, a list of objects with
+
+    - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
+    - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
+      null if the run failed;
+    - `checks`: list of objects with `quantity`, `variable`, `time` or `window` (s), `got`,
+      `want`, `error` = |got − want|, `tolerance`, `passed`, `source`, `reason`;
+    - `history`: object of equally long lists by name, `time` (s) first, at the case's
+      `output_interval`; null if the run failed.
+
+    Raises OSError if the file cannot be written.
+    """
+    cases = list(results)
+    content = {
+        "passed": all(result.passed for result in cases),
+        "cases": [_as_json(result) for result in cases],
+    }
+    path.write_text(json.dumps(content, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _as_json(result: CaseResult) -> dict[str, Any]:
+    case, record = result.case, result.record
+    return {
+        "name": case.name,
+        "title": case.heading.title,
+        "source": case.heading.source,
+        "file": str(case.file),
+        "fmu": str(result.fmu_path),
+        "passed": result.passed,
+        "failure": result.failure,
+        "steps": record and record.steps,
+        "seconds": record and record.seconds,
+        "messages": record and record.messages,
+        "checks": [_check_as_json(check) for check in result.checks],
+        "history": record and record.thinned(case.experiment.output_stride),
+    }
+
+
+def _check_as_json(check: Check) -> dict[str, Any]:
+    expectation = check.expectation
+    return {
+        **expectation.described(),
+        "got": check.got,
+        "want": expectation.value,
+        "error": check.error,
+        "tolerance": expectation.tolerance,
+        "passed": check.passed,
+        "source": expectation.source,
+        "reason": expectation.reason,
+    }

@@ -1,0 +1,59 @@
+"""The command line `wearfmu`.
+
+Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
+(a case file that breaks a rule, a missing file, an FMU that cannot be loaded).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from harness.errors import CaseError, FmuError
+from harness.subcommands import SUBCOMMANDS
+
+UNUSABLE = 2
+
+_DESCRIPTION = "Frictional shock with wear as FMUs: build them, play cases through them, compare."
+_EXAMPLES = """\
+examples:
+  wearfmu validate               build the FMUs if need be, play all shipped cases
+  wearfmu run shoe.toml -v       play a case of your own, with all detail
+  wearfmu COMMAND --help         what a command takes
+
+exit codes: 0 all passed, 1 a case failed, 2 usage or environment
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one sub-command and return its exit code.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; default those of the process.
+
+    Raises
+    ------
+    SystemExit
+        After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
+    """
+    parser = argparse.ArgumentParser(
+        prog="wearfmu",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for subcommand in SUBCOMMANDS:
+        subcommand.add_parser(subparsers)
+    arguments = parser.parse_args(argv)
+    try:
+        exit_code: int = arguments.execute(arguments)
+    except (CaseError, FmuError, OSError) as problem:
+        print(f"wearfmu: {problem}", file=sys.stderr)
+        return UNUSABLE
+    return exit_code

@@ -1,0 +1,32 @@
+"""What can go wrong: a case that breaks a rule, an FMU that cannot be used, a run that fails.
+
+The first two are the user's to mend and end the command line with exit code 2. The third is a
+result (the model did not do what the case asks) and counts as a failed case, exit code 1.
+"""
+
+from __future__ import annotations
+
+
+class CaseError(ValueError):
+    """A case file, or a data file it names, breaks a rule; the message is one line."""
+
+
+class FmuError(ValueError):
+    """An FMU is missing, cannot be built or is not FMI 2.0 co-simulation; one line."""
+
+
+class RunError(RuntimeError):
+    """The FMU refused a call, or gave a value that is not finite; one line.
+
+    Parameters
+    ----------
+    message : str
+        The FMI function, its status, the time and what the FMU logged.
+    fatal : bool
+        True after fmi2Fatal: the standard forbids any further call to the instance, even the
+        one that frees it.
+    """
+
+    def __init__(self, message: str, *, fatal: bool = False) -> None:
+        super().__init__(message)
+        self.fatal = fatal

@@ -1,0 +1,45 @@
+"""Finds the FMU of a case: our own are built when missing or stale, others lie beside the case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.case import Case
+from harness.errors import CaseError
+from harness.schema import nearest
+
+DEFAULT_FOLDER = Path("build")
+
+
+def fmu_of(case: Case, folder: Path) -> Path:
+    """Return the path of the FMU that a case names, built if need be.
+
+    Parameters
+    ----------
+    case : Case
+        Its heading names one of our FMUs, or a .fmu file relative to the case file.
+    folder : Path
+        Where our own FMUs are built.
+
+    Raises
+    ------
+    CaseError
+        If the name is none of ours.
+    OSError
+        If `folder` cannot be written.
+    """
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case.file.parent / name
+
+    from fmu_src.builder import build_fmu, fmu_names, is_stale
+
+    if name not in fmu_names():
+        raise CaseError(
+            f"{case.file}: case.fmu = {name!r}: must be one of {', '.join(fmu_names())}, "
+            f"or the path of a .fmu file{nearest(name, fmu_names())}"
+        )
+    path = folder / f"{name}.fmu"
+    if path.is_file() and not is_stale(path):
+        return path
+    return build_fmu(name, folder)

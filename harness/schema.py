@@ -1,0 +1,88 @@
+"""How the sections of a case file are declared and how a broken rule is worded.
+
+Sections are frozen dataclasses that pydantic checks: no unknown key, no silent conversion, no
+NaN or infinity. pydantic reports key, value and rule apart; `first_problem` puts them in one line.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Annotated, Any, TypeVar, dataclass_transform
+
+from pydantic import AllowInfNan, ConfigDict, Strict, StringConstraints, ValidationError
+from pydantic.dataclasses import dataclass
+
+# Strict refuses "1.0" and true where a number is meant; an integer is a number.
+Number = Annotated[float, Strict(), AllowInfNan(False)]
+Text = Annotated[str, Strict(), StringConstraints(strip_whitespace=True, min_length=1)]
+
+_SectionClass = TypeVar("_SectionClass", bound=type)
+
+# What pydantic calls a key that the section does not have.
+_UNKNOWN = ("unexpected_keyword_argument",)
+
+# Every key of every declared section, for suggestions.
+_known_keys: set[str] = set()
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def section(declared: _SectionClass) -> _SectionClass:
+    """Make a class a frozen, keyword-only, checked dataclass: one section of a case file."""
+    made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(declared)
+    _known_keys.update(made.__dataclass_fields__)
+    return made  # type: ignore[return-value]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing."""
+    matches = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean '{matches[0]}'?" if matches else ""
+
+
+def first_problem(error: ValidationError) -> str:
+    """Return the first broken rule as `key = value: rule`, in one line.
+
+    An unknown key goes before all others: a mistyped key is also reported as a missing one.
+    """
+    problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in _UNKNOWN)
+    key = _key(problem["loc"])
+    kind, value = problem["type"], problem["input"]
+    if kind == "missing":
+        return f"{key} is missing"
+    if kind in _UNKNOWN:
+        name = str(problem["loc"][-1])
+        return f"{key} is not a known key{nearest(name, _known_keys)}"
+    if kind == "union_tag_not_found":
+        return f"{key}.{problem['ctx']['discriminator'].strip(chr(39))} is missing"
+    if kind == "union_tag_invalid":
+        context: dict[str, Any] = problem["ctx"]
+        discriminator = context["discriminator"].strip("'")
+        return (
+            f"{key}.{discriminator} = {context['tag']!r}: must be one of {context['expected_tags']}"
+        )
+    if kind == "value_error":  # raised by a section itself, which names quantity and value
+        return f"{key}: {problem['ctx']['error']}"
+    if kind.startswith("dataclass"):
+        return f"{key} = {_shown(value)}: must be a section (a table of keys)"
+    rule = problem["msg"].replace("Input should be", "must be").replace("should", "must")
+    return f"{key} = {_shown(value)}: {rule}"
+
+
+def _key(location: tuple[int | str, ...]) -> str:
+    """Return the key as it stands in the file: `expect[2].window[1]`, counted from 1."""
+    parts = list(location)
+    if len(parts) > 2 and parts[0] in ("inputs", "expect"):
+        del parts[2]  # the kind or quantity by which pydantic chose the section
+    key = ""
+    for part in parts:
+        if isinstance(part, int):
+            key += f"[{part + 1}]"
+        else:
+            key += f".{part}" if key else part
+    return key
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

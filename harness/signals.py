@@ -1,0 +1,226 @@
+"""Input signals of a case: constant, sine, table, and a table read from a CSV file.
+
+A signal is sampled at all communication points before the run, so that the loop only copies
+numbers. A table is read inside its span only: to hold its last value silently would be to
+invent an input.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.schema import Number, Text, nearest, section
+
+# A communication point start + i·step may miss the instant written in the table by a few
+# roundings; "previous" must not then take the value of the interval before.
+_ROUNDINGS = 8 * sys.float_info.epsilon
+
+
+@section
+class ConstantSignal:
+    """The same value at all times.
+
+    Parameters
+    ----------
+    value : float
+        In the unit of the input it feeds.
+    """
+
+    kind: Literal["constant"]
+    value: Number
+
+    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values at `times` (s), the same shape."""
+        return np.full_like(times, self.value)
+
+
+@section
+class SineSignal:
+    """offset + amplitude·sin(ω t + phase), with ω = angular_frequency or 2π·frequency.
+
+    Parameters
+    ----------
+    amplitude, offset : float
+        In the unit of the input the signal feeds.
+    frequency, angular_frequency : float
+        Hz or rad/s; exactly one of them.
+    phase : float
+        rad.
+
+    Raises
+    ------
+    ValueError
+        If both frequencies are given, or neither.
+    """
+
+    kind: Literal["sine"]
+    amplitude: Number
+    frequency: Number | None = None
+    angular_frequency: Number | None = None
+    phase: Number = 0.0
+    offset: Number = 0.0
+
+    def __post_init__(self) -> None:
+        if (self.frequency is None) == (self.angular_frequency is None):
+            raise ValueError(
+                f"frequency={self.frequency} Hz, angular_frequency={self.angular_frequency} "
+                "rad/s: exactly one of them must be given"
+            )
+
+    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values at `times` (s), the same shape."""
+        omega = self.angular_frequency
+        if omega is None:
+            assert self.frequency is not None  # checked at construction
+            omega = 2.0 * math.pi * self.frequency
+        return self.offset + self.amplitude * np.sin(omega * times + self.phase)
+
+
+Interpolation: TypeAlias = Literal["linear", "previous"]
+
+
+@section
+class TableSignal:
+    """Values at given times, joined by straight lines or held until the next.
+
+    Parameters
+    ----------
+    time : tuple of float
+        Increasing, s, at least two.
+    value : tuple of float
+        As many, in the unit of the input the signal feeds.
+    interpolation : {"linear", "previous"}
+        Straight line between two points, or the value of the point before.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or the times do not increase.
+    """
+
+    kind: Literal["table"]
+    time: Annotated[tuple[Number, ...], Field(min_length=2)]
+    value: tuple[Number, ...]
+    interpolation: Interpolation = "linear"
+
+    def __post_init__(self) -> None:
+        if len(self.time) != len(self.value):
+            raise ValueError(
+                f"{len(self.time)} times and {len(self.value)} values: there must be as many"
+            )
+        for row, (earlier, later) in enumerate(pairwise(self.time), start=1):
+            if later <= earlier:
+                raise ValueError(
+                    f"time[{row + 1}]={later:.12g} s must be > time[{row}]={earlier:.12g} s"
+                )
+
+    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values at `times` (s), the same shape.
+
+        Raises
+        ------
+        ValueError
+            If a time lies outside the table.
+        """
+        rounding = _ROUNDINGS * np.max(np.abs(times))
+        first, last = self.time[0], self.time[-1]
+        for asked in (float(np.min(times)), float(np.max(times))):
+            if not first - rounding <= asked <= last + rounding:
+                raise ValueError(
+                    f"the table spans [{first:.12g}, {last:.12g}] s and must cover t={asked:.12g} s"
+                )
+        values = np.array(self.value)
+        if self.interpolation == "linear":
+            return np.asarray(np.interp(times, self.time, values), dtype=np.float64)
+        before = np.searchsorted(self.time, times + rounding, side="right") - 1
+        return np.asarray(values[before], dtype=np.float64)
+
+
+@section
+class CsvSignal:
+    """A table kept in a CSV file with one row of column names.
+
+    Parameters
+    ----------
+    file : str
+        Path of the file, relative to the case file.
+    time_column, value_column : str
+        Names of the columns.
+    scale : float
+        Factor on the values, for instance to turn g into m/s².
+    interpolation : {"linear", "previous"}
+        As for a table.
+    """
+
+    kind: Literal["csv"]
+    file: Text
+    value_column: Text
+    time_column: Text = "time"
+    scale: Number = 1.0
+    interpolation: Interpolation = "linear"
+
+    def read(self, folder: Path) -> TableSignal:
+        """Return the table in the file, `file` being relative to `folder`.
+
+        Raises
+        ------
+        ValueError
+            If the file is missing or has no such column, or a cell is not a finite number.
+        """
+        path = folder / self.file
+        if not path.is_file():
+            raise ValueError(f"file = {self.file!r}: no such file {path}")
+        with path.open(newline="", encoding="utf-8-sig") as stream:
+            rows = csv.reader(stream, skipinitialspace=True)
+            names = next(rows, [])
+            times_at, values_at = (
+                self._column(names, column) for column in (self.time_column, self.value_column)
+            )
+            points = [
+                (
+                    self._number(row, times_at, rows.line_num),
+                    self._number(row, values_at, rows.line_num),
+                )
+                for row in rows
+                if row
+            ]
+        if len(points) < 2:
+            raise ValueError(f"file = {self.file!r}: must have at least two rows of numbers")
+        return TableSignal(
+            kind="table",
+            time=tuple(time for time, _ in points),
+            value=tuple(self.scale * value for _, value in points),
+            interpolation=self.interpolation,
+        )
+
+    def _column(self, names: list[str], column: str) -> int:
+        if column not in names:
+            raise ValueError(
+                f"file = {self.file!r}: no column {column!r} among {names}{nearest(column, names)}"
+            )
+        return names.index(column)
+
+    def _number(self, row: list[str], column: int, line: int) -> float:
+        text = row[column] if column < len(row) else ""
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise ValueError(f"file = {self.file!r}, line {line}: {text!r} must be a finite number")
+        return number
+
+
+Signal: TypeAlias = ConstantSignal | SineSignal | TableSignal
+SignalSection: TypeAlias = Annotated[
+    ConstantSignal | SineSignal | TableSignal | CsvSignal, Field(discriminator="kind")
+]

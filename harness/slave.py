@@ -1,0 +1,127 @@
+"""The life of one FMU instance: safe extraction, instantiation, log, release, whatever happens.
+
+fmpy's own `simulate_fmu` is not used: it accumulates time, interpolates inputs its own way and
+prints the log.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import fmpy
+from fmpy import fmi2
+from fmpy.fmi1 import FMICallException
+
+from harness.errors import FmuError, RunError
+from harness.fmu_interface import FmuInterface
+
+_STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
+
+# pythonfmu's library takes the resource URI apart itself and crashes the process on every
+# percent-encoded character but the space.
+_SAFE_PATH = re.compile(r"[A-Za-z0-9_.~/\\: -]+")
+
+
+@contextmanager
+def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FMU2Slave]:
+    """Extract an FMU, instantiate it, and free it and its files on leaving.
+
+    Parameters
+    ----------
+    interface : FmuInterface
+        The FMU.
+    messages : list of str
+        Filled with what the FMU logs.
+
+    Raises
+    ------
+    FmuError
+        If the FMU cannot be extracted or loaded here.
+    RunError
+        If it refuses to be instantiated.
+    """
+    with tempfile.TemporaryDirectory(
+        prefix="wearfmu-", dir=_safe_folder(), ignore_cleanup_errors=True
+    ) as folder:
+        try:
+            fmpy.extract(interface.path, folder)
+            slave = fmi2.FMU2Slave(
+                guid=interface.description.guid,
+                modelIdentifier=interface.description.coSimulation.modelIdentifier,
+                unzipDirectory=folder,
+                instanceName=interface.description.modelName,
+            )
+        except Exception as problem:  # fmpy raises bare Exception for a library it cannot load
+            raise FmuError(f"{interface.path}: cannot be loaded: {problem}") from problem
+        callbacks = _callbacks(messages)
+        try:
+            slave.instantiate(callbacks=callbacks, loggingOn=True)
+        except Exception as problem:
+            slave.freeLibrary()
+            raise RunError(f"fmi2Instantiate failed{_last(messages)}") from problem
+        fatal = False
+        try:
+            yield slave
+        except RunError as problem:
+            fatal = problem.fatal
+            raise
+        finally:
+            if not fatal:
+                slave.freeInstance()
+
+
+def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:
+    """Return the error that says which call failed, where, how, and what the FMU logged.
+
+    Parameters
+    ----------
+    problem : FMICallException
+        As fmpy raised it.
+    place : str
+        When the call was made, for instance `t=0.5 s`.
+    messages : list of str
+        Log of the instance.
+    """
+    status = _STATUS[problem.status] if problem.status < len(_STATUS) else str(problem.status)
+    return RunError(
+        f"{problem.function} at {place}: {status}{_last(messages)}",
+        fatal=status == "fatal",
+    )
+
+
+def _last(messages: list[str]) -> str:
+    return f": the FMU says: {messages[-1]}" if messages else "; the FMU logged nothing"
+
+
+def _callbacks(messages: list[str]) -> Any:
+    """Return FMI callbacks whose logger appends to `messages`.
+
+    fmpy's proxy that fills in C format arguments is left out: it keeps one logger for the whole
+    process, which dangles once its owner is gone, and it would format the `%` of a plain text.
+    """
+
+    def log(_environment: Any, _name: bytes, _status: int, _category: bytes, text: bytes) -> None:
+        messages.append(" ".join((text or b"").decode("utf-8", errors="replace").split()))
+
+    callbacks = fmi2.fmi2CallbackFunctions()
+    callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(log)
+    callbacks.allocateMemory = fmi2.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
+    callbacks.freeMemory = fmi2.fmi2CallbackFreeMemoryTYPE(fmpy.free)
+    return callbacks
+
+
+def _safe_folder() -> str:
+    """Return the first temporary folder whose path needs no percent-encoding."""
+    candidates = (tempfile.gettempdir(), "/tmp", "/var/tmp")
+    for folder in candidates:
+        if _SAFE_PATH.fullmatch(folder) and Path(folder).is_dir():
+            return folder
+    raise FmuError(
+        f"temporary folder {candidates[0]!r} must consist of letters, digits and ._~- "
+        "(set TMPDIR): the FMU's library does not survive other characters"
+    )

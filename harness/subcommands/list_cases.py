@@ -1,0 +1,34 @@
+"""`wearfmu list`: name the shipped cases."""
+
+from __future__ import annotations
+
+import argparse
+
+from harness.subcommands.options import Subparsers, new_parser
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu list`."""
+    parser = new_parser(
+        subparsers,
+        "list",
+        help_line="list the shipped cases with their titles and FMUs",
+        examples="example: wearfmu list",
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(_arguments: argparse.Namespace) -> int:
+    """Print one line a case: name, FMU, title."""
+    from harness.case import load_case
+    from harness.shipped_cases import shipped_cases
+
+    cases = [load_case(file) for file in shipped_cases().values()]
+    widths = [
+        max((len(word) for word in words), default=0)
+        for words in ([case.name for case in cases], [case.heading.fmu for case in cases])
+    ]
+    for case in cases:
+        heading = case.heading
+        print(f"{case.name:{widths[0]}}  {heading.fmu:{widths[1]}}  {heading.title}")
+    return 0

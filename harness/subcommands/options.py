@@ -1,0 +1,47 @@
+"""Options that several sub-commands share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TypeAlias
+
+# What `ArgumentParser.add_subparsers` returns; generic for the type checker only.
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
+    """Add `--out DIR`, the folder of the built FMUs."""
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("build"),
+        help="folder of the built FMUs (default: build)",
+    )
+
+
+def add_reporting(parser: argparse.ArgumentParser) -> None:
+    """Add `--json FILE` and `-v`."""
+    parser.add_argument(
+        "--json", metavar="FILE", type=Path, help="also write the results for machines"
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print sources, reasons, cost and the FMU's log",
+    )
+
+
+def new_parser(
+    subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
+) -> argparse.ArgumentParser:
+    """Add and return the parser of a sub-command; `examples` stand below its options."""
+    return subparsers.add_parser(
+        name,
+        help=help_line,
+        description=f"{help_line[0].upper()}{help_line[1:]}.",
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )

@@ -1,0 +1,42 @@
+"""`wearfmu validate`: play reference cases through the FMUs and compare."""
+
+from __future__ import annotations
+
+import argparse
+
+from harness.subcommands.options import Subparsers, add_fmu_folder, add_reporting, new_parser
+
+_EXAMPLES = """\
+examples:
+  wearfmu validate                        all shipped cases
+  wearfmu validate sdnd104_a15 -v         one of them, with sources and reasons
+  wearfmu validate my/case.toml --json results.json
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu validate`."""
+    parser = new_parser(
+        subparsers,
+        "validate",
+        help_line="play reference cases through the FMUs and compare",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "cases",
+        metavar="CASE",
+        nargs="*",
+        help="name of a shipped case, or a case file or its folder (default: all shipped cases)",
+    )
+    add_fmu_folder(parser)
+    add_reporting(parser)
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Play the cases, print the table, return 0 if all passed, otherwise 1."""
+    from harness.shipped_cases import case_file, shipped_cases
+    from harness.validation import play_cases, report_results
+
+    files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
+    return report_results(play_cases(files, fmu_folder=arguments.out), arguments)

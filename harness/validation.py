@@ -1,0 +1,50 @@
+"""Plays cases one after the other and reports them: what `validate` and `run` have in common."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.progress import Progress, TaskID
+
+from harness.case import load_case
+from harness.case_result import CaseResult, run_case, write_json
+from harness.fmu_files import fmu_of
+from harness.report_text import print_results, text_console
+
+PASSED, FAILED = 0, 1
+
+
+def play_cases(files: Sequence[Path], *, fmu_folder: Path) -> list[CaseResult]:
+    """Run the cases in these files; a bar on a terminal shows how far they are.
+
+    All files are read, and all FMUs built, before the first case runs.
+
+    Raises
+    ------
+    CaseError, FmuError
+        If a case or its FMU cannot be used.
+    """
+    cases = [load_case(file) for file in files]
+    fmus = [fmu_of(case, fmu_folder) for case in cases]
+    console = text_console(stderr=True)
+    results = []
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        for case, fmu in zip(cases, fmus, strict=True):
+            task = bar.add_task(case.name, total=1.0)
+            results.append(run_case(case, fmu, progress=_advance(bar, task)))
+    return results
+
+
+def _advance(bar: Progress, task: TaskID) -> Callable[[float], None]:
+    """Return the function that moves one task of the bar to a fraction done."""
+    return lambda done: bar.update(task, completed=done)
+
+
+def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
+    """Print the results, write what was asked for, and return the exit code."""
+    print_results(results, text_console(), verbose=arguments.verbose)
+    if arguments.json is not None:
+        write_json(results, arguments.json)
+    return PASSED if all(result.passed for result in results) else FAILED
