@@ -1,0 +1,91 @@
+"""What contact there is in a stretch, and how its parts are joined over the whole record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from .record import BoolArray, FloatArray, IndexArray
+from .runs import group_argmax
+
+
+@dataclass(frozen=True, eq=False)
+class ContactPieces:
+    """Contact runs, or the parts of them that lie in one core, r of them, in time order.
+
+    Parameters
+    ----------
+    start, end : array (r,)
+        Instants [s]; of a piece that continues another, or is continued, without meaning there.
+    peak, peak_time : array (r,)
+        Largest |force| [N] and its instant [s].
+    impulse : array (r,)
+        ∫|F| dt [N.s].
+    velocity : array (r,)
+        Normal velocity at ``start`` [m/s], negative when approaching; NaN without that column.
+    continues : array (r,) of bool
+        True for a piece whose run began in an earlier core.
+    ended : array (r,) of bool
+        False while the force is above the threshold at the piece's end.
+    """
+
+    start: FloatArray
+    end: FloatArray
+    peak: FloatArray
+    peak_time: FloatArray
+    impulse: FloatArray
+    velocity: FloatArray
+    continues: BoolArray
+    ended: BoolArray
+
+
+@dataclass(frozen=True, eq=False)
+class ContactShares:
+    """What each core sample stands for in integrals over the contact time.
+
+    ``left`` and ``right`` are the halves before and after the sample [s]: weights for integrals of
+    a force, durations for the contact time itself.  They differ in the interval where the force
+    reaches the threshold S, which is taken as a straight line: weight = duration (1 + S/|F|)/2.
+    """
+
+    left_weight: FloatArray
+    right_weight: FloatArray
+    left_duration: FloatArray
+    right_duration: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class StretchContact:
+    """Contact found in one stretch: core flags, shares of the samples, and pieces of runs."""
+
+    above: BoolArray
+    shares: ContactShares
+    pieces: ContactPieces
+
+
+def joined_pieces(parts: list[ContactPieces]) -> ContactPieces:
+    """Append the pieces of successive cores and join those that continue a run."""
+    pieces = ContactPieces(
+        **{f.name: np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(parts[0])}
+    )
+    first = np.flatnonzero(~pieces.continues)
+    return grouped_pieces(pieces, first)
+
+
+def grouped_pieces(pieces: ContactPieces, first: IndexArray) -> ContactPieces:
+    """Make one of each group of successive pieces, given each group's first one."""
+    if not first.size:
+        return pieces
+    last = np.append(first[1:], pieces.start.size) - 1
+    largest = group_argmax(pieces.peak, first)
+    return ContactPieces(
+        start=pieces.start[first],
+        end=pieces.end[last],
+        peak=pieces.peak[largest],
+        peak_time=pieces.peak_time[largest],
+        impulse=np.add.reduceat(pieces.impulse, first),
+        velocity=pieces.velocity[first],
+        continues=np.zeros(first.size, dtype=np.bool_),
+        ended=pieces.ended[last],
+    )

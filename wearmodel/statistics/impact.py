@@ -1,0 +1,140 @@
+"""Option IMPACT: one row a shock, the shocks together, and the histogram of their maxima.
+
+Source: EDF U4.84.02 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT"
+of its verification page; the definitions are those of ``record`` and ``shocks``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .shocks import Shocks
+
+
+# Peaks of a periodic motion differ by rounding only; classes as narrow as that mean nothing.
+EQUAL_PEAKS = 1e-12
+
+
+@dataclass(frozen=True)
+class Shock:
+    """One finished shock.
+
+    Parameters
+    ----------
+    number : int
+        CHOC, from 1.
+    instant : float
+        INSTANT of the largest force [s].
+    peak_force : float
+        F_MAX, largest |normal force| [N].
+    impulse : float
+        IMPULSION, ∫|normal force| dt over the contact [N.s].
+    duration : float
+        T_CHOC, from the first exceedance of the threshold to the end of the last run [s].
+    impact_velocity : float
+        V_IMPACT [m/s], negative when approaching; NaN without a velocity column.
+    rebounds : int
+        NB_IMPACT, number of contact runs in the shock.
+    """
+
+    number: int
+    instant: float
+    peak_force: float
+    impulse: float
+    duration: float
+    impact_velocity: float
+    rebounds: int
+
+
+@dataclass(frozen=True)
+class HistogramClass:
+    """One class of the histogram of F_MAX.
+
+    Parameters
+    ----------
+    number : int
+        CLASSE, from 1.
+    start, end : float
+        DEBUT and FIN [N]; the last class holds its end.
+    fraction : float
+        PROBA, count/total, which is what the operator prints.
+    density : float
+        fraction/(end − start) [1/N], what its document names; NaN where all
+        F_MAX are equal.
+    """
+
+    number: int
+    start: float
+    end: float
+    fraction: float
+    density: float
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Result of option IMPACT.
+
+    Parameters
+    ----------
+    shocks : tuple of Shock
+        The finished shocks.
+    largest_force : float
+        F_MAX_ABS [N], unfinished shocks included; 0 without contact.
+    mean_peak_force, peak_force_deviation : float
+        F_MAX_MOY and F_MAX_ETYPE (population standard deviation) [N]; NaN without a finished shock.
+    histogram : tuple of HistogramClass
+        Equal classes between the smallest and the largest F_MAX; one class where they are
+        equal to rounding, none without a finished shock.
+    """
+
+    shocks: tuple[Shock, ...]
+    largest_force: float
+    mean_peak_force: float
+    peak_force_deviation: float
+    histogram: tuple[HistogramClass, ...]
+
+
+def impact_of_shocks(shocks: Shocks, class_count: int) -> Impact:
+    """Report the shocks of a record as option IMPACT does."""
+    finished = np.flatnonzero(shocks.finished)
+    peaks = shocks.peak[finished]
+    rows = tuple(
+        Shock(
+            number=number,
+            instant=float(shocks.peak_time[shock]),
+            peak_force=float(shocks.peak[shock]),
+            impulse=float(shocks.impulse[shock]),
+            duration=float(shocks.duration[shock]),
+            impact_velocity=float(shocks.velocity[shock]),
+            rebounds=int(shocks.rebounds[shock]),
+        )
+        for number, shock in enumerate(finished, start=1)
+    )
+    return Impact(
+        shocks=rows,
+        largest_force=float(shocks.peak.max(initial=0.0)),
+        mean_peak_force=float(peaks.mean()) if peaks.size else float("nan"),
+        peak_force_deviation=float(peaks.std()) if peaks.size else float("nan"),
+        histogram=_histogram(peaks.tolist(), class_count),
+    )
+
+
+def _histogram(peaks: list[float], class_count: int) -> tuple[HistogramClass, ...]:
+    if not peaks:
+        return ()
+    smallest, largest = min(peaks), max(peaks)
+    if largest - smallest <= EQUAL_PEAKS * largest:
+        return (HistogramClass(1, smallest, largest, 1.0, float("nan")),)
+    counts, edges = np.histogram(peaks, bins=class_count, range=(smallest, largest))
+    return tuple(
+        HistogramClass(
+            number=index + 1,
+            start=float(edges[index]),
+            end=float(edges[index + 1]),
+            fraction=float(counts[index] / len(peaks)),
+            density=float(counts[index] / len(peaks) / (edges[index + 1] - edges[index])),
+        )
+        for index in range(class_count)
+    )

@@ -1,0 +1,97 @@
+"""RELA_EFFO_DEPL: phases in which a force-displacement relation is active.
+
+A phase is a maximal run of samples whose flag is 1.  Its instants are samples in both readings,
+because a flag tells nothing between them; ``interpolated`` locates the extremum.
+
+Source: EDF U4.84.02, section 4.2 "For the keyword RELA_EFFO_DEPL" of its verification page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .record import BoolArray, FloatArray, StatisticsSettings
+from .runs import group_argmax, located_peaks, peak_samples, runs_in
+from .stretches import Stretch
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One active phase.
+
+    Parameters
+    ----------
+    number : int
+        PHASE, from 1.
+    start, end : float
+        INST_INIT and INST_FIN [s]: first and last flagged sample.
+    extremum : float
+        MAXI, the signed displacement of largest magnitude [m].
+    instant : float
+        INST_MAXI [s].
+    """
+
+    number: int
+    start: float
+    end: float
+    extremum: float
+    instant: float
+
+
+@dataclass(frozen=True, eq=False)
+class _PhasePieces:
+    start: FloatArray
+    end: FloatArray
+    extremum: FloatArray
+    instant: FloatArray
+    continues: BoolArray
+
+
+class PhaseSearch:
+    """Collects the phases stretch by stretch."""
+
+    def __init__(self, settings: StatisticsSettings) -> None:
+        self._settings = settings
+        self._parts: list[_PhasePieces] = []
+
+    def feed(self, stretch: Stretch) -> None:
+        """Add a stretch's core.
+
+        Raises
+        ------
+        ValueError
+            When the record lacks ``relation_active`` or ``relation_displacement``.
+        """
+        time = stretch.record.time
+        active = stretch.record.column("relation_active").astype(np.bool_, copy=False)
+        displacement = stretch.record.column("relation_displacement")
+        runs = runs_in(active, stretch)
+        peak = peak_samples(np.abs(displacement), active, runs, stretch.core)
+        extremum, instant = displacement[peak], time[peak]
+        if self._settings.interpolated:
+            extremum, instant = located_peaks(
+                time, displacement, runs, peak, time[runs.begin], time[runs.end - 1]
+            )
+        self._parts.append(
+            _PhasePieces(
+                time[runs.core_begin], time[runs.core_end - 1], extremum, instant, ~runs.starts_here
+            )
+        )
+
+    def result(self) -> tuple[Phase, ...]:
+        """Report the phases of all that was fed."""
+        start, end, extremum, instant, continues = (
+            np.concatenate([getattr(part, name) for part in self._parts])
+            for name in ("start", "end", "extremum", "instant", "continues")
+        )
+        first = np.flatnonzero(~continues)
+        last = np.append(first[1:], start.size) - 1
+        largest = group_argmax(np.abs(extremum), first)
+        return tuple(
+            Phase(index + 1, float(a), float(b), float(value), float(at))
+            for index, (a, b, value, at) in enumerate(
+                zip(start[first], end[last], extremum[largest], instant[largest], strict=True)
+            )
+        )

@@ -1,0 +1,244 @@
+"""The sampled record of one shock node, and what to compute from it.
+
+Signs: ``normal_velocity`` is the rate of the distance to the obstacle, so it is negative while the
+mass approaches and V_IMPACT of a shock is negative, as the documents' operator prints it.  The
+FMU's ``gap_velocity`` is this quantity.  A record whose velocity points into the wall must be
+negated before it is used.
+
+Source of the definitions: EDF POST_DYNA_MODA_T (U4.84.02) and R7.10.02, "Post-processing of modal
+calculations with shock".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+IndexArray = NDArray[np.intp]
+Reading = Literal["sampled", "interpolated"]
+
+FLAGS = ("stick", "relation_active")
+UNITS = {
+    "time": "s",
+    "normal_force": "N",
+    "normal_velocity": "m/s",
+    "tangential_force_1": "N",
+    "tangential_force_2": "N",
+    "tangential_velocity_1": "m/s",
+    "tangential_velocity_2": "m/s",
+    "position_x": "m",
+    "position_y": "m",
+    "position_z": "m",
+    "relation_displacement": "m",
+}
+QUANTITIES = (*UNITS, *FLAGS)
+
+# Times written as i·dt carry a rounding error of some 1e-16·t; a step that differs from the others
+# by less than this fraction is the same step, and a sample that close to the window's end is in it.
+STEP_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class ShockRecord:
+    """Samples of one shock node; every column has the length of ``time``, absent ones are None.
+
+    Parameters
+    ----------
+    time : array (n,)
+        Instants [s], strictly increasing; constant or irregular steps.
+    normal_force : array (n,), optional
+        Force of the obstacle [N]; its magnitude is what the shock statistics use.
+    normal_velocity : array (n,), optional
+        Rate of the distance to the obstacle [m/s], negative when approaching.
+    tangential_force_1, tangential_force_2 : array (n,), optional
+        Friction force along the two tangential axes [N].
+    tangential_velocity_1, tangential_velocity_2 : array (n,), optional
+        Sliding velocity along the same axes [m/s].
+    position_x, position_y, position_z : array (n,), optional
+        Position relative to the obstacle's origin [m], in the axes of the columns given (the
+        operator's page says global axes, the program reports local ones).
+    relation_displacement : array (n,), optional
+        Displacement of a force-displacement relation [m].
+    stick : array (n,) of bool, optional
+        True where the contact sticks.
+    relation_active : array (n,) of bool, optional
+        True where the force-displacement relation is active.
+
+    Raises
+    ------
+    ValueError
+        For columns of other lengths or dimensions, a value that is not finite, a flag that is
+        neither 0 nor 1, or time that does not increase; the message names quantity and sample.
+    """
+
+    time: FloatArray
+    normal_force: FloatArray | None = None
+    normal_velocity: FloatArray | None = None
+    tangential_force_1: FloatArray | None = None
+    tangential_force_2: FloatArray | None = None
+    tangential_velocity_1: FloatArray | None = None
+    tangential_velocity_2: FloatArray | None = None
+    position_x: FloatArray | None = None
+    position_y: FloatArray | None = None
+    position_z: FloatArray | None = None
+    relation_displacement: FloatArray | None = None
+    stick: BoolArray | None = None
+    relation_active: BoolArray | None = None
+
+    def __post_init__(self) -> None:
+        for quantity in QUANTITIES:
+            values = getattr(self, quantity)
+            if values is not None:
+                object.__setattr__(self, quantity, _checked_column(quantity, values))
+        sample_count = self.time.size
+        for quantity in self.quantities:
+            length = self.column(quantity).size
+            if length != sample_count:
+                raise ValueError(
+                    f"{quantity} has {length} samples, time has {sample_count}: they must agree"
+                )
+        steps = np.diff(self.time)
+        if steps.size and steps.min() <= 0.0:
+            sample = int(np.argmax(steps <= 0.0)) + 1
+            raise ValueError(
+                f"time={self.time[sample]!s} s at sample {sample} must be > the instant before it,"
+                f" {self.time[sample - 1]!s} s"
+            )
+
+    def __len__(self) -> int:
+        return int(self.time.size)
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """Names of the columns that are present, ``time`` included."""
+        return tuple(f.name for f in fields(self) if getattr(self, f.name) is not None)
+
+    def has(self, quantity: str) -> bool:
+        """Tell whether the column is present."""
+        return getattr(self, quantity) is not None
+
+    def column(self, quantity: str) -> FloatArray:
+        """Return a column that must be present.
+
+        Raises
+        ------
+        ValueError
+            When the record lacks it.
+        """
+        values: FloatArray | None = getattr(self, quantity)
+        if values is None:
+            raise ValueError(
+                f"{quantity} is missing from the record, which has {', '.join(self.quantities)}"
+            )
+        return values
+
+    def part(self, begin: int, end: int) -> ShockRecord:
+        """Return samples ``begin`` to ``end`` (excluded) as views; nothing is checked again."""
+        part = object.__new__(ShockRecord)
+        for field in fields(self):
+            values = getattr(self, field.name)
+            object.__setattr__(part, field.name, None if values is None else values[begin:end])
+        return part
+
+
+def joined_records(parts: list[ShockRecord]) -> ShockRecord:
+    """Append records with the same columns, one after the other in time.
+
+    Raises
+    ------
+    ValueError
+        When the columns differ or time goes back from one to the next.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    for part in parts[1:]:
+        if part.quantities != parts[0].quantities:
+            raise ValueError(
+                f"parts of one record must have the same columns: {parts[0].quantities} and"
+                f" {part.quantities}"
+            )
+    columns = {q: np.concatenate([p.column(q) for p in parts]) for q in parts[0].quantities}
+    return ShockRecord(**columns)
+
+
+def _checked_column(quantity: str, values: ArrayLike) -> FloatArray | BoolArray:
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{quantity} has {array.ndim} dimensions and must have 1")
+    if quantity in FLAGS:
+        if array.dtype == np.bool_:
+            return array
+        wrong = ~np.isin(array, (0, 1))
+        if wrong.any():
+            sample = int(np.argmax(wrong))
+            raise ValueError(f"{quantity}={array[sample]!s} at sample {sample} must be 0 or 1")
+        return array.astype(np.bool_)
+    numbers = np.ascontiguousarray(array, dtype=np.float64)
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        sample = int(np.argmin(finite))
+        raise ValueError(
+            f"{quantity}={numbers[sample]!s} {UNITS[quantity]} at sample {sample} must be finite"
+        )
+    return numbers
+
+
+@dataclass(frozen=True)
+class StatisticsSettings:
+    """Window and thresholds of the statistics, with the operator's defaults.
+
+    Parameters
+    ----------
+    window_start, window_end : float
+        INST_INIT and INST_FIN [s], clipped to the record.  The operator's 999 s cuts longer
+        records: the results tell the window used.
+    force_threshold : float
+        SEUIL_FORCE [N] ≥ 0: contact is where |normal force| exceeds it.
+    rest_time : float
+        DUREE_REPOS [s] ≥ 0: contact runs less far apart belong to one shock.
+    block_count, class_count : int
+        NB_BLOC and NB_CLASSE, ≥ 1.
+    reading : {"interpolated", "sampled"}
+        "sampled": the operator's definitions on the samples, to reproduce its numbers.
+        "interpolated": crossings and maxima are located between samples and every mean is a time
+        integral.
+
+    Raises
+    ------
+    ValueError
+        For values outside these ranges, or INST_INIT ≥ INST_FIN (an empty window has no mean).
+    """
+
+    window_start: float = -1.0
+    window_end: float = 999.0
+    force_threshold: float = 0.0
+    rest_time: float = 0.0
+    block_count: int = 1
+    class_count: int = 10
+    reading: Reading = "interpolated"
+
+    def __post_init__(self) -> None:
+        if not self.window_start < self.window_end:
+            raise ValueError(
+                f"window_start={self.window_start} s must be < window_end={self.window_end} s"
+            )
+        for quantity, unit in (("force_threshold", "N"), ("rest_time", "s")):
+            value = getattr(self, quantity)
+            if not 0.0 <= value < float("inf"):
+                raise ValueError(f"{quantity}={value} {unit} must be ≥ 0 and finite")
+        for quantity in ("block_count", "class_count"):
+            value = getattr(self, quantity)
+            if value != int(value) or value < 1:
+                raise ValueError(f"{quantity}={value} must be a whole number ≥ 1")
+        if self.reading not in ("sampled", "interpolated"):
+            raise ValueError(f"reading={self.reading!r} must be 'sampled' or 'interpolated'")
+
+    @property
+    def interpolated(self) -> bool:
+        """True for the reading between samples."""
+        return self.reading == "interpolated"

@@ -1,0 +1,148 @@
+"""Maximal runs of flagged samples, found stretch by stretch.
+
+A run that crosses the border of two cores is seen as one piece in each; the later piece says that
+it continues, and the pieces are joined once all are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .local_polynomial import centred_stencils, derivative, roots, value
+from .record import BoolArray, FloatArray, IndexArray
+from .stretches import Stretch
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Runs that meet a stretch's core, r of them; sample numbers count in the stretch.
+
+    Parameters
+    ----------
+    begin, end : array (r,)
+        The run [begin, end) as far as the stretch shows it.
+    core_begin, core_end : array (r,)
+        Its part in the core.
+    starts_here, ends_here : array (r,) of bool
+        Whether its first and its last sample lie in the core.
+    ended : array (r,) of bool
+        True when an unflagged sample follows; False at the window's end.
+    """
+
+    begin: IndexArray
+    end: IndexArray
+    core_begin: IndexArray
+    core_end: IndexArray
+    starts_here: BoolArray
+    ends_here: BoolArray
+    ended: BoolArray
+
+    def __len__(self) -> int:
+        return int(self.begin.size)
+
+
+def runs_in(flag: BoolArray, stretch: Stretch) -> Runs:
+    """Find the maximal runs of true samples that meet the core.
+
+    Parameters
+    ----------
+    flag : array (n,) of bool
+        One value for each sample of the stretch, its neighbourhood included.
+    """
+    changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
+    bounds = (
+        np.concatenate(([0], changes, [flag.size])) if flag[0] else np.append(changes, flag.size)
+    )
+    begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
+    meets = (end > stretch.core_begin) & (begin < stretch.core_end)
+    begin, end = begin[meets], end[meets]
+    return Runs(
+        begin=begin,
+        end=end,
+        core_begin=np.maximum(begin, stretch.core_begin),
+        core_end=np.minimum(end, stretch.core_end),
+        starts_here=begin >= stretch.core_begin,
+        ends_here=end <= stretch.core_end,
+        ended=end < flag.size,
+    )
+
+
+def group_argmax(values: FloatArray, starts: IndexArray) -> IndexArray:
+    """Index of the first maximum in each group; groups cover ``values`` one after the other."""
+    if not starts.size:
+        return starts
+    maxima = np.maximum.reduceat(values, starts)
+    lengths = np.diff(np.append(starts, values.size))
+    hits = np.flatnonzero(values == np.repeat(maxima, lengths))
+    first_hits: IndexArray = hits[np.searchsorted(hits, starts)]
+    return first_hits
+
+
+def run_sums(values: FloatArray, runs: Runs, core: slice) -> FloatArray:
+    """Sum core values over each run; values outside the runs must be 0."""
+    if not len(runs):
+        return np.zeros(0)
+    sums: FloatArray = np.add.reduceat(values, runs.core_begin - core.start)
+    return sums
+
+
+def peak_samples(magnitude: FloatArray, flag: BoolArray, runs: Runs, core: slice) -> IndexArray:
+    """Sample number, in the stretch, of each run's largest magnitude within the core."""
+    flagged = np.flatnonzero(flag[core]) + core.start
+    lengths = runs.core_end - runs.core_begin
+    peaks: IndexArray = flagged[group_argmax(magnitude[flagged], np.cumsum(lengths) - lengths)]
+    return peaks
+
+
+def located_peaks(
+    time: FloatArray,
+    values: FloatArray,
+    runs: Runs,
+    peak: IndexArray,
+    earliest: FloatArray,
+    latest: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Locate the extremum of largest magnitude between samples.
+
+    A polynomial through the run's samples around the largest one is taken between the sample before
+    and the sample after it, or up to the run's ends where it is the first or last.
+
+    Parameters
+    ----------
+    time, values : array (n,)
+        The stretch's samples; the sign at the largest sample is the sign of the extremum.
+    runs : Runs
+        r runs.
+    peak : array (r,)
+        Sample number of the largest magnitude.
+    earliest, latest : array (r,)
+        The runs' limits [s]; used where ``peak`` is a run's first or last sample.
+
+    Returns
+    -------
+    extremum, instant : array (r,)
+        Signed value and its time [s].  Runs of fewer than three samples keep the sample.
+    """
+    stencils = centred_stencils(time, peak, runs.begin, runs.end)
+    sign = np.where(values[peak] < 0.0, -1.0, 1.0)
+    # Half a step from the sample is as far as the maximum usually lies.
+    polynomials = sign[:, np.newaxis] * stencils.polynomials(values, np.full(peak.size, 0.5))
+    before = np.where(peak > runs.begin, time[np.maximum(peak - 1, 0)], earliest)
+    after = np.where(peak < runs.end - 1, time[np.minimum(peak + 1, time.size - 1)], latest)
+    left = (before - stencils.origin) / stencils.scale
+    right = (after - stencils.origin) / stencils.scale
+    place, found = roots(derivative(polynomials), left, right)
+    # Without a change of slope the maximum is at a limit (or at the sample, if a kink is near).
+    candidates = np.stack([np.where(found, place, 0.0), left, right, np.zeros_like(left)])
+    heights = np.stack([value(polynomials, candidate) for candidate in candidates])
+    heights[1:3, found] = -np.inf
+    best = np.argmax(heights, axis=0)
+    columns = np.arange(peak.size)
+    enough = stencils.valid[:, 2]
+    extremum = np.where(enough, sign * heights[best, columns], values[peak])
+    instant = np.where(
+        enough, stencils.origin + stencils.scale * candidates[best, columns], time[peak]
+    )
+    return extremum, instant

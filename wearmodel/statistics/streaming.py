@@ -1,0 +1,108 @@
+"""All statistics of a record in one pass, from memory or in chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .blocks import BlockLayout
+from .contact import stretch_contact
+from .contact_pieces import ContactPieces, joined_pieces
+from .impact import Impact, impact_of_shocks
+from .phases import Phase, PhaseSearch
+from .record import ShockRecord, StatisticsSettings
+from .shocks import shocks_of_runs
+from .stretches import stretches, window_sample_count
+from .usure import Usure, UsureSums
+
+
+@dataclass(frozen=True)
+class ShockStatistics:
+    """Statistics of one shock node over a window.
+
+    Parameters
+    ----------
+    settings : StatisticsSettings
+        What was asked.
+    window_start, window_end : float
+        First and last sample used [s].
+    sample_count : int
+        Samples used.
+    usure, impact, phases
+        The results asked for; None otherwise.
+    """
+
+    settings: StatisticsSettings
+    window_start: float
+    window_end: float
+    sample_count: int
+    usure: Usure | None
+    impact: Impact | None
+    phases: tuple[Phase, ...] | None
+
+
+def shock_statistics(
+    record: ShockRecord | Iterable[ShockRecord],
+    settings: StatisticsSettings | None = None,
+    *,
+    usure: bool = True,
+    impact: bool = True,
+    relation: bool = False,
+    sample_count: int | None = None,
+) -> ShockStatistics:
+    """Compute the statistics of a shock record in one pass.
+
+    Parameters
+    ----------
+    record : ShockRecord or iterable of ShockRecord
+        The record, or its successive chunks in time: then memory is bounded by a chunk and one row
+        a contact, and the results are the same floats.
+    settings : StatisticsSettings, optional
+        Window, thresholds, blocks, classes and reading.
+    usure, impact, relation : bool
+        Which options to compute; ``relation`` is RELA_EFFO_DEPL.
+    sample_count : int, optional
+        Samples in the window (window_sample_count); for more than one block of a record in chunks.
+
+    Raises
+    ------
+    ValueError
+        For a column that an option needs and the record lacks, a window with fewer than two
+        samples, time that goes back, blocks that cannot be laid out, or a wrong sample_count.
+    """
+    settings = settings or StatisticsSettings()
+    chunks: Iterable[ShockRecord]
+    if isinstance(record, ShockRecord):
+        chunks = (record,)
+        sample_count = window_sample_count(chunks, settings)
+    else:
+        chunks = record
+    sums = UsureSums(settings, BlockLayout(settings.block_count, sample_count)) if usure else None
+    search = PhaseSearch(settings) if relation else None
+    contacts: list[ContactPieces] = []
+    window_start = window_end = float("nan")
+    seen = 0
+    for stretch in stretches(chunks, settings):
+        if not seen:
+            window_start = float(stretch.record.time[stretch.core_begin])
+        window_end = float(stretch.record.time[stretch.core_end - 1])
+        seen += stretch.core_end - stretch.core_begin
+        if usure or impact:
+            contact = stretch_contact(stretch, settings)
+            contacts.append(contact.pieces)
+            if sums:
+                sums.feed(stretch, contact)
+        if search:
+            search.feed(stretch)
+    if sample_count is not None and sample_count != seen:
+        raise ValueError(f"sample_count={sample_count} must be the window's {seen} samples")
+    shocks = shocks_of_runs(joined_pieces(contacts), settings.rest_time) if contacts else None
+    return ShockStatistics(
+        settings=settings,
+        window_start=window_start,
+        window_end=window_end,
+        sample_count=seen,
+        usure=sums.result(shocks) if sums and shocks is not None else None,
+        impact=impact_of_shocks(shocks, settings.class_count) if impact and shocks is not None else None,
+        phases=search.result() if search else None,
+    )
