@@ -65,6 +65,8 @@ def first_problem(error: ValidationError) -> str:
         return f"{key}: {problem['ctx']['error']}"
     if kind.startswith("dataclass"):
         return f"{key} = {_shown(value)}: must be a section (a table of keys)"
+    if kind == "tuple_type":
+        return f"{key} = {_shown(value)}: must be a list"
     rule = problem["msg"].replace("Input should be", "must be").replace("should", "must")
     return f"{key} = {_shown(value)}: {rule}"
 

@@ -1,0 +1,209 @@
+"""The command line: exit codes, table, files written."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+from harness.shipped_cases import shipped_cases
+
+
+@pytest.fixture
+def case_file(tmp_path: Path, good_case: str) -> Path:
+    """A case that passes, in a folder that is not the current one."""
+    file = tmp_path / "study" / "case.toml"
+    file.parent.mkdir()
+    file.write_text(good_case, encoding="utf-8")
+    return file
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_a_case_that_passes_gives_exit_code_0(
+    case_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(case_file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].startswith("1 case passed: 1 of 1 check passed, 8 steps in ")
+
+
+@pytest.mark.parametrize("command", ["run", "validate"])
+def test_a_failed_expectation_gives_exit_code_1_and_all_four_numbers(
+    case_file: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    replace(case_file, "value = 6.0\nrtol = 0.0", "value = 6.25\natol = 0.125")
+    assert main([command, str(case_file)]) == 1
+    out = capsys.readouterr().out
+    assert (
+        "study: value total at 1 s: got 6.0, want 6.25, error 2.500e-01, tolerance 1.250e-01" in out
+    )
+    assert out.splitlines()[-1].startswith("1 of 1 case failed: 0 of 1 check passed")
+
+
+def test_a_run_that_ends_early_gives_exit_code_1_and_the_message_of_the_fmu(
+    case_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replace(case_file, "gain = 2.0", "discard_at = 0.5")
+    assert main(["run", str(case_file)]) == 1
+    assert (
+        "study: run failed: fmi2DoStep at t=0.5 s: discard: "
+        "the FMU says: rate=3.0 1/s is 100 % too much\n"
+    ) in capsys.readouterr().out
+
+
+def test_one_failed_case_does_not_stop_the_others(
+    case_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = tmp_path / "failing.toml"
+    failing.write_text(case_file.read_text())
+    replace(failing, "gain = 2.0", "discard_at = 0.5")
+    assert main(["validate", str(failing), str(case_file)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 2 cases failed: 1 of 1 check")
+
+
+def test_the_table_is_plain_and_fits_80_columns_in_a_pipe(case_file: Path) -> None:
+    replace(case_file, "value = 6.0\nrtol = 0.0", "value = 5.99999999999e-10\nrtol = 1e-6")
+    longest = case_file.parent.rename(case_file.parent.with_name("a_case_with_quite_a_long_name"))
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", "run", "case.toml"],
+        cwd=longest,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+    table = done.stdout.split("a_case_with_quite_a_long_name: ")[0]
+    assert "5.99999999999e-10" in table
+    assert max(map(len, table.splitlines())) <= 80
+
+
+def test_verbose_prints_source_and_reason(
+    case_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(case_file), "-v"]) == 0
+    out = capsys.readouterr().out
+    assert "source: 2·3·1" in out
+    assert "reason: sums of eighths are exact" in out
+
+
+def test_json_holds_checks_and_the_recorded_history(case_file: Path, tmp_path: Path) -> None:
+    replace(case_file, "step_size = 0.125", "step_size = 0.125\noutput_interval = 0.5")
+    target = tmp_path / "results.json"
+    assert main(["run", str(case_file), "--json", str(target)]) == 0
+    content = json.loads(target.read_text())
+    assert content["passed"] is True
+    (case,) = content["cases"]
+    assert (case["name"], case["passed"], case["failure"], case["steps"]) == (
+        "study",
+        True,
+        None,
+        8,
+    )
+    (check,) = case["checks"]
+    assert check["quantity"] == "value"
+    assert (check["variable"], check["time"]) == ("total", 1.0)
+    assert (check["got"], check["want"], check["error"], check["tolerance"]) == (6.0, 6.0, 0.0, 0.0)
+    assert case["history"]["time"] == [0.0, 0.5, 1.0]
+    assert case["history"]["total"] == [0.0, 3.0, 6.0]
+
+
+def test_json_of_a_failed_run_says_why(case_file: Path, tmp_path: Path) -> None:
+    replace(case_file, "gain = 2.0", "discard_at = 0.5")
+    target = tmp_path / "results.json"
+    assert main(["run", str(case_file), "--json", str(target)]) == 1
+    content = json.loads(target.read_text())
+    (case,) = content["cases"]
+    assert content["passed"] is False
+    assert "rate=3.0 1/s is 100 % too much" in case["failure"]
+    assert (case["steps"], case["history"], case["checks"]) == (None, None, [])
+
+
+def test_csv_has_time_first_and_reads_back_to_the_same_doubles(
+    case_file: Path, tmp_path: Path
+) -> None:
+    replace(case_file, "gain = 2.0", "gain = 0.1")
+    replace(case_file, "rtol = 0.0", "atol = 10.0")
+    target = tmp_path / "history.csv"
+    json_target = tmp_path / "results.json"
+    arguments = ["run", str(case_file), "--csv", str(target), "--json", str(json_target)]
+    assert main(arguments) == 0
+    with target.open(newline="") as stream:
+        header, *rows = csv.reader(stream)
+    history = json.loads(json_target.read_text())["cases"][0]["history"]
+    assert header == list(history)
+    assert header[0] == "time"
+    assert [[float(cell) for cell in row] for row in rows] == [
+        list(row) for row in zip(*history.values(), strict=True)
+    ]
+
+
+def test_paths_in_a_case_start_at_the_case_file(
+    case_file: Path, toy_fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (case_file.parent / "own.fmu").write_bytes(toy_fmu.read_bytes())
+    replace(case_file, toy_fmu.as_posix(), "own.fmu")
+    (case_file.parent / "rate.csv").write_text("time,rate\n0,3\n1,3\n")
+    replace(
+        case_file,
+        'kind = "constant"\nvalue = 3.0',
+        'kind = "csv"\nfile = "rate.csv"\nvalue_column = "rate"',
+    )
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert main(["run", "../study/case.toml"]) == 0
+
+
+def test_validate_takes_the_folder_of_a_case(case_file: Path) -> None:
+    assert main(["validate", str(case_file.parent)]) == 0
+
+
+def test_an_unknown_case_is_refused_with_the_nearest_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["validate", "sdnd104_a1"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "sdnd104_a1: is neither a shipped case nor a case file; did you mean 'sdnd104_a1" in line
+
+
+def test_list_names_every_shipped_case_with_its_fmu(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(shipped_cases())
+    assert {line.split()[1] for line in lines} <= {"FrictionalShock", "DisChoc"}
+
+
+@pytest.mark.parametrize("arguments", [[], ["walk"], ["run"], ["list", "--loud"]])
+def test_wrong_usage_gives_exit_code_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("command", ["validate", "run", "build", "list"])
+def test_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--help"])
+    assert caught.value.code == 0
+    assert "example" in capsys.readouterr().out
+
+
+def test_help_waits_for_no_heavy_import() -> None:
+    heavy = "{'numpy', 'pydantic', 'fmpy', 'rich', 'scipy'}"
+    loaded = f"import sys, harness.command_line; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout == "[]\n"
