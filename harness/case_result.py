@@ -75,7 +75,7 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     check_names(case, interface)
-    expected = (expectation.variable for expectation in case.expectations)
+    expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         record = simulate(
             fmu,
@@ -99,8 +99,9 @@ def check_names(case: Case, interface: FmuInterface) -> None:
         with naming(f"{case.file}: inputs"):
             interface.input(name)
     for number, expectation in enumerate(case.expectations, start=1):
-        with naming(f"{case.file}: expect[{number}].variable"):
-            interface.readable(expectation.variable)
+        for name in expectation.variables:
+            with naming(f"{case.file}: expect[{number}].variable"):
+                interface.readable(name)
 
 
 def write_json(results: Iterable[CaseResult], path: Path) -> None:

@@ -56,4 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CaseError, FmuError, OSError) as problem:
         print(f"wearfmu: {problem}", file=sys.stderr)
         return UNUSABLE
+    except KeyboardInterrupt:
+        print("wearfmu: interrupted", file=sys.stderr)
+        return UNUSABLE
     return exit_code

@@ -56,6 +56,11 @@ class _Expectation:
             raise ValueError("rtol, atol: at least one must be given (both 0 means exact)")
 
     @property
+    def variables(self) -> tuple[str, ...]:
+        """Names of the variables that `measure` reads."""
+        return (self.variable,)
+
+    @property
     def tolerance(self) -> float:
         """Largest |got − want| that passes, in the unit of the quantity."""
         return (self.atol or 0.0) + (self.rtol or 0.0) * abs(self.value)
@@ -190,7 +195,7 @@ def window_quantity(
 
 
 # A further kind of expectation (statistics) joins here: a section with its own `quantity`,
-# `label`, `described`, `check_times` and `measure`.
+# `variables`, `label`, `described`, `check_times` and `measure`.
 Expectation: TypeAlias = InstantExpectation | WindowExpectation
 ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quantity")]
 
