@@ -1,19 +1,15 @@
-"""Set-up of the buffers, the mode a run starts in, and the outputs that follow from a state."""
+"""Outputs that follow from a state and from the forcings at its instant."""
 
 from __future__ import annotations
 
 from .layout import (
     ARCHARD_COEFFICIENT,
     CONTACT,
-    CONTACT_DAMPING,
-    CONTACT_STIFFNESS,
     DAMPING,
     DISPLACEMENT,
     FRICTION_DYNAMIC,
-    FRICTION_STATIC,
     FRICTION_WORK,
     IMPULSE,
-    LAST_SLIDING,
     MASS,
     NORMAL_DAMPING,
     NORMAL_DISPLACEMENT,
@@ -23,15 +19,7 @@ from .layout import (
     PEAK_FORCE,
     PENALISED_FRICTION,
     PENALTY,
-    PLAIN,
     PRESCRIBED,
-    RATE_FREE,
-    RATE_NORMAL_CONTACT,
-    RATE_NORMAL_FREE,
-    RATE_STICK,
-    RIGID_FRICTION,
-    ROW_COUNT,
-    ROW_LENGTH,
     SHOCK_COUNT,
     SLIDING,
     SLIDING_DISTANCE,
@@ -46,8 +34,6 @@ from .layout import (
     WEAR_WORK,
 )
 from .normal import gap_to, nearest_plane, penalty_force
-from .oscillator import oscillator_rate
-from .transitions import start_friction
 
 # Outputs, in the order in which `measure` writes them.
 NORMAL_FORCE = 0
@@ -77,62 +63,6 @@ OUTPUT_COUNT = 22
 FLIGHT = 0.0
 STICK = 1.0
 SLIP = 2.0
-
-
-def new_work() -> list[list[float]]:
-    """Scratch rows for `advance`; one set serves any number of steps."""
-    return [[0.0] * ROW_LENGTH for _ in range(ROW_COUNT)]
-
-
-def complete_parameters(parameters: list[float]) -> None:
-    """Fill in the derived entries: the rates of the linear motions, and whether quiet_step serves."""
-    mass = parameters[MASS]
-    parameters[RATE_FREE] = oscillator_rate(mass, parameters[DAMPING], parameters[STIFFNESS])
-    parameters[RATE_STICK] = oscillator_rate(
-        mass,
-        parameters[DAMPING] + parameters[TANGENTIAL_DAMPING],
-        parameters[STIFFNESS] + parameters[TANGENTIAL_STIFFNESS],
-    )
-    parameters[RATE_NORMAL_FREE] = oscillator_rate(
-        mass, parameters[NORMAL_DAMPING], parameters[NORMAL_STIFFNESS]
-    )
-    parameters[RATE_NORMAL_CONTACT] = oscillator_rate(
-        mass,
-        parameters[NORMAL_DAMPING] + parameters[CONTACT_DAMPING],
-        parameters[NORMAL_STIFFNESS] + parameters[CONTACT_STIFFNESS],
-    )
-    plain = parameters[NORMAL_LAW] == PRESCRIBED and parameters[TANGENTIAL_LAW] == RIGID_FRICTION
-    parameters[PLAIN] = 1.0 if plain else 0.0
-
-
-def start(
-    parameters: list[float], state: list[float], tangential_forcing: float, normal_forcing: float
-) -> None:
-    """Set the mode in which a run starts, from positions, velocities and forcings [N] at its start."""
-    law = parameters[NORMAL_LAW]
-    plane = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
-    gap = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT])
-    gap_velocity = plane * state[NORMAL_VELOCITY]
-    state[CONTACT] = 0.0
-    if law == PRESCRIBED:
-        if normal_forcing < 0.0:
-            state[CONTACT] = 1.0
-    elif law == PENALTY:
-        if gap < 0.0 and penalty_force(parameters, gap, gap_velocity) > 0.0:
-            state[CONTACT] = plane
-    elif gap <= 0.0 and gap_velocity == 0.0:
-        pull = normal_forcing - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
-        if plane * pull <= 0.0:
-            state[CONTACT] = plane
-    if state[CONTACT] != 0.0:
-        start_friction(parameters, state)
-        if state[SLIDING] == 0.0:
-            force = contact_force(parameters, state, normal_forcing)
-            friction = friction_force(parameters, state, force, tangential_forcing)
-            if abs(friction) > parameters[FRICTION_STATIC] * force:
-                state[SLIDING] = -1.0 if friction > 0.0 else 1.0
-        state[PEAK_FORCE] = contact_force(parameters, state, normal_forcing)
-    state[LAST_SLIDING] = state[SLIDING]
 
 
 def contact_force(parameters: list[float], state: list[float], normal_forcing: float) -> float:

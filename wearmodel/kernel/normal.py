@@ -38,7 +38,6 @@ from .layout import (
     RATE_NORMAL_CONTACT,
     RATE_NORMAL_FREE,
     RELEASE,
-    RIGID_CONTACT,
     ROW_COUNTS,
     ROW_DRIVE,
     ROW_FORCE,
@@ -186,7 +185,6 @@ def normal_exit(
         return NEVER, NO_EVENT
 
     positions = work[ROW_NORMAL_DISPLACEMENT]
-    velocities = work[ROW_NORMAL_VELOCITY]
     count = int(counts[COUNT_NORMAL])
     nearest = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
     gap = gap_to(parameters, nearest, state[NORMAL_DISPLACEMENT])

@@ -8,6 +8,8 @@ which is dropped when it is below rounding. Without spring and damper the series
 
 from __future__ import annotations
 
+from math import sqrt
+
 from .layout import SERIES_LENGTH
 
 # A coefficient this small beside the largest one is below the rounding of the sum.
@@ -18,8 +20,8 @@ def oscillator_rate(mass: float, damping: float, stiffness: float) -> float:
     """Largest modulus [1/s] of the eigenvalues of m ẍ + c ẋ + k x = 0."""
     discriminant = damping * damping - 4.0 * mass * stiffness
     if discriminant > 0.0:
-        return (damping + discriminant**0.5) / (2.0 * mass)
-    return (stiffness / mass) ** 0.5
+        return (damping + sqrt(discriminant)) / (2.0 * mass)
+    return sqrt(stiffness / mass)
 
 
 def oscillator_series(

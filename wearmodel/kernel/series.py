@@ -165,7 +165,10 @@ def _falling_root(series: list[float], count: int, width: float) -> float:
 def largest_value(
     series: list[float], count: int, x: float, slope: list[float], local: list[float]
 ) -> float:
-    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: ends and every maximum between. Two scratch rows."""
+    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: at the ends or at a maximum between.
+
+    `slope` and `local` are scratch.
+    """
     best = max(series[0], evaluate(series, count, x))
     terms = count - 1
     position = 0.0

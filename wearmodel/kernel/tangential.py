@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from .layout import (
     ARREST,
-    CONE_MINUS,
     CONE_PLUS,
     CONTACT,
     COUNT_CONE_ZEROS,

@@ -1,14 +1,14 @@
 """What happens at an event: the transition table of the contact.
 
-| event            | where                               | then                                           |
-|------------------|-------------------------------------|------------------------------------------------|
-| CLOSING (prescr.)| F_N leaves 0                        | contact                                        |
-| CLOSING (penalty)| gap reaches 0, or F_N leaves 0 inside | contact, one shock                           |
-| CLOSING (rigid)  | gap reaches 0                       | impact, one shock; then flight, or rest in contact |
-| OPENING          | F_N reaches 0                       | flight; a stretch is forgotten                 |
-| RELEASE          | gap reaches 0 from inside, F_N = 0  | flight, outside                                |
-| CONE ±           | |F_T| reaches μ_s F_N               | slip against the friction force                |
-| ARREST           | slip velocity reaches 0             | stick; the cone then decides at the same instant |
+| event             | where                                   | then                            |
+|-------------------|-----------------------------------------|---------------------------------|
+| CLOSING prescribed| F_N leaves 0                            | contact                         |
+| CLOSING penalty   | gap reaches 0, or F_N leaves 0 inside   | contact, one shock              |
+| CLOSING rigid     | gap reaches 0                           | impact, one shock, flight or rest |
+| OPENING           | F_N reaches 0                           | flight, the stretch is forgotten |
+| RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
+| CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
+| ARREST            | slip velocity reaches 0                 | stick; the cone decides at once |
 
 A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
 Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients

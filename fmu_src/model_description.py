@@ -1,0 +1,163 @@
+"""modelDescription.xml of a slave, made from its variable table (FMI 2.0, co-simulation)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element, SubElement
+
+from .variables import Variable
+
+# Quantity and SI exponents of each unit the tables use.
+_UNITS: dict[str, tuple[str, dict[str, int]]] = {
+    "kg": ("Mass", {"kg": 1}),
+    "m": ("Length", {"m": 1}),
+    "m2": ("Area", {"m": 2}),
+    "m3": ("Volume", {"m": 3}),
+    "m/s": ("Velocity", {"m": 1, "s": -1}),
+    "m/s2": ("Acceleration", {"m": 1, "s": -2}),
+    "N": ("Force", {"kg": 1, "m": 1, "s": -2}),
+    "N.s": ("Impulse", {"kg": 1, "m": 1, "s": -1}),
+    "N/m": ("TranslationalSpringConstant", {"kg": 1, "s": -2}),
+    "N.s/m": ("TranslationalDampingConstant", {"kg": 1, "s": -1}),
+    "J": ("Energy", {"kg": 1, "m": 2, "s": -2}),
+    "W": ("Power", {"kg": 1, "m": 2, "s": -3}),
+    "m2/N": ("SpecificWearVolume", {"kg": -1, "m": 1, "s": 2}),
+    "1": ("", {}),
+}
+
+
+def type_name(variable: Variable) -> str:
+    """Name of the declared type of an enumeration variable."""
+    assert variable.enumeration is not None
+    return variable.enumeration.__name__
+
+
+def model_description(
+    *,
+    name: str,
+    identifier: str,
+    guid: str,
+    description: str,
+    version: str,
+    log_categories: Mapping[str, str],
+    table: Sequence[Variable],
+    step_size: float,
+    stop_time: float,
+) -> Element:
+    """The whole description as an XML element.
+
+    Outputs are values at the end of the last step, which setting an input does not change: each
+    declares that it depends on nothing. At initialisation they follow from inputs and parameters.
+    """
+    root = Element(
+        "fmiModelDescription",
+        {
+            "fmiVersion": "2.0",
+            "modelName": name,
+            "guid": guid,
+            "description": description,
+            "version": version,
+            "license": "MIT",
+            "generationTool": "wearfmu with PythonFMU",
+            "variableNamingConvention": "flat",
+        },
+    )
+    SubElement(
+        root,
+        "CoSimulation",
+        {
+            "modelIdentifier": identifier,
+            "needsExecutionTool": "true",
+            "canHandleVariableCommunicationStepSize": "true",
+            "canInterpolateInputs": "false",
+            "canBeInstantiatedOnlyOncePerProcess": "false",
+            "canNotUseMemoryManagementFunctions": "true",
+            "canGetAndSetFMUstate": "true",
+            "canSerializeFMUstate": "true",
+        },
+    )
+    _add_units(root, table)
+    _add_types(root, table)
+    categories = SubElement(root, "LogCategories")
+    for category, meaning in log_categories.items():
+        SubElement(categories, "Category", {"name": category, "description": meaning})
+    SubElement(
+        root,
+        "DefaultExperiment",
+        {"startTime": "0.0", "stopTime": repr(stop_time), "stepSize": repr(step_size)},
+    )
+    variables = SubElement(root, "ModelVariables")
+    for reference, variable in enumerate(table):
+        _add_variable(variables, reference, variable)
+    structure = SubElement(root, "ModelStructure")
+    outputs = [i for i, variable in enumerate(table, start=1) if variable.causality == "output"]
+    known = SubElement(structure, "Outputs")
+    for index in outputs:
+        SubElement(known, "Unknown", {"index": str(index), "dependencies": ""})
+    initial = SubElement(structure, "InitialUnknowns")
+    for index in outputs:
+        SubElement(initial, "Unknown", {"index": str(index)})
+    return root
+
+
+def _add_units(root: Element, table: Sequence[Variable]) -> None:
+    definitions = SubElement(root, "UnitDefinitions")
+    for unit in sorted({variable.unit for variable in table if variable.kind == "Real"}):
+        element = SubElement(definitions, "Unit", {"name": unit})
+        exponents = {base: str(power) for base, power in _UNITS[unit][1].items()}
+        SubElement(element, "BaseUnit", exponents)
+
+
+def _add_types(root: Element, table: Sequence[Variable]) -> None:
+    enumerations = {
+        variable.enumeration.__name__: variable.enumeration
+        for variable in table
+        if variable.enumeration is not None
+    }
+    if not enumerations:
+        return
+    definitions = SubElement(root, "TypeDefinitions")
+    for name, enumeration in enumerations.items():
+        meaning = re.sub(r"\s+", " ", enumeration.__doc__ or "").strip()
+        simple = SubElement(definitions, "SimpleType", {"name": name, "description": meaning})
+        items = SubElement(simple, "Enumeration")
+        for member in enumeration:
+            SubElement(items, "Item", {"name": member.name, "value": str(member.value)})
+
+
+def _add_variable(variables: Element, reference: int, variable: Variable) -> None:
+    attributes = {
+        "name": variable.name,
+        "valueReference": str(reference),
+        "description": variable.description,
+        "causality": variable.causality,
+        "variability": variable.variability,
+    }
+    if variable.causality == "parameter":
+        attributes["initial"] = "exact"
+    elif variable.causality == "output":
+        attributes["initial"] = "calculated"
+    element = SubElement(variables, "ScalarVariable", attributes)
+    details: dict[str, str] = {}
+    if variable.enumeration is not None:
+        details["declaredType"] = type_name(variable)
+    if variable.kind == "Real":
+        quantity = _UNITS[variable.unit][0]
+        if quantity:
+            details["quantity"] = quantity
+        details["unit"] = variable.unit
+    if variable.kind in ("Real", "Integer"):
+        convert = float if variable.kind == "Real" else int
+        if variable.minimum is not None:
+            details["min"] = repr(convert(variable.minimum))
+        if variable.maximum is not None:
+            details["max"] = repr(convert(variable.maximum))
+    if variable.start is not None:
+        if variable.kind == "Boolean":
+            details["start"] = str(variable.start).lower()
+        elif variable.kind == "Real":
+            details["start"] = repr(float(variable.start))
+        else:
+            details["start"] = str(int(variable.start))
+    SubElement(element, variable.kind, details)

@@ -1,0 +1,359 @@
+"""A slave that never hurts its host: the door between FMI calls and a model.
+
+pythonfmu passes an exception on as fmi2Fatal once and crashes the host the second time, ignores
+what the initialisation calls return, and checks neither call order nor values. So nothing here
+raises: what is refused is logged with its reason, the state stands, and the next step is discarded
+(fmi2Discard) with that reason. A step returns OK only when all was legal and the result is finite.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+from xml.etree.ElementTree import Element
+
+from pythonfmu import Fmi2Slave
+from pythonfmu.enums import Fmi2Status
+
+from .model_description import model_description
+from .variables import Variable
+
+_INSTANTIATED = "instantiated"
+_INITIALISING = "initialisation mode"
+_STEPPING = "stepping"
+_TERMINATED = "terminated"
+
+# A master may accumulate its time; rounding this large beside the step is not a gap.
+_TIME_TOLERANCE = 1e-6
+
+
+class Model(Protocol):
+    """What a slave needs of its model."""
+
+    def output_values(self) -> list[float]:
+        """Outputs at the present instant, in the table's order."""
+
+    def snapshot(self) -> Any:
+        """All of the model's state, JSON-serialisable."""
+
+    def restore(self, snapshot: Any) -> None:
+        """Return to a snapshot."""
+
+
+class SafeSlave(Fmi2Slave):  # type: ignore[misc]
+    """Base of all slaves. A subclass gives `table`, `create_model` and `advance`."""
+
+    table: ClassVar[tuple[Variable, ...]]
+    title: ClassVar[str]
+    release: ClassVar[str] = "0.1.0"
+    # Replaced in the FMU by a value that follows from the content of its sources.
+    content_guid: ClassVar[str] = "{00000000-0000-0000-0000-000000000000}"
+    default_step_size: ClassVar[float] = 1e-3
+    default_stop_time: ClassVar[float] = 12.0
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._phase = _INSTANTIATED
+        self._start_time = 0.0
+        self._time = 0.0
+        self._model: Any = None
+        # Why there is no model although there should be one; only new values can mend it.
+        self._failure: str | None = None
+        # Illegal calls since the last step; the next step reports them.
+        self._refusals: list[str] = []
+        self._parameters: dict[int, Any] = {}
+        self._inputs: dict[int, float] = {}
+        self._start_inputs: tuple[float, ...] = ()
+        self._outputs: dict[int, float] = {}
+        self._outputs_are_current = False
+        for reference, variable in enumerate(self.table):
+            if variable.causality == "parameter":
+                self._parameters[reference] = variable.start
+            elif variable.causality == "input":
+                self._inputs[reference] = variable.start
+            else:
+                self._outputs[reference] = 0.0
+        self._output_references = tuple(self._outputs)
+        # What fmi2GetReal may read: all Real variables, kept up to date.
+        self._reals: dict[int, float] = {
+            reference: 0.0 if variable.start is None else variable.start
+            for reference, variable in enumerate(self.table)
+            if variable.kind == "Real"
+        }
+
+    @abstractmethod
+    def create_model(
+        self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
+    ) -> Model:
+        """A model at its start; raises ValueError or TypeError with a full message."""
+
+    @abstractmethod
+    def advance(self, model: Any, time: float, step_size: float, inputs: Sequence[float]) -> None:
+        """Take one step; raises with a full message and leaves the model as it was."""
+
+    # -- life cycle ----------------------------------------------------------------------------
+
+    def setup_experiment(
+        self, start_time: float, stop_time: float | None = None, tolerance: float | None = None
+    ) -> None:
+        """Remember the start time."""
+        if self._phase != _INSTANTIATED:
+            self._refuse(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
+        else:
+            self._start_time = self._time = float(start_time)
+
+    def enter_initialization_mode(self) -> None:
+        """From here outputs follow from parameters and start inputs."""
+        if self._phase != _INSTANTIATED:
+            self._refuse(f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'")
+            return
+        self._phase = _INITIALISING
+
+    def exit_initialization_mode(self) -> None:
+        """Build the model; what is wrong with its parameters is logged and discards every step."""
+        if self._phase != _INITIALISING:
+            self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
+            return
+        self._build_model()
+        self._phase = _STEPPING
+
+    def terminate(self) -> None:
+        """No further step; values can still be read."""
+        self._phase = _TERMINATED
+
+    def _build_model(self) -> None:
+        names = [variable.name for variable in self.table]
+        parameters = {names[reference]: value for reference, value in self._parameters.items()}
+        self._start_inputs = tuple(self._inputs.values())
+        try:
+            self._model = self.create_model(parameters, self._start_time, self._start_inputs)
+            self._failure = None
+        except Exception as error:
+            self._model = None
+            self._failure = f"initialisation failed: {error}"
+            self._report(self._failure)
+        self._outputs_are_current = False
+
+    def do_step(self, current_time: float, step_size: float) -> bool:
+        """One communication step; False (fmi2Discard) leaves the state as it was."""
+        try:
+            if self._refusals or self._phase != _STEPPING or self._model is None:
+                return self._discard(self._why_not_ready())
+            if not (
+                abs(current_time - self._time) <= _TIME_TOLERANCE * step_size
+                or abs(current_time - self._time) <= 4.0 * math.ulp(self._time)
+            ):
+                return self._discard(self._why_not_there(current_time, step_size))
+            self.advance(self._model, current_time, step_size, tuple(self._inputs.values()))
+            self._time = current_time + step_size
+            self._outputs_are_current = False
+            return True
+        except Exception as error:
+            return self._discard(str(error) or repr(error))
+
+    def _why_not_ready(self) -> str:
+        if self._refusals:
+            reason = "; ".join(self._refusals)
+            self._refusals = []
+            return reason
+        if self._phase != _STEPPING:
+            return f"fmi2DoStep is not allowed in phase '{self._phase}'"
+        return self._failure or "there is no model"
+
+    def _why_not_there(self, current_time: float, step_size: float) -> str:
+        if not 0.0 < step_size < math.inf:
+            return f"step_size={step_size!r} s must be > 0 and finite"
+        return (
+            f"current_time={current_time!r} s must follow on the last step, "
+            f"which ended at {self._time!r} s"
+        )
+
+    # -- reports -------------------------------------------------------------------------------
+
+    def _report(self, message: str) -> None:
+        self.log(f"{self.instance_name}: {message}", Fmi2Status.discard)
+
+    def _discard(self, message: str) -> bool:
+        self._report(message)
+        return False
+
+    def _refuse(self, message: str) -> None:
+        """Log an illegal call that cannot answer for itself, and let the next step report it."""
+        self._refusals.append(message)
+        self._report(message)
+
+    # -- values --------------------------------------------------------------------------------
+
+    def _refresh_outputs(self) -> None:
+        if self._phase == _INITIALISING:
+            self._build_model()
+        if self._model is not None:
+            values = self._model.output_values()
+            for reference, value in zip(self._output_references, values):
+                self._outputs[reference] = value
+                if reference in self._reals:
+                    self._reals[reference] = value
+        self._outputs_are_current = True
+
+    def get_real(self, vrs: list[int]) -> list[float]:
+        """Values of Real variables."""
+        if not self._outputs_are_current:
+            self._refresh_outputs()
+        try:
+            reals = self._reals
+            return [reals[reference] for reference in vrs]
+        except KeyError:
+            return [float(self._value(reference, ("Real",))) for reference in vrs]
+
+    def get_integer(self, vrs: list[int]) -> list[int]:
+        """Values of Integer and Enumeration variables."""
+        return [int(self._value(reference, ("Integer", "Enumeration"))) for reference in vrs]
+
+    def get_boolean(self, vrs: list[int]) -> list[bool]:
+        """Values of Boolean variables."""
+        return [bool(self._value(reference, ("Boolean",))) for reference in vrs]
+
+    def get_string(self, vrs: list[int]) -> list[str]:
+        """No variable is a String."""
+        return [str(self._value(reference, ("String",)) or "") for reference in vrs]
+
+    def _value(self, reference: int, types: tuple[str, ...]) -> Any:
+        if not self._outputs_are_current:
+            self._refresh_outputs()
+        if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
+            self._refuse(f"valueReference {reference} is no {' or '.join(types)} variable")
+            return 0
+        for values in (self._outputs, self._inputs, self._parameters):
+            if reference in values:
+                return values[reference]
+        return 0
+
+    def set_real(self, vrs: list[int], values: list[float]) -> None:
+        """Set inputs at any time, parameters up to the end of the initialisation."""
+        for reference, value in zip(vrs, values):
+            if reference in self._inputs:
+                self._inputs[reference] = value
+                self._reals[reference] = value
+            else:
+                self._set_parameter(reference, value, ("Real",))
+        if self._phase == _INITIALISING:
+            self._outputs_are_current = False
+
+    def set_integer(self, vrs: list[int], values: list[int]) -> None:
+        """Set Integer and Enumeration parameters."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, value, ("Integer", "Enumeration"))
+
+    def set_boolean(self, vrs: list[int], values: list[bool]) -> None:
+        """Set Boolean parameters."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, bool(value), ("Boolean",))
+
+    def set_string(self, vrs: list[int], values: list[str]) -> None:
+        """No variable is a String."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, value, ("String",))
+
+    def _set_parameter(self, reference: int, value: Any, types: tuple[str, ...]) -> None:
+        if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
+            self._refuse(
+                f"valueReference {reference} is no {' or '.join(types)} variable; "
+                f"the value {value!r} was not taken"
+            )
+            return
+        variable = self.table[reference]
+        if reference not in self._parameters:
+            self._refuse(f"{variable.name} is an output; the value {value!r} was not taken")
+        elif self._phase not in (_INSTANTIATED, _INITIALISING):
+            self._refuse(
+                f"{variable.name} is a fixed parameter; the value {value!r} {variable.unit} "
+                f"cannot be taken in phase '{self._phase}'"
+            )
+        else:
+            self._parameters[reference] = value
+            if variable.kind == "Real":
+                self._reals[reference] = value
+            self._outputs_are_current = False
+
+    # -- complete state ------------------------------------------------------------------------
+
+    def _get_fmu_state(self) -> dict[str, Any]:
+        return {
+            "guid": self.content_guid,
+            "phase": self._phase,
+            "start_time": self._start_time,
+            "start_inputs": list(self._start_inputs),
+            "time": self._time,
+            "failure": self._failure,
+            "parameters": list(self._parameters.values()),
+            "inputs": list(self._inputs.values()),
+            "model": None if self._model is None else self._model.snapshot(),
+        }
+
+    def _set_fmu_state(self, state: dict[str, Any]) -> None:
+        before = self._get_fmu_state()
+        try:
+            if state["guid"] != self.content_guid:
+                raise ValueError("it was saved by another model")
+            self._load_state(state)
+        except Exception as error:
+            self._load_state(before)
+            self._refuse(f"fmi2SetFMUstate: the state cannot be restored: {error}")
+
+    def _load_state(self, state: dict[str, Any]) -> None:
+        parameters = dict(zip(self._parameters, state["parameters"]))
+        self._start_time = state["start_time"]
+        self._start_inputs = tuple(state["start_inputs"])
+        self._time = state["time"]
+        inputs = dict(zip(self._inputs, state["inputs"]))
+        if state["model"] is None:
+            self._model = None
+        else:
+            if self._model is None or parameters != self._parameters:
+                names = [variable.name for variable in self.table]
+                self._model = self.create_model(
+                    {names[reference]: value for reference, value in parameters.items()},
+                    self._start_time,
+                    self._start_inputs,
+                )
+            self._model.restore(state["model"])
+        self._parameters = parameters
+        self._inputs = inputs
+        self._phase = state["phase"]
+        self._failure = state["failure"]
+        for values in (parameters, inputs):
+            for reference, value in values.items():
+                if reference in self._reals:
+                    self._reals[reference] = value
+        self._outputs_are_current = False
+
+    @staticmethod
+    def _fmu_state_to_bytes(state: dict[str, Any]) -> bytes:
+        return json.dumps(state).encode("utf-8")
+
+    @staticmethod
+    def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
+        try:
+            loaded = json.loads(bytes(state).decode("utf-8"))
+            return loaded if isinstance(loaded, dict) else {}
+        except Exception:
+            return {}  # refused, with a message, by the instance that is given it
+
+    # -- description ---------------------------------------------------------------------------
+
+    def to_xml(self, model_options: Any = None) -> Element:
+        """The model description (called by the builder)."""
+        return model_description(
+            name=self.modelName,
+            identifier=self.modelName,
+            guid=self.content_guid,
+            description=self.title,
+            version=self.release,
+            log_categories=self.log_categories,
+            table=self.table,
+            step_size=self.default_step_size,
+            stop_time=self.default_stop_time,
+        )

@@ -1,0 +1,226 @@
+"""Parameters of the frictional shock: values, units, ranges, and the rules between them.
+
+Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine gives its reference.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+
+from .kernel import layout, setup
+from .quantities import check_quantities, quantity
+
+
+class NormalLaw(enum.IntEnum):
+    """How the mass meets the support in the normal direction."""
+
+    prescribed = 0
+    penalty = 1
+    rigid = 2
+
+
+class TangentialLaw(enum.IntEnum):
+    """How friction holds the mass in stick."""
+
+    rigid = 0
+    penalty = 1
+
+
+class Obstacle(enum.IntEnum):
+    """What the mass can meet in the normal direction."""
+
+    one_plane = 0
+    two_planes = 1
+
+
+class ContactMode(enum.IntEnum):
+    """What the contact does."""
+
+    FLIGHT = 0
+    STICK = 1
+    SLIP = 2
+
+
+@dataclass(frozen=True)
+class FrictionalShockParameters:
+    """Parameters of `FrictionalShock`, checked at construction.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    mass: float = quantity(1.0, unit="kg", above=0.0, description="Mass of the sliding body")
+    gravity: float = quantity(
+        10.0, unit="m/s2", description="Gravity, positive when it presses the mass on the support"
+    )
+    friction_coefficient: float = quantity(
+        0.1, minimum=0.0, description="Coulomb's coefficient in slip, μ_d"
+    )
+    friction_coefficient_static: float = quantity(
+        -1.0, description="Coulomb's coefficient in stick, μ_s ≥ μ_d; negative: the same as μ_d"
+    )
+    stiffness: float = quantity(
+        0.0, unit="N/m", minimum=0.0, description="Tangential spring between mass and support"
+    )
+    damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Tangential damper between mass and support"
+    )
+    normal_stiffness: float = quantity(
+        0.0, unit="N/m", minimum=0.0, description="Normal spring between mass and support"
+    )
+    normal_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Normal damper between mass and support"
+    )
+    preload: float = quantity(
+        0.0, unit="N", description="Constant force that presses the mass on the lower plane"
+    )
+    initial_gap: float = quantity(
+        0.0,
+        unit="m",
+        description="Gap to the lower plane at zero normal displacement; negative with the penalty "
+        "law only",
+    )
+    normal_law: NormalLaw = quantity(
+        NormalLaw.prescribed,
+        description="Normal law: prescribed force, penalised contact, or rigid contact",
+    )
+    tangential_law: TangentialLaw = quantity(
+        TangentialLaw.rigid, description="Friction law: rigid or penalised Coulomb friction"
+    )
+    obstacle: Obstacle = quantity(
+        Obstacle.one_plane, description="Obstacle: the lower plane, or a lower and an upper plane"
+    )
+    plane_half_spacing: float = quantity(
+        0.5,
+        unit="m",
+        above=0.0,
+        description="Half the sum of the gaps to the lower and the upper plane",
+    )
+    contact_stiffness: float = quantity(
+        20.0, unit="N/m", above=0.0, description="Stiffness K_N of the penalised contact"
+    )
+    contact_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Damping C_N of the penalised contact"
+    )
+    tangential_stiffness: float = quantity(
+        9e6, unit="N/m", above=0.0, description="Stiffness K_T of the penalised friction"
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        description="Damping C_T of the penalised friction; negative: critical, 2√(m (k + K_T))",
+    )
+    restitution: float = quantity(
+        0.0, minimum=0.0, maximum=1.0, description="Newton's restitution of the rigid contact"
+    )
+    archard_coefficient: float = quantity(
+        1e-13,
+        unit="m2/N",
+        minimum=0.0,
+        description="Archard's coefficient: worn volume per wear work",
+    )
+    wear_area: float = quantity(
+        1e-4, unit="m2", above=0.0, description="Area over which the worn volume is spread"
+    )
+    initial_displacement: float = quantity(
+        0.0, unit="m", description="Tangential displacement, mass minus support, at the start"
+    )
+    initial_velocity: float = quantity(
+        0.0, unit="m/s", description="Tangential velocity, mass minus support, at the start"
+    )
+    initial_normal_displacement: float = quantity(
+        0.0, unit="m", description="Normal displacement at the start, positive away from the plane"
+    )
+    initial_normal_velocity: float = quantity(
+        0.0, unit="m/s", description="Normal velocity at the start, positive away from the plane"
+    )
+    start_in_equilibrium: bool = quantity(
+        False, description="Start at the static equilibrium of the penalised contact"
+    )
+    input_extrapolation_order: int = quantity(
+        2,
+        minimum=0,
+        maximum=3,
+        description="Order of the inputs' extrapolation over a step: 0 hold, 1 linear, 2 "
+        "quadratic, 3 cubic; high for smooth, low for rough inputs",
+    )
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        if 0.0 <= self.friction_coefficient_static < self.friction_coefficient:
+            raise ValueError(
+                f"friction_coefficient_static={self.friction_coefficient_static!r} must be ≥ "
+                f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
+            )
+        if self.normal_law is NormalLaw.prescribed and self.initial_gap != 0.0:
+            raise ValueError(
+                f"initial_gap={self.initial_gap!r} m must be 0 where normal_law is prescribed"
+            )
+        if self.normal_law is NormalLaw.rigid:
+            self._check_gap("initial_gap", self.initial_gap)
+            self._check_gap(
+                "initial_gap + initial_normal_displacement",
+                self.initial_gap + self.initial_normal_displacement,
+            )
+        if self.start_in_equilibrium:
+            if self.normal_law is not NormalLaw.penalty:
+                raise ValueError("start_in_equilibrium=True needs normal_law penalty")
+            if self.initial_normal_displacement != 0.0 or self.initial_normal_velocity != 0.0:
+                raise ValueError(
+                    "start_in_equilibrium=True sets the normal start itself: "
+                    f"initial_normal_displacement={self.initial_normal_displacement!r} m and "
+                    f"initial_normal_velocity={self.initial_normal_velocity!r} m/s must be 0"
+                )
+
+    def _check_gap(self, name: str, gap: float) -> None:
+        if gap < 0.0:
+            raise ValueError(f"{name}={gap!r} m must be ≥ 0 where normal_law is rigid")
+        if self.obstacle is Obstacle.two_planes and gap > 2.0 * self.plane_half_spacing:
+            raise ValueError(
+                f"{name}={gap!r} m must be ≤ 2·plane_half_spacing="
+                f"{2.0 * self.plane_half_spacing!r} m between two rigid planes"
+            )
+
+    @property
+    def static_coefficient(self) -> float:
+        """μ_s in force: ``friction_coefficient`` where the static one is negative."""
+        if self.friction_coefficient_static < 0.0:
+            return self.friction_coefficient
+        return self.friction_coefficient_static
+
+    @property
+    def effective_tangential_damping(self) -> float:
+        """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
+        if self.tangential_damping < 0.0:
+            return 2.0 * math.sqrt(self.mass * (self.stiffness + self.tangential_stiffness))
+        return self.tangential_damping
+
+    def as_buffer(self) -> list[float]:
+        """The kernel's parameter buffer (see `wearmodel.kernel.layout`)."""
+        buffer = [0.0] * layout.PARAMETER_COUNT
+        buffer[layout.MASS] = self.mass
+        buffer[layout.STIFFNESS] = self.stiffness
+        buffer[layout.DAMPING] = self.damping
+        buffer[layout.NORMAL_STIFFNESS] = self.normal_stiffness
+        buffer[layout.NORMAL_DAMPING] = self.normal_damping
+        buffer[layout.INITIAL_GAP] = self.initial_gap
+        if self.obstacle is Obstacle.two_planes:
+            buffer[layout.PLANE_DISTANCE] = 2.0 * self.plane_half_spacing
+        buffer[layout.FRICTION_STATIC] = self.static_coefficient
+        buffer[layout.FRICTION_DYNAMIC] = self.friction_coefficient
+        buffer[layout.NORMAL_LAW] = float(self.normal_law)
+        buffer[layout.TANGENTIAL_LAW] = float(self.tangential_law)
+        buffer[layout.CONTACT_STIFFNESS] = self.contact_stiffness
+        buffer[layout.CONTACT_DAMPING] = self.contact_damping
+        buffer[layout.TANGENTIAL_STIFFNESS] = self.tangential_stiffness
+        buffer[layout.TANGENTIAL_DAMPING] = self.effective_tangential_damping
+        buffer[layout.RESTITUTION] = self.restitution
+        buffer[layout.ARCHARD_COEFFICIENT] = self.archard_coefficient
+        buffer[layout.WEAR_AREA] = self.wear_area
+        setup.complete_parameters(buffer)
+        return buffer
