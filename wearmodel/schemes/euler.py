@@ -1,0 +1,93 @@
+"""EULER: symplectic Euler with a fixed step, later named central difference.
+
+Order 1 with one evaluation of the force a step; stable while dt < 2/√(K_T/M) without damping.
+Source: SDND104 (V5.01.104), modelling A, and the time schemes of the transient operator.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wearmodel.compiled import compile_if_possible
+from wearmodel.schemes.contact_law import INITIAL_MEMORY
+from wearmodel.schemes.excitation import Excitation
+from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.record import Floats, SchemeRecord, check_run, record_of, whole_steps
+
+
+def euler(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    duration: float,
+    time_step: float,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """Integrate from t = 0 and return the archived steps.
+
+    v ← v + dt a;  x ← x + dt v;  a ← a(t + dt, x, v)
+
+    Parameters
+    ----------
+    oscillator, excitation
+        What moves and what shakes it.
+    duration
+        End of the run [s], a whole number of steps.
+    time_step
+        dt [s].
+    archive_every
+        Steps between two samples; 1 archives every step. t = 0 is always archived.
+
+    Raises
+    ------
+    ValueError
+        Where a parameter breaks its rule, or a table ends before the run.
+    """
+    oscillator = oscillator.checked()
+    check_run(excitation, duration, time_step=time_step)
+    steps = whole_steps(duration, time_step)
+    archive = _march(oscillator, excitation, steps, float(time_step), archive_every)
+    return record_of(oscillator, archive)
+
+
+@compile_if_possible
+def _march(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    steps: int,
+    time_step: float,
+    archive_every: int,
+) -> Floats:
+    position = oscillator.initial_position
+    velocity = oscillator.initial_velocity
+    normal_force, friction_force, memory = contact_forces(
+        oscillator, position, velocity, INITIAL_MEMORY
+    )
+    rate = acceleration(
+        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
+    )
+    archive = [
+        (0.0, position, velocity, normal_force, friction_force, 1.0 if memory.sticking else 0.0)
+    ]
+    for step in range(1, steps + 1):
+        time = step * time_step
+        velocity += time_step * rate
+        position += time_step * velocity
+        normal_force, friction_force, memory = contact_forces(
+            oscillator, position, velocity, memory
+        )
+        rate = acceleration(
+            oscillator, excitation, time, position, velocity, normal_force, friction_force
+        )
+        if step % archive_every == 0:
+            archive.append(
+                (
+                    time,
+                    position,
+                    velocity,
+                    normal_force,
+                    friction_force,
+                    1.0 if memory.sticking else 0.0,
+                )
+            )
+    return np.array(archive)

@@ -1,0 +1,154 @@
+"""One mass with one way to move and one penalised contact: what the classical schemes integrate.
+
+    M ẍ = F(t, x, v) − K x − C v,    F = −M A(t) + n F_N + τ F_T
+
+x is the mass's displacement along its direction of motion, relative to the support. τ and n are
+that direction's components along the obstacle and along its normal, so gap = initial_gap + n x and
+the friction law sees τ x: (1, 0) rubs under a constant normal force, (0, ±1) knocks at a wall.
+Two motions at once (a shoe that hops and rubs) are the FMU's business, not the schemes'.
+
+SDND104 (V5.01.104) gets its constant normal force m g from a contact spring of 20 N/m pressed in by
+0.5 m for ever; its weak spring of 3e-5 N/m belongs to the finite-element model only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from wearmodel.compiled import compile_if_possible
+from wearmodel.schemes.contact_law import (
+    FrictionMemory,
+    penalised_normal_force,
+    velocity_direction_friction,
+)
+from wearmodel.schemes.excitation import Excitation, base_acceleration
+
+
+class ShockOscillator(NamedTuple):
+    """Parameters of the mass and its contact; a named tuple because numba takes it as it is.
+
+    A negative `tangential_damping` stands for the critical value 2√(M(K + K_T)), which the
+    transient operator fills in; `checked` replaces it.
+    """
+
+    mass: float = 1.0
+    """M [kg], > 0."""
+    stiffness: float = 0.0
+    """K of the spring to the support [N/m], ≥ 0."""
+    damping: float = 0.0
+    """C of the damper to the support [N.s/m], ≥ 0."""
+    tangential_component: float = 1.0
+    """τ, with τ² + n² = 1."""
+    normal_component: float = 0.0
+    """n, positive away from the obstacle."""
+    initial_gap: float = 0.0
+    """Gap at x = 0 [m], negative pressed in."""
+    contact_stiffness: float = 0.0
+    """K_N [N/m], ≥ 0."""
+    contact_damping: float = 0.0
+    """C_N [N.s/m], ≥ 0."""
+    friction_coefficient_static: float = 0.0
+    """μ_s, ≥ μ_d."""
+    friction_coefficient: float = 0.0
+    """μ_d, ≥ 0."""
+    tangential_stiffness: float = 0.0
+    """K_T [N/m], ≥ 0."""
+    tangential_damping: float = -1.0
+    """C_T [N.s/m]; negative: critical."""
+    initial_position: float = 0.0
+    """x at t = 0 [m]."""
+    initial_velocity: float = 0.0
+    """v at t = 0 [m/s]."""
+
+    def checked(self) -> ShockOscillator:
+        """Return the same parameters as floats, with the critical tangential damping filled in.
+
+        Raises
+        ------
+        ValueError
+            Where a parameter breaks the rule of its field.
+        """
+        values = self._asdict()
+        for name, value in values.items():
+            if not math.isfinite(value):
+                raise ValueError(f"{name}={value} must be finite")
+        if not self.mass > 0.0:
+            raise ValueError(f"mass={self.mass} kg must be > 0")
+        for name in (
+            "stiffness",
+            "damping",
+            "contact_stiffness",
+            "contact_damping",
+            "friction_coefficient",
+            "tangential_stiffness",
+        ):
+            if values[name] < 0.0:
+                raise ValueError(f"{name}={values[name]} must be ≥ 0")
+        if self.friction_coefficient_static < self.friction_coefficient:
+            raise ValueError(
+                f"friction_coefficient_static={self.friction_coefficient_static} "
+                f"must be ≥ friction_coefficient={self.friction_coefficient}"
+            )
+        norm = math.hypot(self.tangential_component, self.normal_component)
+        if abs(norm - 1.0) > 1e-12:
+            raise ValueError(
+                f"tangential_component={self.tangential_component}, "
+                f"normal_component={self.normal_component} must be a unit vector"
+            )
+        if self.tangential_damping < 0.0:
+            values["tangential_damping"] = critical_tangential_damping(
+                self.mass, self.stiffness, self.tangential_stiffness
+            )
+        return ShockOscillator(*(float(value) for value in values.values()))
+
+
+def critical_tangential_damping(
+    mass: float, stiffness: float, tangential_stiffness: float
+) -> float:
+    """Return C_T = 2√(M (K + K_T)) [N.s/m], which the transient operator takes by default."""
+    return 2.0 * math.sqrt(mass * (stiffness + tangential_stiffness))
+
+
+@compile_if_possible
+def contact_forces(
+    oscillator: ShockOscillator, position: float, velocity: float, memory: FrictionMemory
+) -> tuple[float, float, FrictionMemory]:
+    """Return F_N ≥ 0 [N], the friction force on the mass [N] and the friction law's new state."""
+    normal_force = penalised_normal_force(
+        oscillator.initial_gap + oscillator.normal_component * position,
+        oscillator.normal_component * velocity,
+        oscillator.contact_stiffness,
+        oscillator.contact_damping,
+    )
+    friction_force, new_memory = velocity_direction_friction(
+        normal_force,
+        oscillator.tangential_component * position,
+        oscillator.tangential_component * velocity,
+        oscillator.friction_coefficient_static,
+        oscillator.friction_coefficient,
+        oscillator.tangential_stiffness,
+        oscillator.tangential_damping,
+        memory,
+    )
+    return normal_force, friction_force, new_memory
+
+
+@compile_if_possible
+def acceleration(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    time: float,
+    position: float,
+    velocity: float,
+    normal_force: float,
+    friction_force: float,
+) -> float:
+    """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M [m/s2]."""
+    force = (
+        oscillator.normal_component * normal_force
+        + oscillator.tangential_component * friction_force
+        - oscillator.stiffness * position
+        - oscillator.damping * velocity
+    )
+    return force / oscillator.mass - base_acceleration(excitation, time)

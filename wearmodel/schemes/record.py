@@ -1,0 +1,80 @@
+"""The archived steps of a run, as arrays, and the doors every scheme shares."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wearmodel.schemes.excitation import Excitation
+from wearmodel.schemes.oscillator import ShockOscillator
+
+Floats = npt.NDArray[np.float64]
+
+# A row of the archive: time, position, velocity, normal force, friction force, sticking (1 or 0).
+Row = tuple[float, float, float, float, float, float]
+
+
+@dataclass(frozen=True)
+class SchemeRecord:
+    """Samples of one run, arrays of shape (samples,), instants rising from 0.
+
+    Forces are those of the law at the archived position and the velocity the scheme gave it.
+    """
+
+    oscillator: ShockOscillator
+    """The parameters integrated, as floats."""
+    time: Floats
+    """[s]."""
+    position: Floats
+    """x, relative to the support [m]."""
+    velocity: Floats
+    """ẋ [m/s]."""
+    normal_force: Floats
+    """F_N ≥ 0 [N]."""
+    friction_force: Floats
+    """Friction force on the mass, along the obstacle [N]."""
+    sticking: npt.NDArray[np.bool_]
+    """True where the friction law sticks."""
+
+    @property
+    def gap(self) -> Floats:
+        """Distance to the obstacle [m], negative in contact."""
+        return self.oscillator.initial_gap + self.oscillator.normal_component * self.position
+
+    @property
+    def gap_velocity(self) -> Floats:
+        """Rate of the gap [m/s], negative when approaching."""
+        return self.oscillator.normal_component * self.velocity
+
+    @property
+    def tangential_velocity(self) -> Floats:
+        """Velocity along the obstacle [m/s]."""
+        return self.oscillator.tangential_component * self.velocity
+
+
+def record_of(oscillator: ShockOscillator, archive: Floats) -> SchemeRecord:
+    """Return the record of an archive of shape (samples, 6) whose columns are those of `Row`."""
+    time, position, velocity, normal_force, friction_force, sticking = archive.T
+    return SchemeRecord(
+        oscillator, time, position, velocity, normal_force, friction_force, sticking != 0.0
+    )
+
+
+def check_run(excitation: Excitation, duration: float, **steps: float) -> None:
+    """Raise ValueError unless the duration and steps are positive and the excitation spans it."""
+    for name, value in {"duration": duration, **steps}.items():
+        if not (value > 0.0 and math.isfinite(value)):
+            raise ValueError(f"{name}={value} s must be > 0 and finite")
+    if duration > excitation.span * (1.0 + 1e-12):
+        raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
+
+
+def whole_steps(duration: float, time_step: float) -> int:
+    """Return the number of steps in the duration, or raise ValueError where it is not whole."""
+    steps = round(duration / time_step)
+    if steps < 1 or abs(steps * time_step - duration) > 1e-9 * duration:
+        raise ValueError(f"duration={duration} s must be a whole number of time_step={time_step} s")
+    return steps
