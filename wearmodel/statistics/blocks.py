@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from .record import FloatArray
 from .stretches import Stretch
 
+# So few that a dozen columns stay in the second-level cache while they are summed.
+CACHED_SAMPLES = 8192
+
 
 @dataclass(frozen=True)
 class BlockPart:
-    """The part of a stretch's core that lies in one block.
+    """Samples of a stretch's core that lie in one block.
 
     Parameters
     ----------
     block : int
         Number of the block, from 0.
-    samples : slice
-        Core samples, counted from the core's first.
+    start, stop : int
+        Sample numbers [start, stop) in the stretch.
     begins, ends : bool
         Whether the block's first and last sample are among them: the interval between two blocks
         is not integrated.
     """
 
     block: int
-    samples: slice
+    start: int
+    stop: int
     begins: bool
     ends: bool
+
+    def half_steps(self, time: FloatArray) -> FloatArray:
+        """Halves of the steps before and after each sample [s], 0 at the block's ends.
+
+        Shape (stop − start + 1,): sample i lies between entries i and i + 1.
+        """
+        half = np.zeros(self.stop - self.start + 1)
+        low, high = int(self.begins), half.size - int(self.ends)
+        first = self.start - 1 + low
+        half[low:high] = 0.5 * np.diff(time[first : first + high - low + 1])
+        return half
 
 
 @dataclass(frozen=True)
@@ -67,29 +82,29 @@ class BlockLayout:
             )
 
     def parts(self, stretch: Stretch) -> Iterator[BlockPart]:
-        """Split a stretch's core at the blocks' borders."""
-        core_size = stretch.core_end - stretch.core_begin
-        if self.block_count == 1 or self.sample_count is None:
-            yield BlockPart(0, slice(0, core_size), stretch.number == 0, stretch.is_last)
-            return
-        size = self.sample_count // self.block_count
+        """Split a stretch's core at the blocks' borders and into cached pieces."""
+        first = stretch.number - stretch.core_begin
         position = stretch.number
-        stop = min(stretch.number + core_size, size * self.block_count)
+        stop = first + stretch.core_end
+        size: int | None = None
+        if self.block_count > 1 and self.sample_count is not None:
+            size = self.sample_count // self.block_count
+            stop = min(stop, size * self.block_count)
         while position < stop:
-            block = position // size
-            end = min(stop, (block + 1) * size)
-            yield BlockPart(
-                block,
-                slice(position - stretch.number, end - stretch.number),
-                position == block * size,
-                end == (block + 1) * size,
-            )
+            end = min(stop, position + CACHED_SAMPLES)
+            if size is None:
+                begins, ends, block = position == 0, stretch.is_last and end == stop, 0
+            else:
+                block = position // size
+                end = min(end, (block + 1) * size)
+                begins, ends = position == block * size, end == (block + 1) * size
+            yield BlockPart(block, position - first, end - first, begins, ends)
             position = end
 
 
 @dataclass(eq=False)
 class BlockSums:
-    """Sums over one block: the rows are the quantities, the columns the measures of ``usure``.
+    """Sums over one block: the rows are the quantities, the columns the measures of ``usure_sums``.
 
     Parameters
     ----------
@@ -111,7 +126,7 @@ class BlockSums:
     smallest: FloatArray
     largest: FloatArray
     wear_work: float = 0.0
-    duration: float = field(default=0.0)
+    duration: float = 0.0
 
     @classmethod
     def empty(cls, quantities: int, measures: int) -> BlockSums:

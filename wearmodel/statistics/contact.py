@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .contact_pieces import ContactPieces, ContactShares, StretchContact
+from .contact_pieces import ContactPieces, StretchContact
 from .located_contact import located_contact
-from .record import BoolArray, FloatArray, StatisticsSettings
-from .runs import Runs, peak_samples, run_sums, runs_in
+from .record import FloatArray, StatisticsSettings
+from .runs import Runs, runs_in
 from .stretches import Stretch
 
 
@@ -29,24 +29,21 @@ def stretch_contact(stretch: Stretch, settings: StatisticsSettings) -> StretchCo
     runs = runs_in(above, stretch)
     if settings.interpolated:
         return located_contact(stretch, runs, force, above, settings.force_threshold)
-    core_above = above[stretch.core]
-    left = stretch.left_half_steps * core_above
-    right = stretch.right_half_steps * core_above
-    pieces = _sampled_pieces(stretch, runs, force, above, left + right)
-    return StretchContact(core_above, ContactShares(left, right, left, right), pieces)
+    return StretchContact(above, _sampled_pieces(stretch, runs, force))
 
 
-def _sampled_pieces(
-    stretch: Stretch, runs: Runs, force: FloatArray, above: BoolArray, weight: FloatArray
-) -> ContactPieces:
+def _sampled_pieces(stretch: Stretch, runs: Runs, force: FloatArray) -> ContactPieces:
     time = stretch.record.time
-    peak = peak_samples(force, above, runs, stretch.core)
+    peak = runs.peaks(force)
+    # At the window's own ends the missing neighbour is the sample itself.
+    before = time[np.maximum(runs.samples - 1, 0)]
+    after = time[np.minimum(runs.samples + 1, time.size - 1)]
     return ContactPieces(
         start=time[runs.begin],
         end=time[np.minimum(runs.end, time.size - 1)],
         peak=force[peak],
         peak_time=time[peak],
-        impulse=run_sums(weight * force[stretch.core], runs, stretch.core),
+        impulse=runs.sums(0.5 * (after - before) * force[runs.samples]),
         velocity=(
             stretch.record.column("normal_velocity")[runs.begin]
             if stretch.record.has("normal_velocity")

@@ -41,27 +41,43 @@ class ContactPieces:
 
 
 @dataclass(frozen=True, eq=False)
-class ContactShares:
-    """What each core sample stands for in integrals over the contact time.
+class ContactEnds:
+    """First or last samples of contact runs, with the contact time beyond them.
 
-    ``left`` and ``right`` are the halves before and after the sample [s]: weights for integrals of
-    a force, durations for the contact time itself.  They differ in the interval where the force
-    reaches the threshold S, which is taken as a straight line: weight = duration (1 + S/|F|)/2.
+    Parameters
+    ----------
+    samples : array (e,)
+        Sample numbers in the stretch, ascending.
+    durations : array (e,)
+        Time between the sample and the located crossing [s].
     """
 
-    left_weight: FloatArray
-    right_weight: FloatArray
-    left_duration: FloatArray
-    right_duration: FloatArray
+    samples: IndexArray
+    durations: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class StretchContact:
-    """Contact found in one stretch: core flags, shares of the samples, and pieces of runs."""
+    """Contact found in one stretch.
+
+    Parameters
+    ----------
+    above : array (n,) of bool
+        True for the stretch's samples in contact.
+    pieces : ContactPieces
+        The runs' parts in the core.
+    onsets, finishes : ContactEnds or None
+        The located ends; None for the sampled reading, where a sample in contact stands for half
+        of both its neighbouring intervals.
+    threshold : float
+        SEUIL_FORCE [N].
+    """
 
     above: BoolArray
-    shares: ContactShares
     pieces: ContactPieces
+    onsets: ContactEnds | None = None
+    finishes: ContactEnds | None = None
+    threshold: float = 0.0
 
 
 def joined_pieces(parts: list[ContactPieces]) -> ContactPieces:

@@ -12,7 +12,6 @@ import numpy as np
 
 from .shocks import Shocks
 
-
 # Peaks of a periodic motion differ by rounding only; classes as narrow as that mean nothing.
 EQUAL_PEAKS = 1e-12
 

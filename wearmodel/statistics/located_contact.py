@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .contact_pieces import ContactPieces, ContactShares, StretchContact
+from .contact_pieces import ContactEnds, ContactPieces, StretchContact
 from .local_polynomial import Stencils, edge_stencils, integral_from_origin, roots, value
 from .record import STEP_TOLERANCE, BoolArray, FloatArray, IndexArray
-from .runs import Runs, located_peaks, peak_samples, run_sums
+from .runs import Runs, located_peaks
 from .stretches import Stretch
 
 # B_{2k}/(2k) of the Euler–Maclaurin formula, k = 1 … 4 (Bernoulli numbers 1/6, −1/30, 1/42, −1/30).
@@ -39,16 +39,17 @@ def located_contact(
     runs : Runs
         The maximal runs of ``above``.
     """
-    inside = np.concatenate(([False], above[1:] & above[:-1], [False]))
-    left = stretch.left_half_steps * inside[stretch.core_begin : stretch.core_end]
-    right = stretch.right_half_steps * inside[stretch.core_begin + 1 : stretch.core_end + 1]
     first = np.flatnonzero(runs.starts_here)
     last = np.flatnonzero(runs.ends_here)
     onset = _edges(stretch, runs, first, runs.begin[first], force, threshold, direction=1)
     finish = _edges(stretch, runs, last, runs.end[last] - 1, force, threshold, direction=-1)
-    pieces = _pieces(stretch, runs, force, above, left + right, onset, finish)
-    shares = _shares(stretch, force, threshold, left, right, onset, finish)
-    return StretchContact(above[stretch.core], shares, pieces)
+    return StretchContact(
+        above,
+        _pieces(stretch, runs, force, onset, finish),
+        ContactEnds(onset.sample, onset.duration),
+        ContactEnds(finish.sample, finish.duration),
+        threshold,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,9 @@ class _Edges:
     rows: IndexArray
     sample: IndexArray
     instant: FloatArray
+    duration: FloatArray
     impulse: FloatArray
+    end_correction: FloatArray
     place: FloatArray
     stencils: Stencils
 
@@ -88,119 +91,98 @@ def _edges(
     crossing, found = roots(
         shifted, outer_place * (1.0 + CROSSING_MARGIN), np.zeros_like(outer_place)
     )
-    outermost, innermost = np.minimum(outer_place, 0.0), np.maximum(outer_place, 0.0)
-    place = np.where(found, np.clip(crossing, outermost, innermost), 0.5 * outer_place)
+    nearest, farthest = np.minimum(outer_place, 0.0), np.maximum(outer_place, 0.0)
+    place = np.where(found, np.clip(crossing, nearest, farthest), 0.5 * outer_place)
     # The window's ends are no crossings: such a run begins or ends with its sample.
     place = np.where(has_outer, place, 0.0)
-    beyond = np.where(
-        found,
-        direction * -stencils.scale * integral_from_origin(polynomials, place),
-        np.abs(place) * stencils.scale * 0.5 * (force[sample] + threshold),
-    )
+    duration = np.abs(place) * stencils.scale
     return _Edges(
         rows=rows,
         sample=sample,
         instant=stencils.origin + stencils.scale * place,
-        impulse=beyond + _end_correction(stretch, stencils, polynomials, direction),
+        duration=duration,
+        impulse=np.where(
+            found,
+            -direction * stencils.scale * integral_from_origin(polynomials, place),
+            0.5 * duration * (force[sample] + threshold),
+        ),
+        end_correction=direction
+        * stencils.scale
+        * sum(factor * polynomials[:, order] for order, factor in END_CORRECTIONS),
         place=place,
         stencils=stencils,
     )
 
 
-def _end_correction(
-    stretch: Stretch, stencils: Stencils, polynomials: FloatArray, direction: int
-) -> FloatArray:
-    """Euler–Maclaurin correction of the trapezoid at one end, constant steps only."""
-    if not _steps_are_constant(stretch):
-        return np.zeros(len(polynomials))
-    odd_terms = sum(coefficient * polynomials[:, order] for order, coefficient in END_CORRECTIONS)
-    return np.asarray(direction * stencils.scale * odd_terms)
-
-
-def _steps_are_constant(stretch: Stretch) -> bool:
-    steps = stretch.steps
-    return bool(np.ptp(steps) <= STEP_TOLERANCE * steps.min())
-
-
 def _pieces(
-    stretch: Stretch,
-    runs: Runs,
-    force: FloatArray,
-    above: BoolArray,
-    weight: FloatArray,
-    onset: _Edges,
-    finish: _Edges,
+    stretch: Stretch, runs: Runs, force: FloatArray, onset: _Edges, finish: _Edges
 ) -> ContactPieces:
     time = stretch.record.time
     start, end = time[runs.begin], time[runs.end - 1]
     start[onset.rows] = onset.instant
     end[finish.rows] = finish.instant
-    products = weight * force[stretch.core]
-    if not _steps_are_constant(stretch):
-        products += _cubic_corrections(stretch, runs, force)
-    impulse = run_sums(products, runs, stretch.core)
-    impulse[onset.rows] += onset.impulse
-    impulse[finish.rows] += finish.impulse
-    sample = peak_samples(force, above, runs, stretch.core)
-    peak, peak_time = located_peaks(time, force, runs, sample, start, end)
+    peak, peak_time = located_peaks(time, force, runs, runs.peaks(force), start, end)
     velocity = np.full(len(runs), np.nan)
     if stretch.record.has("normal_velocity"):
         polynomials = onset.stencils.polynomials(
             stretch.record.column("normal_velocity"), onset.place
         )
         velocity[onset.rows] = value(polynomials, onset.place)
+    impulse = _impulses(time, runs, force, onset, finish)
     return ContactPieces(
         start, end, peak, peak_time, impulse, velocity, ~runs.starts_here, runs.ended
     )
 
 
-def _cubic_corrections(stretch: Stretch, runs: Runs, force: FloatArray) -> FloatArray:
+def _impulses(
+    time: FloatArray, runs: Runs, force: FloatArray, onset: _Edges, finish: _Edges
+) -> FloatArray:
+    """∫|force| dt over each run's part in the core; an interval belongs to its first sample."""
+    samples = runs.samples
+    following = np.minimum(samples + 1, time.size - 1)
+    steps = time[following] - time[samples]
+    # A run's last sample begins no interval of it.
+    finals = runs.offsets + (runs.end - 1 - runs.core_begin)
+    finals = finals[runs.ends_here]
+    steps[finals] = 0.0
+    areas = 0.5 * steps * (force[samples] + force[following])
+    shortest_steps = steps.copy()
+    shortest_steps[finals] = np.inf
+    constant = np.ones(len(runs), dtype=np.bool_)
+    if len(runs):
+        shortest = np.minimum.reduceat(shortest_steps, runs.offsets)
+        constant = np.maximum.reduceat(steps, runs.offsets) <= (1.0 + STEP_TOLERANCE) * shortest
+    if not constant.all():
+        areas += _cubic_corrections(time, runs, force, ~constant, steps)
+    impulse = runs.sums(areas)
+    for edges in (onset, finish):
+        impulse[edges.rows] += edges.impulse + edges.end_correction * constant[edges.rows]
+    return impulse
+
+
+def _cubic_corrections(
+    time: FloatArray, runs: Runs, force: FloatArray, wanted: BoolArray, steps: FloatArray
+) -> FloatArray:
     """What the cubic through four samples of the run adds to the trapezoid of each interval.
 
     Simpson's rule is exact for a cubic p: ∫p dt − h (p_0 + p_1)/2 = 2h/3 (p_mid − (p_0 + p_1)/2).
-    The correction is booked on the interval's first sample, core samples only.
     """
-    time = stretch.record.time
-    corrections = np.zeros(stretch.core_end - stretch.core_begin)
-    long_enough = runs.end - runs.begin >= 4
-    interval_end = np.minimum(runs.core_end, runs.end - 1)
-    counts = np.where(long_enough, np.maximum(interval_end - runs.core_begin, 0), 0)
-    if not counts.sum():
-        return corrections
-    number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    first = np.repeat(runs.core_begin, counts) + number
-    base = np.clip(first - 1, np.repeat(runs.begin, counts), np.repeat(runs.end, counts) - 4)
-    step = time[first + 1] - time[first]
+    lengths = runs.core_end - runs.core_begin
+    wanted = wanted & (runs.end - runs.begin >= 4)
+    chosen = np.repeat(wanted, lengths) & (steps > 0.0)
+    first = runs.samples[chosen]
+    begin, end = np.repeat(runs.begin, lengths)[chosen], np.repeat(runs.end, lengths)[chosen]
+    base = np.clip(first - 1, begin, end - 4)
     middle = 0.5 * (time[first + 1] + time[first])
-    middle_force = np.zeros_like(step)
+    middle_force = np.zeros_like(middle)
     for one in range(4):
-        share = force[base + one].copy()
+        share = force[base + one]
         for other in range(4):
             if other != one:
                 node = time[base + other]
-                share *= (middle - node) / (time[base + one] - node)
+                share = share * (middle - node) / (time[base + one] - node)
         middle_force += share
     mean_force = 0.5 * (force[first] + force[first + 1])
-    corrections[first - stretch.core_begin] = 2.0 / 3.0 * step * (middle_force - mean_force)
+    corrections = np.zeros_like(steps)
+    corrections[chosen] = 2.0 / 3.0 * steps[chosen] * (middle_force - mean_force)
     return corrections
-
-
-def _shares(
-    stretch: Stretch,
-    force: FloatArray,
-    threshold: float,
-    left: FloatArray,
-    right: FloatArray,
-    onset: _Edges,
-    finish: _Edges,
-) -> ContactShares:
-    shares = ContactShares(left, right, left.copy(), right.copy())
-    for edges, weights, durations in (
-        (onset, shares.left_weight, shares.left_duration),
-        (finish, shares.right_weight, shares.right_duration),
-    ):
-        duration = np.abs(edges.place) * edges.stencils.scale
-        sample = edges.sample - stretch.core_begin
-        durations[sample] = duration
-        weights[sample] = 0.5 * duration * (1.0 + threshold / force[edges.sample])
-    return shares

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .record import BoolArray, FloatArray, StatisticsSettings
-from .runs import group_argmax, located_peaks, peak_samples, runs_in
+from .runs import group_argmax, located_peaks, runs_in
 from .stretches import Stretch
 
 
@@ -68,7 +68,7 @@ class PhaseSearch:
         active = stretch.record.column("relation_active").astype(np.bool_, copy=False)
         displacement = stretch.record.column("relation_displacement")
         runs = runs_in(active, stretch)
-        peak = peak_samples(np.abs(displacement), active, runs, stretch.core)
+        peak = runs.peaks(np.abs(displacement))
         extremum, instant = displacement[peak], time[peak]
         if self._settings.interpolated:
             extremum, instant = located_peaks(

@@ -29,6 +29,10 @@ class Runs:
         Whether its first and its last sample lie in the core.
     ended : array (r,) of bool
         True when an unflagged sample follows; False at the window's end.
+    samples : array (s,)
+        All flagged core samples, run after run.
+    offsets : array (r,)
+        Where each run begins in ``samples``.
     """
 
     begin: IndexArray
@@ -38,9 +42,23 @@ class Runs:
     starts_here: BoolArray
     ends_here: BoolArray
     ended: BoolArray
+    samples: IndexArray
+    offsets: IndexArray
 
     def __len__(self) -> int:
         return int(self.begin.size)
+
+    def peaks(self, magnitude: FloatArray) -> IndexArray:
+        """Sample number of each run's first largest magnitude within the core, shape (r,)."""
+        peaks: IndexArray = self.samples[group_argmax(magnitude[self.samples], self.offsets)]
+        return peaks
+
+    def sums(self, values: FloatArray) -> FloatArray:
+        """Sum over each run of values given for ``samples``, shape (r,)."""
+        if not len(self):
+            return np.zeros(0)
+        sums: FloatArray = np.add.reduceat(values, self.offsets)
+        return sums
 
 
 def runs_in(flag: BoolArray, stretch: Stretch) -> Runs:
@@ -52,20 +70,23 @@ def runs_in(flag: BoolArray, stretch: Stretch) -> Runs:
         One value for each sample of the stretch, its neighbourhood included.
     """
     changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
-    bounds = (
-        np.concatenate(([0], changes, [flag.size])) if flag[0] else np.append(changes, flag.size)
-    )
+    bounds = np.concatenate((np.flatnonzero(flag[:1]), changes, [flag.size]))
     begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
     meets = (end > stretch.core_begin) & (begin < stretch.core_end)
     begin, end = begin[meets], end[meets]
+    core_begin = np.maximum(begin, stretch.core_begin)
+    core_end = np.minimum(end, stretch.core_end)
+    lengths = core_end - core_begin
     return Runs(
         begin=begin,
         end=end,
-        core_begin=np.maximum(begin, stretch.core_begin),
-        core_end=np.minimum(end, stretch.core_end),
+        core_begin=core_begin,
+        core_end=core_end,
         starts_here=begin >= stretch.core_begin,
         ends_here=end <= stretch.core_end,
         ended=end < flag.size,
+        samples=np.flatnonzero(flag[stretch.core]) + stretch.core_begin,
+        offsets=np.cumsum(lengths) - lengths,
     )
 
 
@@ -78,22 +99,6 @@ def group_argmax(values: FloatArray, starts: IndexArray) -> IndexArray:
     hits = np.flatnonzero(values == np.repeat(maxima, lengths))
     first_hits: IndexArray = hits[np.searchsorted(hits, starts)]
     return first_hits
-
-
-def run_sums(values: FloatArray, runs: Runs, core: slice) -> FloatArray:
-    """Sum core values over each run; values outside the runs must be 0."""
-    if not len(runs):
-        return np.zeros(0)
-    sums: FloatArray = np.add.reduceat(values, runs.core_begin - core.start)
-    return sums
-
-
-def peak_samples(magnitude: FloatArray, flag: BoolArray, runs: Runs, core: slice) -> IndexArray:
-    """Sample number, in the stretch, of each run's largest magnitude within the core."""
-    flagged = np.flatnonzero(flag[core]) + core.start
-    lengths = runs.core_end - runs.core_begin
-    peaks: IndexArray = flagged[group_argmax(magnitude[flagged], np.cumsum(lengths) - lengths)]
-    return peaks
 
 
 def located_peaks(

@@ -13,7 +13,8 @@ from .phases import Phase, PhaseSearch
 from .record import ShockRecord, StatisticsSettings
 from .shocks import shocks_of_runs
 from .stretches import stretches, window_sample_count
-from .usure import Usure, UsureSums
+from .usure import Usure
+from .usure_sums import UsureSums
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,8 @@ def shock_statistics(
         window_end=window_end,
         sample_count=seen,
         usure=sums.result(shocks) if sums and shocks is not None else None,
-        impact=impact_of_shocks(shocks, settings.class_count) if impact and shocks is not None else None,
+        impact=impact_of_shocks(shocks, settings.class_count)
+        if impact and shocks is not None
+        else None,
         phases=search.result() if search else None,
     )

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import STEP_TOLERANCE, FloatArray, ShockRecord, StatisticsSettings, joined_records
+from .record import STEP_TOLERANCE, ShockRecord, StatisticsSettings, joined_records
 
-# A core this long keeps a dozen columns in the second-level cache.
-CORE_SAMPLES = 16384
+# Long enough that numpy's cost a call does not count even with few contacts in a core.
+CORE_SAMPLES = 131072
 # The longest stencil of local_polynomial, and one sample more on its outer side.
 HALO = 12
 
@@ -47,25 +47,6 @@ class Stretch:
     def core(self) -> slice:
         """The core's samples."""
         return slice(self.core_begin, self.core_end)
-
-    @property
-    def left_half_steps(self) -> FloatArray:
-        """Half of the step before each core sample [s]; 0 at the window's first sample."""
-        return self._half_steps(0)
-
-    @property
-    def right_half_steps(self) -> FloatArray:
-        """Half of the step after each core sample [s]; 0 at the window's last sample."""
-        return self._half_steps(1)
-
-    def _half_steps(self, side: int) -> FloatArray:
-        half = np.concatenate(([0.0], 0.5 * self.steps, [0.0]))
-        return half[self.core_begin + side : self.core_end + side]
-
-    @property
-    def steps(self) -> FloatArray:
-        """Time steps of core and neighbourhood [s], shape (n − 1,)."""
-        return np.diff(self.record.time)
 
 
 def stretches(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Stretch]:
