@@ -68,18 +68,17 @@ def _count(number: int, noun: str) -> str:
 
 
 def _table(results: Sequence[CaseResult]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
     table.add_column(Text("case\n  quantity"), overflow="fold")
     table.add_column(Text("got\nwant"), no_wrap=True)
-    table.add_column("error", no_wrap=True)
-    table.add_column("tolerance", no_wrap=True)
+    table.add_column(Text("error\ntolerance"), no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for result in results:
         for check in result.checks:
             table.add_row(*_row(result, check))
         if not result.checks:
             verdict = "no check" if result.passed else "FAIL"
-            table.add_row(Text(result.case.name), "", "", "", _verdict(verdict, result.passed))
+            table.add_row(Text(result.case.name), "", "", _verdict(verdict, result.passed))
     return table
 
 
@@ -88,8 +87,7 @@ def _row(result: CaseResult, check: Check) -> tuple[Text, ...]:
     return (
         Text(f"{result.case.name}\n  {expectation.label}"),
         Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
-        Text(f"{check.error:.1e}"),
-        Text(f"{expectation.tolerance:.1e}"),
+        Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
         _verdict("pass" if check.passed else "FAIL", check.passed),
     )
 
