@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .kernel import layout, measures, setup
 from .kernel.extrapolation import extrapolate
 from .kernel.stepper import advance
 from .parameters import FrictionalShockParameters
 from .quantities import with_unit
+
+if TYPE_CHECKING:
+    from .trace import Trace
 
 INPUT_UNITS = {
     "base_acceleration": "m/s2",
@@ -110,6 +113,8 @@ class FrictionalShock:
         self._weight = -values.mass * values.gravity - values.preload
         self._samples = values.input_extrapolation_order + 1
         self._outputs: list[float] | None = None
+        # Replaced by `record`.
+        self._stepper = advance
 
         tangential = tangential_load - values.mass * base_acceleration
         normal = self._weight - values.mass * base_acceleration_normal - normal_load
@@ -222,7 +227,7 @@ class FrictionalShock:
         state = self._state[:]
         tangential_count = len(tangential)
         normal_count = len(normal)
-        code = advance(
+        code = self._stepper(
             self._buffer,
             state,
             tangential,
@@ -257,6 +262,14 @@ class FrictionalShock:
         self._state = state
         self._outputs = None
         self.time += step_size
+
+    def record(self) -> Trace:
+        """Record the segments of all further steps in the trace that is returned."""
+        from .trace import Trace  # not needed, and not there, in an FMU
+
+        trace = Trace()
+        self._stepper = trace.advance
+        return trace
 
     def output_values(self) -> list[float]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`; not to be changed."""

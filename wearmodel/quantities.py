@@ -68,7 +68,7 @@ def check_quantities(owner: Any) -> None:
 
 
 def _checked(item: Field[Any], value: Any) -> Any:
-    kind = type(item.default)
+    kind: type[Any] = type(item.default)
     if issubclass(kind, enum.IntEnum):
         try:
             return kind[value] if isinstance(value, str) else kind(value)

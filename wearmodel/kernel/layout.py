@@ -93,6 +93,8 @@ COUNT_SLIP = 5
 PIECE_LENGTH = 6  # s, the time that 1 stands for in the rows
 PIECE_END = 7  # where in [0, 1] the piece ended
 COUNT_CONE_ZEROS = 8  # leading zeros of the cone's guard where it was left
+EVENT_ZEROS = 9  # leading zeros of the guard whose exit ended the piece
+EVENT_FORCING = 10  # N, f_n at the piece's end
 
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21

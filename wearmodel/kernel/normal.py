@@ -102,6 +102,7 @@ def fill_normal_series(
     velocities = work[ROW_NORMAL_VELOCITY]
     counts = work[ROW_COUNTS]
     force_count = 0
+    counts[COUNT_NORMAL] = 0.0
 
     if law == PRESCRIBED:
         if plane != 0.0:

@@ -19,6 +19,8 @@ from .layout import (
     COUNT_STRETCH,
     DAMPING,
     DISPLACEMENT,
+    EVENT_FORCING,
+    EVENT_ZEROS,
     FRICTION_DYNAMIC,
     FRICTION_STATIC,
     FRICTION_WORK,
@@ -106,11 +108,12 @@ def advance(
         step_size,
     ):
         return OK
+    counts = work[ROW_COUNTS]
     time = 0.0
     events = 0
     pieces = 0
     while time < step_size:
-        time, event = advance_piece(
+        time, event = cross_piece(
             parameters,
             state,
             tangential_forcing,
@@ -122,6 +125,7 @@ def advance(
             work,
         )
         if event != NO_EVENT:
+            apply_event(parameters, state, event, int(counts[EVENT_ZEROS]), counts[EVENT_FORCING])
             events += 1
             if events > MAXIMUM_EVENTS:
                 return TOO_MANY_EVENTS
@@ -143,7 +147,7 @@ def quiet_step(
     """Take the whole step at once where a bound excludes every event; False leaves all untouched.
 
     The common case: prescribed constant normal force, rigid friction, and stick, or slip without
-    spring and damper. Its closed form is what advance_piece would give, at a fraction of the cost.
+    spring and damper. Its closed form is what cross_piece would give, at a fraction of the cost.
     """
     sliding = state[SLIDING]
     if (
@@ -197,7 +201,7 @@ def quiet_step(
     return True
 
 
-def advance_piece(
+def cross_piece(
     parameters: list[float],
     state: list[float],
     tangential_forcing: list[float],
@@ -210,8 +214,8 @@ def advance_piece(
 ) -> tuple[float, int]:
     """Advance `state` from `start` to the next event, but not past `stop` [s since the step began].
 
-    Returns the time reached and the event, already applied. The work rows keep the piece's series,
-    from which a trace is read.
+    Returns the time reached and the event, still to be applied. The work rows keep the piece's
+    series, from which a trace is read.
     """
     remaining = stop - start
     length = remaining
@@ -231,9 +235,9 @@ def advance_piece(
             and parameters[TANGENTIAL_DAMPING] == 0.0
             and not drag_anchor(parameters, state, max(0.0, work[ROW_FORCE][0]))
         ):
-            apply_event(parameters, state, ARREST, 0, 0.0)
             counts[PIECE_LENGTH] = length
             counts[PIECE_END] = 0.0
+            counts[EVENT_ZEROS] = 0.0
             return start, ARREST
         fits = fill_tangential_series(parameters, state, tangential_count, length, work)
         if not fits:
@@ -253,13 +257,12 @@ def advance_piece(
         if length == remaining:
             return stop, event
         return start + length, event
-    zeros = 1
+    counts[EVENT_ZEROS] = 1.0
     if event == CONE_PLUS or event == CONE_MINUS:
-        zeros = int(counts[COUNT_CONE_ZEROS])
+        counts[EVENT_ZEROS] = counts[COUNT_CONE_ZEROS]
     elif position < 0.0:
-        zeros = 0
-    forcing_there = evaluate(work[ROW_NORMAL_FORCING], normal_count, end)
-    apply_event(parameters, state, event, zeros, forcing_there)
+        counts[EVENT_ZEROS] = 0.0
+    counts[EVENT_FORCING] = evaluate(work[ROW_NORMAL_FORCING], normal_count, end)
     return start + end * length, event
 
 

@@ -88,6 +88,7 @@ def fill_tangential_series(
     """
     counts = work[ROW_COUNTS]
     sliding = state[SLIDING]
+    counts[COUNT_MOTION] = 0.0
     counts[COUNT_FRICTION] = 0.0
     counts[COUNT_SLIP] = 0.0
     counts[COUNT_STRETCH] = 0.0
