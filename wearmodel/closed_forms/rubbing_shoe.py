@@ -93,7 +93,10 @@ class RubbingShoe:
 
     @cached_property
     def regime(self) -> Regime:
-        """Stick for η ≥ 1, slip-slip for η ≤ η*, stick-slip between."""
+        """Stick for η ≥ 1, slip-slip for η ≤ η*, stick-slip between.
+
+        Decided on η and η* as rounded to double precision.
+        """
         if self.eta >= 1.0:
             return Regime.STICK
         return Regime.SLIP_SLIP if self.eta <= ETA_STAR else Regime.STICK_SLIP
