@@ -1,0 +1,255 @@
+"""Tables with the operator's column names: as text, CSV and JSON.
+
+PROBA of the operator is a fraction, though its document calls it a density: the table has both,
+DENSITE being the fraction over the class width.  A cell that has no value is None.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .impact import Impact
+from .phases import Phase
+from .streaming import ShockStatistics
+from .usure import Usure
+
+Cell = float | int | str | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose rows fill different columns, as the operator's do.
+
+    Parameters
+    ----------
+    title : str
+        USURE, IMPACT or RELA_EFFO_DEPL.
+    rows : tuple of dict of str to Cell
+        Filled cells only, in the order of their columns; SI units.
+    """
+
+    title: str
+    rows: tuple[dict[str, Cell], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of all columns, in order of appearance."""
+        return tuple(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
+
+    def text(self) -> str:
+        """Lay the rows out for people, six digits; rows of equal columns under one header."""
+        lines = [self.title]
+        for columns, rows in itertools.groupby(self.rows, key=tuple):
+            cells = [list(columns), *([_printed(c) for c in row.values()] for row in rows)]
+            widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+            lines += [
+                " ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+                for row in cells
+            ]
+        return "\n".join(lines) + "\n"
+
+    def csv(self) -> str:
+        """Write all columns with all digits; empty where a row has no such cell."""
+        stream = io.StringIO()
+        writer = csv.DictWriter(stream, self.columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return stream.getvalue()
+
+    def value(self, column: str, *, calculation: str | None = None, row: int = 1) -> Cell:
+        """Look up a cell.
+
+        Parameters
+        ----------
+        column : str
+            The operator's column name.
+        calculation : str, optional
+            Only rows with this CALCUL.
+        row : int
+            Which of the rows that have the cell, from 1.
+
+        Raises
+        ------
+        ValueError
+            When there is no such cell; the message lists what there is.
+        """
+        cells = [
+            cells[column]
+            for cells in self.rows
+            if column in cells and calculation in (None, cells.get("CALCUL"))
+        ]
+        if not cells:
+            raise ValueError(
+                f"{self.title} has no {'.'.join(filter(None, (calculation, column)))}; its columns"
+                f" are {', '.join(self.columns)}"
+            )
+        if not 1 <= row <= len(cells):
+            raise ValueError(f"row={row} of {self.title} {column} must be in 1 … {len(cells)}")
+        return cells[row - 1]
+
+
+def usure_table(usure: Usure, node: str = "") -> Table:
+    """Lay out option USURE; ``node`` fills NOEUD."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "CALCUL": name,
+            "MOYEN": moments.mean,
+            "ECART_TYPE": moments.deviation,
+            "RMS": moments.rms,
+            "MAXI": moments.largest,
+            "MINI": moments.smallest,
+        }
+        for name, moments in usure.positions.items()
+    ]
+    rows += [
+        {
+            "CALCUL": name,
+            "MOYEN_T_TOTAL": force.mean_total,
+            "MOYEN_T_CHOC": force.mean_shock,
+            "RMS_T_TOTAL": force.rms_total,
+            "RMS_T_CHOC": force.rms_shock,
+            "MAXI": force.largest,
+            "MINI": force.smallest,
+        }
+        for name, force in usure.forces.items()
+    ]
+    times = usure.shock_times
+    rows.append(
+        {
+            "CALCUL": "STAT_CHOC",
+            "NB_CHOC_S": times.shocks_per_second,
+            "NB_REBON_CHOC": times.rebounds_per_shock,
+            "T_CHOC_MOYEN": times.mean_duration,
+            "T_CHOC_MAXI": times.largest_duration,
+            "T_CHOC_MINI": times.smallest_duration,
+            "T_REBON_MOYEN": times.mean_rebound_time,
+            "%_T_CHOC": times.contact_percentage,
+        }
+    )
+    rows.append({"CALCUL": "PUIS_USURE", "PUIS_USURE": usure.wear_power})
+    return _table("USURE", rows, {"NOEUD": node} if node else {})
+
+
+def impact_table(impact: Impact, node: str = "") -> Table:
+    """Lay out option IMPACT: the shocks (one row CHOC = 0 without any), GLOBAL and PROBA."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "CALCUL": "IMPACT",
+            "CHOC": shock.number,
+            "INSTANT": shock.instant,
+            "F_MAX": shock.peak_force,
+            "IMPULSION": shock.impulse,
+            "T_CHOC": shock.duration,
+            "V_IMPACT": shock.impact_velocity,
+            "NB_IMPACT": shock.rebounds,
+        }
+        for shock in impact.shocks
+    ] or [{"CALCUL": "IMPACT", "CHOC": 0}]
+    rows.append(
+        {
+            "CALCUL": "GLOBAL",
+            "F_MAX_ABS": impact.largest_force,
+            "F_MAX_MOY": impact.mean_peak_force,
+            "F_MAX_ETYPE": impact.peak_force_deviation,
+        }
+    )
+    rows += [
+        {
+            "CALCUL": "PROBA",
+            "CLASSE": one.number,
+            "DEBUT": one.start,
+            "FIN": one.end,
+            "PROBA": one.fraction,
+            "DENSITE": one.density,
+        }
+        for one in impact.histogram
+    ]
+    return _table("IMPACT", rows, {"NOEUD": node} if node else {})
+
+
+def relation_table(
+    phases: Sequence[Phase], *, relation: str = "NON_LIN", node: str = "", component: str = ""
+) -> Table:
+    """Lay out RELA_EFFO_DEPL with the columns of the document's printed table."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "RELATION": relation,
+            "NOEUD": node,
+            "CMP": component,
+            "PHASE": phase.number,
+            "INST_INIT": phase.start,
+            "INST_FIN": phase.end,
+            "MAXI": phase.extremum,
+            "INST_MAXI": phase.instant,
+        }
+        for phase in phases
+    ]
+    return _table("RELA_EFFO_DEPL", rows, {})
+
+
+def statistics_tables(statistics: ShockStatistics, node: str = "") -> dict[str, Table]:
+    """Lay out all results there are under the keys ``usure``, ``impact`` and ``rela``."""
+    tables: dict[str, Table] = {}
+    if statistics.usure is not None:
+        tables["usure"] = usure_table(statistics.usure, node)
+    if statistics.impact is not None:
+        tables["impact"] = impact_table(statistics.impact, node)
+    if statistics.phases is not None:
+        tables["rela"] = relation_table(statistics.phases, node=node)
+    return tables
+
+
+def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
+    """Look a statistic up by name, as case files give it.
+
+    Parameters
+    ----------
+    tables : mapping
+        Result of statistics_tables.
+    name : str
+        ``table.COLUMN`` or ``table.CALCUL.COLUMN``: "impact.F_MAX", "usure.DEPL_X.RMS".
+    row : int
+        Which of the rows that have the cell, from 1.
+
+    Raises
+    ------
+    ValueError
+        For a name of another form, or a table, column or row that does not exist.
+    """
+    key, *calculation, column = name.split(".")
+    if key not in tables or len(calculation) > 1 or not column:
+        raise ValueError(
+            f"statistic name={name!r} must be TABLE.COLUMN or TABLE.CALCUL.COLUMN with TABLE in"
+            f" {', '.join(tables)}"
+        )
+    calcul = calculation[0] if calculation else None
+    return tables[key].value(column, calculation=calcul, row=row)
+
+
+def tables_json(tables: Mapping[str, Table]) -> str:
+    """Write tables for machines: a list of rows under each key, filled cells only."""
+    rows = {key: table.rows for key, table in tables.items()}
+    return json.dumps(rows, indent=1, allow_nan=False)
+
+
+def _table(title: str, rows: list[dict[str, Cell]], first: dict[str, Cell]) -> Table:
+    return Table(
+        title,
+        tuple({**first, **{name: _known(cell) for name, cell in row.items()}} for row in rows),
+    )
+
+
+def _known(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and math.isnan(cell) else cell
+
+
+def _printed(cell: Cell) -> str:
+    if cell is None:
+        return "-"
+    return f"{cell:.5E}" if isinstance(cell, float) else str(cell)
