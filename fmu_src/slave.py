@@ -25,6 +25,7 @@ _INSTANTIATED = "instantiated"
 _INITIALISING = "initialisation mode"
 _STEPPING = "stepping"
 _TERMINATED = "terminated"
+_PHASES = (_INSTANTIATED, _INITIALISING, _STEPPING, _TERMINATED)
 
 # A master may accumulate its time; rounding this large beside the step is not a gap.
 _TIME_TOLERANCE = 1e-6
@@ -296,12 +297,23 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def _set_fmu_state(self, state: dict[str, Any]) -> None:
         before = self._get_fmu_state()
         try:
-            if state["guid"] != self.content_guid:
-                raise ValueError("it was saved by another model")
+            self._check_state(state)
             self._load_state(state)
         except Exception as error:
             self._load_state(before)
             self._refuse(f"fmi2SetFMUstate: the state cannot be restored: {error}")
+
+    def _check_state(self, state: dict[str, Any]) -> None:
+        """What the model itself does not check when it restores its part."""
+        if state["guid"] != self.content_guid:
+            raise ValueError("it was saved by another model")
+        if state["phase"] not in _PHASES:
+            raise ValueError(f"phase {state['phase']!r} must be one of: {', '.join(_PHASES)}")
+        lengths = (len(state["parameters"]), len(state["inputs"]), len(state["start_inputs"]))
+        if lengths[:2] != (len(self._parameters), len(self._inputs)):
+            raise ValueError("it does not hold a value for each parameter and input")
+        if not isinstance(state["time"], (int, float)):
+            raise ValueError(f"time={state['time']!r} must be a number")
 
     def _load_state(self, state: dict[str, Any]) -> None:
         parameters = dict(zip(self._parameters, state["parameters"]))

@@ -294,12 +294,32 @@ class FrictionalShock:
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Return to a snapshot taken from a model with the same parameters, bit by bit."""
-        self.time = snapshot["time"]
-        self._state = snapshot["state"][:]
-        times, tangentials, normals, loads = snapshot["history"]
-        self._history = (times[:], tangentials[:], normals[:], loads[:])
-        tangential, load, normal, rate = snapshot["present"]
+        """Return to a snapshot taken from a model with the same parameters, bit by bit.
+
+        Raises
+        ------
+        ValueError
+            The snapshot does not have the form that `snapshot` gives it, or holds a value that is
+            not a finite number. The state stands.
+        """
+        try:
+            time = snapshot["time"]
+            state = snapshot["state"][:]
+            times, tangentials, normals, loads = (row[:] for row in snapshot["history"])
+            tangential, load, normal, rate = snapshot["present"]
+            # A sum is finite only where all its terms are.
+            total = sum(state, time) + sum(times) + sum(tangentials) + sum(normals) + sum(loads)
+            total += tangential + load + normal + rate
+            lengths = {len(times), len(tangentials), len(normals), len(loads)}
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"the snapshot has another form: {error!r}") from None
+        if len(state) != layout.STATE_COUNT or len(lengths) != 1 or lengths.pop() > self._samples:
+            raise ValueError("the snapshot is not one of a model with these parameters")
+        if not math.isfinite(total):
+            raise ValueError("the snapshot holds a value that is not finite")
+        self.time = time
+        self._state = state
+        self._history = (times, tangentials, normals, loads)
         self._present = (tangential, load, normal, rate)
         self._outputs = None
 

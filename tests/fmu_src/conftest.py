@@ -1,0 +1,148 @@
+"""Fixtures: the built FMUs, and a host that calls FMI functions without checking its own use."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+from fmpy import fmi2
+
+from fmu_src.builder import build_fmu
+
+DISCARD = 2
+
+
+class Host:
+    """One instance of an FMU; calls go through as they are and return the FMI status."""
+
+    def __init__(self, fmu_path: Path, folder: Path) -> None:
+        self.description = fmpy.read_model_description(fmu_path)
+        self.folder = Path(fmpy.extract(fmu_path, folder))
+        self.references = {v.name: v.valueReference for v in self.description.modelVariables}
+        self.kinds = {
+            v.name: "Integer" if v.type == "Enumeration" else v.type
+            for v in self.description.modelVariables
+        }
+        self.messages: list[str] = []
+        self.slave = fmi2.FMU2Slave(
+            guid=self.description.guid,
+            modelIdentifier=self.description.coSimulation.modelIdentifier,
+            unzipDirectory=str(self.folder),
+            instanceName="tested",
+        )
+        callbacks = fmi2.fmi2CallbackFunctions()
+        callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(
+            lambda _e, _n, _s, _c, text: self.messages.append(text.decode())
+        )
+        callbacks.allocateMemory = fmi2.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
+        callbacks.freeMemory = fmi2.fmi2CallbackFreeMemoryTYPE(fmpy.free)
+        self.slave.instantiate(callbacks=callbacks, loggingOn=True)
+
+    def call(self, function: str, *arguments: Any) -> int:
+        """Call an FMI function on the instance; the status, instead of an exception."""
+        status: int = getattr(self.slave.dll, function)(self.slave.component, *arguments)
+        return status
+
+    def set_reference(self, kind: str, reference: int, value: Any) -> int:
+        c_type = getattr(fmi2, f"fmi2{kind}")
+        vr = (fmi2.fmi2ValueReference * 1)(reference)
+        return self.call(f"fmi2Set{kind}", vr, ctypes.c_size_t(1), (c_type * 1)(value))
+
+    def get_reference(self, kind: str, reference: int) -> Any:
+        c_type = getattr(fmi2, f"fmi2{kind}")
+        vr = (fmi2.fmi2ValueReference * 1)(reference)
+        value = (c_type * 1)()
+        assert self.call(f"fmi2Get{kind}", vr, ctypes.c_size_t(1), value) == 0
+        return value[0]
+
+    def set(self, **values: Any) -> None:
+        for name, value in values.items():
+            assert self.set_reference(self.kinds[name], self.references[name], value) == 0
+
+    def get(self, name: str) -> Any:
+        return self.get_reference(self.kinds[name], self.references[name])
+
+    def outputs(self) -> dict[str, Any]:
+        return {
+            v.name: self.get(v.name)
+            for v in self.description.modelVariables
+            if v.causality == "output"
+        }
+
+    def initialise(self, start_time: float = 0.0, **values: Any) -> Host:
+        self.set(**values)
+        self.call(
+            "fmi2SetupExperiment",
+            fmi2.fmi2False,
+            fmi2.fmi2Real(0.0),
+            fmi2.fmi2Real(start_time),
+            fmi2.fmi2False,
+            fmi2.fmi2Real(0.0),
+        )
+        self.call("fmi2EnterInitializationMode")
+        self.call("fmi2ExitInitializationMode")
+        return self
+
+    def step(self, time: float, step_size: float, **inputs: float) -> int:
+        self.set(**inputs)
+        return self.call("fmi2DoStep", fmi2.fmi2Real(time), fmi2.fmi2Real(step_size), fmi2.fmi2True)
+
+    def save(self) -> ctypes.c_void_p:
+        state = fmi2.fmi2FMUstate()
+        assert self.call("fmi2GetFMUstate", ctypes.byref(state)) == 0
+        return state
+
+    def load(self, state: ctypes.c_void_p) -> int:
+        return self.call("fmi2SetFMUstate", state)
+
+    def serialise(self, state: ctypes.c_void_p) -> bytes:
+        size = ctypes.c_size_t()
+        assert self.call("fmi2SerializedFMUstateSize", state, ctypes.byref(size)) == 0
+        data = (ctypes.c_char * size.value)()
+        assert self.call("fmi2SerializeFMUstate", state, data, size) == 0
+        return data.raw
+
+    def deserialise(self, data: bytes) -> ctypes.c_void_p:
+        state = fmi2.fmi2FMUstate()
+        buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
+        size = ctypes.c_size_t(len(data))
+        status = self.call("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
+        assert status == 0
+        return state
+
+    def free(self) -> None:
+        self.slave.freeInstance()
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Path of a built FMU by name."""
+    folder = tmp_path_factory.mktemp("built")
+    paths: dict[str, Path] = {}
+
+    def path_of(name: str) -> Path:
+        if name not in paths:
+            paths[name] = build_fmu(name, folder)
+        return paths[name]
+
+    return path_of
+
+
+@pytest.fixture
+def host(
+    built: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Host]]:
+    """Make instances of an FMU, freed at the end of the test."""
+    hosts: list[Host] = []
+
+    def make(name: str = "FrictionalShock") -> Host:
+        hosts.append(Host(built(name), tmp_path_factory.mktemp("extracted")))
+        return hosts[-1]
+
+    yield make
+    for one in hosts:
+        one.free()

@@ -1,0 +1,163 @@
+"""What is in the archive: a valid description, the bundled sources, the same bytes each time."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+from fmpy.validation import validate_fmu
+
+import fmu_src.builder
+from fmu_src.builder import build_fmu, fmu_names, is_stale
+from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
+
+# DESIGN.md, "Variables of FrictionalShock.fmu": name, unit, start.
+PARAMETERS: dict[str, tuple[str | None, str]] = {
+    "mass": ("kg", "1.0"),
+    "gravity": ("m/s2", "10.0"),
+    "friction_coefficient": ("1", "0.1"),
+    "friction_coefficient_static": ("1", "-1.0"),
+    "stiffness": ("N/m", "0.0"),
+    "damping": ("N.s/m", "0.0"),
+    "normal_stiffness": ("N/m", "0.0"),
+    "normal_damping": ("N.s/m", "0.0"),
+    "preload": ("N", "0.0"),
+    "initial_gap": ("m", "0.0"),
+    "normal_law": (None, "0"),
+    "tangential_law": (None, "0"),
+    "obstacle": (None, "0"),
+    "plane_half_spacing": ("m", "0.5"),
+    "contact_stiffness": ("N/m", "20.0"),
+    "contact_damping": ("N.s/m", "0.0"),
+    "tangential_stiffness": ("N/m", "9000000.0"),
+    "tangential_damping": ("N.s/m", "-1.0"),
+    "restitution": ("1", "0.0"),
+    "archard_coefficient": ("m2/N", "1e-13"),
+    "wear_area": ("m2", "0.0001"),
+    "initial_displacement": ("m", "0.0"),
+    "initial_velocity": ("m/s", "0.0"),
+    "initial_normal_displacement": ("m", "0.0"),
+    "initial_normal_velocity": ("m/s", "0.0"),
+    "start_in_equilibrium": (None, "false"),
+    "input_extrapolation_order": (None, "2"),
+}
+ENUMERATIONS = {
+    "normal_law": ["prescribed", "penalty", "rigid"],
+    "tangential_law": ["rigid", "penalty"],
+    "obstacle": ["one_plane", "two_planes"],
+    "contact_mode": ["FLIGHT", "STICK", "SLIP"],
+}
+OUTPUT_UNITS = {
+    "normal_force": "N",
+    "friction_force": "N",
+    "slip_velocity": "m/s",
+    "relative_velocity": "m/s",
+    "wear_power": "W",
+    "friction_power": "W",
+    "wear_work": "J",
+    "friction_work": "J",
+    "worn_volume": "m3",
+    "wear_depth": "m",
+    "sliding_distance": "m",
+    "relative_displacement": "m",
+    "gap": "m",
+    "gap_velocity": "m/s",
+    "peak_normal_force": "N",
+    "impact_impulse": "N.s",
+    "support_force_tangential": "N",
+    "support_force_normal": "N",
+    "absolute_acceleration": "m/s2",
+}
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_fmpy_finds_no_problem(built: Callable[[str], Path], name: str) -> None:
+    assert validate_fmu(built(name)) == []
+
+
+def described(built: Callable[[str], Path], causality: str) -> dict[str, Any]:
+    description = fmpy.read_model_description(built("FrictionalShock"))
+    return {v.name: v for v in description.modelVariables if v.causality == causality}
+
+
+def test_the_parameters_are_the_fixed_ones_with_units_and_defaults(
+    built: Callable[[str], Path],
+) -> None:
+    found = described(built, "parameter")
+    assert {name: (v.unit, v.start) for name, v in found.items()} == PARAMETERS
+    assert {v.variability for v in found.values()} == {"fixed"}
+
+
+def test_inputs_and_outputs_are_the_fixed_ones_in_the_model_s_order(
+    built: Callable[[str], Path],
+) -> None:
+    inputs = described(built, "input")
+    assert {name: v.unit for name, v in inputs.items()} == INPUT_UNITS
+    outputs = described(built, "output")
+    assert tuple(outputs) == OUTPUT_NAMES
+    assert {name: v.unit for name, v in outputs.items() if v.type == "Real"} == OUTPUT_UNITS
+
+
+def test_enumerations_have_the_fixed_literals_from_zero(built: Callable[[str], Path]) -> None:
+    description = fmpy.read_model_description(built("FrictionalShock"))
+    variables = {v.name: v for v in description.modelVariables}
+    for name, literals in ENUMERATIONS.items():
+        items = variables[name].declaredType.items
+        assert [item.name for item in items] == literals
+        assert [int(item.value) for item in items] == list(range(len(literals)))
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_every_variable_is_described_and_outputs_depend_on_no_input(
+    built: Callable[[str], Path], name: str
+) -> None:
+    description = fmpy.read_model_description(built(name))
+    assert all(v.description for v in description.modelVariables)
+    assert all(v.quantity for v in description.modelVariables if v.unit not in (None, "1"))
+    assert all(unknown.dependencies == [] for unknown in description.outputs)
+    assert len(description.initialUnknowns) == len(description.outputs)
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_the_same_sources_give_the_same_bytes(
+    built: Callable[[str], Path], tmp_path: Path, name: str
+) -> None:
+    assert build_fmu(name, tmp_path).read_bytes() == built(name).read_bytes()
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_nothing_in_the_bundle_imports_what_a_host_could_shadow(
+    built: Callable[[str], Path], name: str
+) -> None:
+    with zipfile.ZipFile(built(name)) as archive:
+        for member in archive.namelist():
+            if member.startswith("resources/wearfmu_") and member.endswith(".py"):
+                text = archive.read(member).decode()
+                assert "import wearmodel" not in text
+                assert "from wearmodel" not in text
+                assert "from fmu_src" not in text
+                assert "import numpy" not in text
+
+
+def test_a_change_of_any_source_makes_the_fmu_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = build_fmu("FrictionalShock", tmp_path)
+    assert not is_stale(path)
+    assert is_stale(tmp_path / "missing.fmu")
+    original = fmu_src.builder._bundled_sources
+
+    def changed(name: str) -> dict[str, str]:
+        return {**original(name), "wearmodel/kernel/series.py": "# another text\n"}
+
+    monkeypatch.setattr(fmu_src.builder, "_bundled_sources", changed)
+    assert is_stale(path)
+
+
+def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no FMU 'Shoe'; there are: FrictionalShock"):
+        build_fmu("Shoe", tmp_path)

@@ -1,0 +1,105 @@
+"""The complete state travels: saved, restored, serialised, reset."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+OK = 0
+DISCARD = 2
+STEP = 1e-3
+
+
+def run(one: Any, first: int, last: int) -> None:
+    for step in range(first, last):
+        acceleration = 1.5 * math.sin(2.0 * math.pi * step * STEP)
+        assert one.step(step * STEP, STEP, base_acceleration=acceleration) == OK
+
+
+def test_a_restored_state_continues_bit_by_bit(host: Callable[..., Any]) -> None:
+    one = host().initialise(stiffness=40.0, input_extrapolation_order=3)
+    run(one, 0, 400)
+    state = one.save()
+    at_save = one.outputs()
+    run(one, 400, 900)
+    straight = one.outputs()
+    assert one.load(state) == OK
+    assert one.outputs() == at_save
+    run(one, 400, 900)
+    assert one.outputs() == straight
+
+
+def test_a_serialised_state_continues_in_another_instance(host: Callable[..., Any]) -> None:
+    one = host().initialise(stiffness=40.0, mass=2.0)
+    run(one, 0, 400)
+    data = one.serialise(one.save())
+    run(one, 400, 900)
+    other = host().initialise()
+    assert other.load(other.deserialise(data)) == OK
+    assert other.get("mass") == 2.0
+    run(other, 400, 900)
+    assert other.outputs() == one.outputs()
+
+
+def test_a_state_saved_before_initialisation_brings_that_phase_back(
+    host: Callable[..., Any],
+) -> None:
+    one = host()
+    state = one.save()
+    one.initialise()
+    run(one, 0, 10)
+    assert one.load(state) == OK
+    assert one.step(0.01, STEP) == DISCARD
+    one.initialise(friction_coefficient=0.05)
+    run(one, 0, 10)
+
+
+def test_reset_gives_a_fresh_instance(host: Callable[..., Any]) -> None:
+    one = host().initialise(mass=3.0)
+    run(one, 0, 500)
+    assert one.call("fmi2Reset") == OK
+    assert one.get("mass") == 1.0
+    one.initialise()
+    fresh = host().initialise()
+    run(one, 0, 500)
+    run(fresh, 0, 500)
+    assert one.outputs() == fresh.outputs()
+
+
+def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
+    host: Callable[..., Any],
+) -> None:
+    one, other = host().initialise(), host().initialise()
+    run(one, 0, 300)
+    run(other, 0, 300)
+    data = one.serialise(one.save())
+    for broken in (
+        b"",
+        b"{}",
+        data[: len(data) // 2],
+        data.replace(b"stepping", b"walking "),
+        data.replace(b'"state": [', b'"state": [NaN, '),
+        data.replace(b'"state": [', b'"state": [0.0, '),
+        data.replace(b'"present": [', b'"present": [[], '),
+        data.replace(b'"time": 0.3', b'"time": null'),
+    ):
+        assert broken != data
+        one.load(one.deserialise(broken))
+        assert one.step(0.3, STEP) == DISCARD
+        assert "the state cannot be restored" in one.messages[-1]
+    run(one, 300, 500)
+    run(other, 300, 500)
+    assert one.outputs() == other.outputs()
+
+
+def test_two_instances_do_not_disturb_each_other(host: Callable[..., Any]) -> None:
+    alone = host().initialise(friction_coefficient=0.05)
+    run(alone, 0, 400)
+    one = host().initialise(friction_coefficient=0.05)
+    two = host().initialise(stiffness=100.0, damping=1.0)
+    for step in range(400):
+        run(one, step, step + 1)
+        run(two, step, step + 1)
+    assert one.outputs() == alone.outputs()
+    assert two.outputs() != alone.outputs()
