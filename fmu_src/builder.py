@@ -22,9 +22,10 @@ from pythonfmu import FmuBuilder
 # Module of each slave, and what it needs of the two packages.
 _SLAVES = {
     "FrictionalShock": "frictional_shock",
+    "DisChoc": "dis_choc",
 }
 _FMU_SOURCES = ("model_description.py", "slave.py", "variables.py")
-_MODEL_SOURCES = ("frictional_shock.py", "parameters.py", "quantities.py")
+_MODEL_SOURCES = ("frictional_shock.py", "parameters.py", "quantities.py", "shock_spring.py")
 
 # One date for every archive member: the bytes depend on the content alone.
 _DATE = (1980, 1, 1, 0, 0, 0)

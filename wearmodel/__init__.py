@@ -10,6 +10,7 @@ from typing import Any
 
 _HOMES = {
     "ContactMode": "parameters",
+    "Drive": "shock_spring",
     "FrictionalShock": "frictional_shock",
     "FrictionalShockParameters": "parameters",
     "NormalLaw": "parameters",

@@ -20,6 +20,7 @@ No inertia, no damping, no change of the geometry by wear. The law itself is in
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -39,74 +40,69 @@ from .kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
+from .quantities import check_quantities, quantity
 
-LOAD_DRIVE = 0
-DISPLACEMENT_DRIVE = 1
+
+class Drive(enum.IntEnum):
+    """What is given: the loads, or the displacements."""
+
+    load = 0
+    displacement = 1
 
 
 @dataclass(frozen=True)
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
 
-    Attributes
-    ----------
-    drive : int
-        LOAD_DRIVE (0): the loads are given; DISPLACEMENT_DRIVE (1): the displacements are.
-    elastic_stiffness : float
-        Stiffness of the parallel spring in x, y and z [N/m]; > 0 with load drive (no equilibrium in
-        slip or in flight otherwise), ≥ 0 and without effect with displacement drive.
-    contact_stiffness : float
-        Stiffness of the contact along x [N/m], > 0.
-    tangential_stiffness : float
-        Stiffness of the contact across x before it slips [N/m], > 0.
-    friction_coefficient : float
-        Coulomb's coefficient, ≥ 0; 0 slides freely.
-    dist_1, dist_2 : float
-        Thickness of matter about the first and the second node [m]; with one node dist_1 is the
-        gap at rest itself and dist_2 must be 0.
-    length : float
-        Distance of the two nodes along x [m]; 0: one node.
-
     Raises
     ------
-    ValueError
-        Where a value is not finite or breaks its rule.
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
     """
 
-    drive: int = LOAD_DRIVE
-    elastic_stiffness: float = 1.0
-    contact_stiffness: float = 1.0
-    tangential_stiffness: float = 0.5
-    friction_coefficient: float = 0.5
-    dist_1: float = 0.5
-    dist_2: float = 0.0
-    length: float = 0.0
+    drive: Drive = quantity(
+        Drive.load,
+        description="Drive: the loads are given, or the displacements are",
+    )
+    elastic_stiffness: float = quantity(
+        1.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
+        "with displacement drive",
+    )
+    contact_stiffness: float = quantity(
+        1.0, unit="N/m", above=0.0, description="Stiffness of the contact along x"
+    )
+    tangential_stiffness: float = quantity(
+        0.5, unit="N/m", above=0.0, description="Stiffness of the contact across x before slip"
+    )
+    friction_coefficient: float = quantity(
+        0.5, minimum=0.0, description="Coulomb's coefficient; 0 slides freely"
+    )
+    dist_1: float = quantity(
+        0.5,
+        unit="m",
+        description="Matter about the first node along x; with one node the gap at rest",
+    )
+    dist_2: float = quantity(
+        0.0, unit="m", description="Matter about the second node along x; 0 with one node"
+    )
+    length: float = quantity(
+        0.0, unit="m", minimum=0.0, description="Distance of the two nodes along x; 0: one node"
+    )
 
     def __post_init__(self) -> None:
-        if self.drive not in (LOAD_DRIVE, DISPLACEMENT_DRIVE):
-            raise ValueError(f"drive={self.drive!r} must be 0 (load) or 1 (displacement)")
-        for name, unit, rule in (
-            ("elastic_stiffness", " N/m", "≥ 0"),
-            ("contact_stiffness", " N/m", "> 0"),
-            ("tangential_stiffness", " N/m", "> 0"),
-            ("friction_coefficient", "", "≥ 0"),
-            ("dist_1", " m", "finite"),
-            ("dist_2", " m", "finite"),
-            ("length", " m", "≥ 0"),
-        ):
-            value = getattr(self, name)
-            if not isfinite(value):
-                raise ValueError(f"{name}={value}{unit} must be finite")
-            if (rule == "≥ 0" and value < 0.0) or (rule == "> 0" and value <= 0.0):
-                raise ValueError(f"{name}={value}{unit} must be {rule}")
-        if self.drive == LOAD_DRIVE and self.elastic_stiffness == 0.0:
+        check_quantities(self)
+        if self.drive is Drive.load and self.elastic_stiffness == 0.0:
             raise ValueError(
-                "elastic_stiffness=0 N/m must be > 0 with drive load: "
+                "elastic_stiffness=0.0 N/m must be > 0 with drive load: "
                 "without the elastic spring there is no equilibrium in slip or in flight"
             )
         if self.length == 0.0 and self.dist_2 != 0.0:
             raise ValueError(
-                f"dist_2={self.dist_2} m must be 0 with one node (length=0 m): "
+                f"dist_2={self.dist_2!r} m must be 0 with one node (length=0 m): "
                 "it belongs to the second node"
             )
 
@@ -119,6 +115,21 @@ class ShockSpringParameters:
         if self.length > 0.0:
             return self.length - self.dist_1 - self.dist_2
         return self.dist_1
+
+
+# Names of the outputs in the order of `ShockSpring.output_values`.
+OUTPUT_NAMES = (
+    "displacement_x",
+    "displacement_y",
+    "displacement_z",
+    "force_x",
+    "force_y",
+    "force_z",
+    "slip_y",
+    "slip_z",
+    "contact_mode",
+    "wear_work",
+)
 
 
 class ShockSpring:
@@ -144,12 +155,13 @@ class ShockSpring:
         ∫ |force_x| |d slip| over the time in contact [J].
     """
 
-    def __init__(self, parameters: ShockSpringParameters) -> None:
+    def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
+        parameters = parameters if parameters is not None else ShockSpringParameters()
         self.parameters = parameters
         self._normal_stiffness = parameters.contact_stiffness
         self._tangential_stiffness = parameters.tangential_stiffness
         self._compliance = 0.0  # of the elastic spring in series with the contact [m/N]
-        if parameters.drive == LOAD_DRIVE:
+        if parameters.drive is Drive.load:
             elastic = parameters.elastic_stiffness
             self._compliance = 1.0 / elastic
             self._normal_stiffness *= elastic / (elastic + parameters.contact_stiffness)
@@ -185,7 +197,7 @@ class ShockSpring:
         """
         loads = (load_x, load_y, load_z)
         displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
-        if self.parameters.drive == LOAD_DRIVE:
+        if self.parameters.drive is Drive.load:
             _check_inputs(loads, "load", "N")
             if any(displacements):
                 raise ValueError(
@@ -198,6 +210,10 @@ class ShockSpring:
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
             self._lead_to(*displacements)
+
+    def output_values(self) -> list[float]:
+        """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
+        return [getattr(self, name) for name in OUTPUT_NAMES]
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 from wearmodel.shock_spring import (
-    DISPLACEMENT_DRIVE,
-    LOAD_DRIVE,
+    Drive,
     ShockSpring,
     ShockSpringParameters,
 )
@@ -23,7 +22,7 @@ Point = tuple[float, float, float]
 
 def go(spring: ShockSpring, point: Iterable[float]) -> None:
     x, y, z = map(float, point)
-    if spring.parameters.drive == LOAD_DRIVE:
+    if spring.parameters.drive == Drive.load:
         spring.step(load_x=x, load_y=y, load_z=z)
     else:
         spring.step(imposed_displacement_x=x, imposed_displacement_y=y, imposed_displacement_z=z)
@@ -61,7 +60,7 @@ lines = st.lists(
 )
 parameters = st.builds(
     ShockSpringParameters,
-    drive=st.sampled_from([LOAD_DRIVE, DISPLACEMENT_DRIVE]),
+    drive=st.sampled_from([Drive.load, Drive.displacement]),
     elastic_stiffness=st.sampled_from([0.5, 1.0, 30.0]),
     contact_stiffness=st.sampled_from([0.3, 1.0, 20.0]),
     tangential_stiffness=st.sampled_from([0.5, 1.0, 7.0, 1000.0]),
@@ -122,7 +121,7 @@ def test_load_drive_is_in_equilibrium(
     given_parameters: ShockSpringParameters, points: list[Point]
 ) -> None:
     spring = ShockSpring(given_parameters)
-    if given_parameters.drive == DISPLACEMENT_DRIVE:
+    if given_parameters.drive == Drive.displacement:
         return
     for point in points:
         go(spring, point)
@@ -147,7 +146,7 @@ TOUR: list[Point] = [
     (-1.2, 1.4, -1.0),
     (-1.8, 0.9, 1.2),
 ]
-SPRING = ShockSpringParameters(drive=DISPLACEMENT_DRIVE, tangential_stiffness=2.0)
+SPRING = ShockSpringParameters(drive=Drive.displacement, tangential_stiffness=2.0)
 
 
 def radial_return(
@@ -197,7 +196,7 @@ def test_radial_return_converges_to_the_closed_form(corners: int) -> None:
 def test_load_drive_and_displacement_drive_are_inverse_in_ssnd116() -> None:
     loads: list[Point] = [(-0.5, 0, 0), (-1, 0, 0), (-1, 2, 0), (-1, 0, 0), (-1, -3, 0)]
     by_load = ShockSpring(ShockSpringParameters())
-    by_displacement = ShockSpring(ShockSpringParameters(drive=DISPLACEMENT_DRIVE))
+    by_displacement = ShockSpring(ShockSpringParameters(drive=Drive.displacement))
     for load in cut_legs(loads, 7):
         go(by_load, load)
         go(by_displacement, displacement(by_load))
@@ -331,7 +330,7 @@ def test_stiff_friction_turns_with_the_tangent_of_the_path(quantity: str) -> Non
     def lag(stiffness: int) -> float:
         spring = ShockSpring(
             ShockSpringParameters(
-                drive=DISPLACEMENT_DRIVE, dist_1=0.0, tangential_stiffness=float(stiffness)
+                drive=Drive.displacement, dist_1=0.0, tangential_stiffness=float(stiffness)
             )
         )
         go(spring, (0.0, 1.0, 0.0))

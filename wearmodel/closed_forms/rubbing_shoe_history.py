@@ -123,7 +123,7 @@ class RubbingShoeHistory:
         ends = [*(start for _, _, start, _ in starts[1:]), self.until]
         return tuple(
             Arc(kind, direction, start, min(stop, self.until), velocity)
-            for (kind, direction, start, velocity), stop in zip(starts, ends)
+            for (kind, direction, start, velocity), stop in zip(starts, ends, strict=True)
             if start < min(stop, self.until)
         )
 
