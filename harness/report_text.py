@@ -69,23 +69,25 @@ def _count(number: int, noun: str) -> str:
 
 def _table(results: Sequence[CaseResult]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column(Text("case\n  quantity"), overflow="fold")
+    table.add_column(Text("case\n  quantity"), overflow="fold", min_width=40)
     table.add_column(Text("got\nwant"), no_wrap=True)
     table.add_column(Text("error\ntolerance"), no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for result in results:
+        verdict = "pass" if result.passed else "FAIL"
+        if result.passed and not result.checks:
+            verdict = "no check"
+        name = Text(result.case.name, style="bold")
+        table.add_row(name, "", "", _verdict(verdict, result.passed))
         for check in result.checks:
-            table.add_row(*_row(result, check))
-        if not result.checks:
-            verdict = "no check" if result.passed else "FAIL"
-            table.add_row(Text(result.case.name), "", "", _verdict(verdict, result.passed))
+            table.add_row(*_row(check))
     return table
 
 
-def _row(result: CaseResult, check: Check) -> tuple[Text, ...]:
+def _row(check: Check) -> tuple[Text, ...]:
     expectation = check.expectation
     return (
-        Text(f"{result.case.name}\n  {expectation.label}"),
+        Text(f"  {expectation.label}"),
         Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
         Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
         _verdict("pass" if check.passed else "FAIL", check.passed),

@@ -1,0 +1,35 @@
+# Each target sets up what it needs in .venv; a fresh machine needs Python ≥ 3.11 with pip, and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: validate test lint bench campaign clean
+
+validate: $(STAMP)
+	$(BIN)/wearfmu validate
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(STAMP)
+	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
+
+campaign: $(STAMP)
+	$(BIN)/python -m pytest -m campaign
+
+clean:
+	rm -rf $(VENV) build/*.fmu build/*.json build/*.html
+
+# The stamp is newer than pyproject.toml once everything in it is installed.
+$(STAMP): pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or newer is needed')"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
