@@ -5,7 +5,8 @@ is located.  The impulse is the trapezoid over the run's samples with the Eulerâ
 corrections, plus the integrals of the two extrapolated ends: on constant steps all of it is of the
 stencil's order, 10; on irregular steps each interval is integrated by the cubic through four
 samples, order 4.  A force that jumps (a damped contact, or a pulse of one or two samples) has no
-crossing to be found: the middle of the interval is taken, at most half a step wrong.
+crossing to be found: the middle of the interval is taken, at most half a step wrong, or a straight
+line where the sample beyond a threshold is still in contact.
 """
 
 from __future__ import annotations
@@ -92,7 +93,11 @@ def _edges(
         shifted, outer_place * (1.0 + CROSSING_MARGIN), np.zeros_like(outer_place)
     )
     nearest, farthest = np.minimum(outer_place, 0.0), np.maximum(outer_place, 0.0)
-    place = np.where(found, np.clip(crossing, nearest, farthest), 0.5 * outer_place)
+    outer_force = np.where(has_outer, force[np.clip(outer, 0, time.size - 1)], 0.0)
+    # A straight line to an outer sample in contact; the middle before one that is not.
+    line = (force[sample] - threshold) / (force[sample] - outer_force)
+    fallback = outer_place * np.where(outer_force > 0.0, line, 0.5)
+    place = np.where(found, np.clip(crossing, nearest, farthest), fallback)
     # The window's ends are no crossings: such a run begins or ends with its sample.
     place = np.where(has_outer, place, 0.0)
     duration = np.abs(place) * stencils.scale

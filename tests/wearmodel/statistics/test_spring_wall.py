@@ -87,6 +87,29 @@ def test_error_falls_with_at_least_the_eighth_power_of_the_step() -> None:
     assert order > 8.0, f"errors {coarse} and {fine}: order {order}"
 
 
+def test_threshold_crossings_are_located_as_well() -> None:
+    threshold = 0.25 * PEAK_FORCE
+    (shock,) = impact_of(
+        exact_record(0.1 + np.arange(400) * 1e-3), force_threshold=threshold
+    ).shocks
+    angle = math.asin(0.25)
+    # Impulse above the threshold: ∫ F over [angle, π − angle]/ω.  Goal as above.
+    assert shock.duration == pytest.approx((math.pi - 2 * angle) / CONTACT_FREQUENCY, rel=1e-8)
+    assert shock.impulse == pytest.approx(IMPULSE * math.cos(angle), rel=1e-8)
+    assert shock.impact_velocity == pytest.approx(-SPEED * math.cos(angle), rel=1e-8)
+
+
+def test_a_force_that_jumps_is_known_to_half_a_step() -> None:
+    # A damped contact starts with a finite force; here 1000 N for 0.1 s, then nothing.
+    time = np.arange(300) * 1e-3
+    force = np.where((time > 0.1004) & (time < 0.2004), 1000.0, 0.0)
+    (shock,) = impact_of(ShockRecord(time=time, normal_force=force)).shocks
+    # Half a step at either end.
+    assert shock.duration == pytest.approx(0.1, abs=1e-3)
+    assert shock.impulse == pytest.approx(100.0, abs=1.0)
+    assert shock.peak_force == pytest.approx(1000.0, rel=1e-12)
+
+
 def test_sampled_durations_are_of_first_order_only() -> None:
     errors = [
         abs(
@@ -151,7 +174,7 @@ def test_a_shock_cut_by_the_window_is_not_counted_but_its_force_is() -> None:
 
 
 def euler_record(step: float, step_count: int) -> ShockRecord:
-    """Symplectic Euler, the scheme EULER of the documents; the state after each step is recorded."""
+    """Symplectic Euler, the documents' EULER; the state after each step is recorded."""
     position, velocity, force = 0.0, SPEED, 0.0
     rows = [(0.0, force, -velocity)]
     for number in range(1, step_count + 1):
