@@ -111,7 +111,7 @@ class FrictionalShock:
         self._mass = values.mass
         # The part of f_n that no input changes.
         self._weight = -values.mass * values.gravity - values.preload
-        self._samples = values.input_extrapolation_order + 1
+        self._sample_count = values.input_extrapolation_order + 1
         self._outputs: list[float] | None = None
         # Replaced by `record`.
         self._stepper = advance
@@ -135,8 +135,8 @@ class FrictionalShock:
 
         self.time = float(start_time)
         self._state = state
-        # Past samples, newest first: instants, f_t, f_n, P_t.
-        self._history: tuple[list[float], ...] = ([], [], [], [])
+        # Past samples, newest first: instant, f_t, f_n, P_t.
+        self._history: list[tuple[float, ...]] = []
         # f_t, P_t, f_n and the rate of f_n at the present instant.
         self._present = (tangential, tangential_load, normal, 0.0)
 
@@ -166,20 +166,12 @@ class FrictionalShock:
         mass = self._mass
         tangential = tangential_load - mass * base_acceleration
         normal = self._weight - mass * base_acceleration_normal - normal_load
-        times, tangentials, normals, loads = self._history
-        keep = self._samples - 1
-        times = [self.time, *times[:keep]]
-        tangentials = [tangential, *tangentials[:keep]]
-        normals = [normal, *normals[:keep]]
-        loads = [tangential_load, *loads[:keep]]
-        count = len(times)
+        samples = [(self.time, tangential, normal, tangential_load), *self._history]
+        del samples[self._sample_count :]
         self._advance(
-            step_size,
-            extrapolate(times, tangentials, count),
-            extrapolate(times, normals, count),
-            extrapolate(times, loads, count),
+            step_size, extrapolate(samples, 1), extrapolate(samples, 2), extrapolate(samples, 3)
         )
-        self._history = (times, tangentials, normals, loads)
+        self._history = samples
 
     def step_polynomial(
         self,
@@ -217,7 +209,7 @@ class FrictionalShock:
         normal = _combine(base_acceleration_normal, normal_load, -mass, -1.0)
         normal[0] += self._weight
         self._advance(step_size, tangential, normal, [float(value) for value in tangential_load])
-        self._history = ([], [], [], [])
+        self._history = []
 
     def _advance(
         self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
@@ -289,7 +281,7 @@ class FrictionalShock:
         return {
             "time": self.time,
             "state": self._state[:],
-            "history": [samples[:] for samples in self._history],
+            "history": [list(sample) for sample in self._history],
             "present": list(self._present),
         }
 
@@ -305,21 +297,21 @@ class FrictionalShock:
         try:
             time = snapshot["time"]
             state = snapshot["state"][:]
-            times, tangentials, normals, loads = (row[:] for row in snapshot["history"])
+            history: list[tuple[float, ...]] = [
+                (t, f_t, f_n, p_t) for t, f_t, f_n, p_t in snapshot["history"]
+            ]
             tangential, load, normal, rate = snapshot["present"]
             # A sum is finite only where all its terms are.
-            total = sum(state, time) + sum(times) + sum(tangentials) + sum(normals) + sum(loads)
-            total += tangential + load + normal + rate
-            lengths = {len(times), len(tangentials), len(normals), len(loads)}
+            total = sum(state, time) + sum(map(sum, history)) + tangential + load + normal + rate
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
-        if len(state) != layout.STATE_COUNT or len(lengths) != 1 or lengths.pop() > self._samples:
+        if len(state) != layout.STATE_COUNT or len(history) > self._sample_count:
             raise ValueError("the snapshot is not one of a model with these parameters")
         if not math.isfinite(total):
             raise ValueError("the snapshot holds a value that is not finite")
         self.time = time
         self._state = state
-        self._history = (times, tangentials, normals, loads)
+        self._history = history
         self._present = (tangential, load, normal, rate)
         self._outputs = None
 

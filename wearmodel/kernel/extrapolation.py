@@ -8,33 +8,42 @@ noise and steps, so its order is a parameter.
 from __future__ import annotations
 
 
-def extrapolate(times: list[float], values: list[float], count: int) -> list[float]:
-    """Coefficients in t − times[0] of the polynomial through `count` ≤ 4 samples, newest first.
+def extrapolate(samples: list[tuple[float, ...]], column: int) -> list[float]:
+    """Polynomial through at most 4 samples, newest first, as coefficients in t − t_newest.
 
-    A constant input gives one coefficient, so that the step stays as cheap as it can be.
+    A sample is a row (instant, value, value, …); `column` ≥ 1 names the value. A constant input
+    gives one coefficient, so that the step stays as cheap as it can be.
     """
-    newest = values[0]
-    if count == 1 or (values[1] == newest and values[count - 1] == newest and count < 4):
-        return [newest]
-    # b_i: distance from the newest sample to the i-th, backwards.
-    back_1 = times[0] - times[1]
-    slope = (newest - values[1]) / back_1
+    count = len(samples)
+    newest = samples[0]
+    value = newest[column]
+    if count == 1:
+        return [value]
+    before = samples[1]
+    # back_i: time from the i-th sample to the newest.
+    back_1 = newest[0] - before[0]
+    slope = (value - before[column]) / back_1
     if count == 2:
-        return [newest, slope]
-    slope_before = (values[1] - values[2]) / (times[1] - times[2])
-    back_2 = times[0] - times[2]
-    bend = (slope - slope_before) / back_2
+        return [value, slope] if slope != 0.0 else [value]
+    third = samples[2]
+    back_2 = newest[0] - third[0]
+    slope_before = (before[column] - third[column]) / (before[0] - third[0])
     if count == 3:
-        return [newest, slope + bend * back_1, bend]
-    slope_long_before = (values[2] - values[3]) / (times[2] - times[3])
-    bend_before = (slope_before - slope_long_before) / (times[1] - times[3])
-    back_3 = times[0] - times[3]
+        if slope == 0.0 and slope_before == 0.0:
+            return [value]
+        bend = (slope - slope_before) / back_2
+        return [value, slope + bend * back_1, bend]
+    fourth = samples[3]
+    back_3 = newest[0] - fourth[0]
+    slope_long_before = (third[column] - fourth[column]) / (third[0] - fourth[0])
+    if slope == 0.0 and slope_before == 0.0 and slope_long_before == 0.0:
+        return [value]
+    bend = (slope - slope_before) / back_2
+    bend_before = (slope_before - slope_long_before) / (before[0] - fourth[0])
     twist = (bend - bend_before) / back_3
-    if slope == 0.0 and bend == 0.0 and twist == 0.0:
-        return [newest]
-    # (t)(t + back_1)(t + back_2) expanded.
+    # Newton's form, t (t + back_1)(t + back_2) and so on, multiplied out.
     return [
-        newest,
+        value,
         slope + back_1 * (bend + twist * back_2),
         bend + twist * (back_1 + back_2),
         twist,

@@ -39,6 +39,7 @@ from .layout import (
     PIECE_LENGTH,
     PLAIN,
     PRESCRIBED,
+    RATE_FREE,
     RATE_LIMIT,
     RIGID_CONTACT,
     ROW_COUNTS,
@@ -53,6 +54,7 @@ from .layout import (
     ROW_STRETCH,
     ROW_TANGENTIAL_FORCING,
     ROW_VELOCITY,
+    SERIES_LENGTH,
     SLIDING,
     SLIDING_DISTANCE,
     SLIP_COUNT,
@@ -81,6 +83,9 @@ from .series import (
 )
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
+
+# A velocity coefficient this small beside the velocity itself is below its rounding.
+_NEGLIGIBLE = 1e-18
 
 
 def advance(
@@ -146,8 +151,8 @@ def quiet_step(
 ) -> bool:
     """Take the whole step at once where a bound excludes every event; False leaves all untouched.
 
-    The common case: prescribed constant normal force, rigid friction, and stick, or slip without
-    spring and damper. Its closed form is what cross_piece would give, at a fraction of the cost.
+    The common case: prescribed constant normal force, rigid friction. Stick needs no series; in
+    slip the series of oscillator_series are summed as they come, without being kept.
     """
     sliding = state[SLIDING]
     if (
@@ -158,35 +163,55 @@ def quiet_step(
     ):
         return False
     force = -normal_forcing[0]
-    power = step_size
+    if force <= 0.0:
+        return False
+    stiffness = parameters[STIFFNESS]
     if sliding == 0.0:
         bound = parameters[FRICTION_STATIC] * force
-        bound -= abs(parameters[STIFFNESS] * state[DISPLACEMENT] - tangential_forcing[0])
+        bound -= abs(stiffness * state[DISPLACEMENT] - tangential_forcing[0])
+        power = step_size
         for j in range(1, tangential_count):
             bound -= abs(tangential_forcing[j]) * power
             power *= step_size
-        if bound < 0.0 or force <= 0.0:
+        if bound < 0.0:
             return False
     else:
         velocity = state[VELOCITY]
         bound = sliding * velocity
-        if bound <= 0.0 or force <= 0.0:
+        if bound <= 0.0 or parameters[RATE_FREE] * step_size > RATE_LIMIT:
             return False
-        if parameters[STIFFNESS] != 0.0 or parameters[DAMPING] != 0.0:
-            return False
-        mass = parameters[MASS]
-        drive = tangential_forcing[0] - sliding * parameters[FRICTION_DYNAMIC] * force
-        gained = drive * power / mass
-        travelled = step_size * (velocity + 0.5 * gained)
-        if sliding * gained < 0.0:
-            bound += sliding * gained
-        for j in range(1, tangential_count):
-            power *= step_size
-            term = tangential_forcing[j] * power / (mass * (j + 1))
-            gained += term
-            travelled += step_size * term / (j + 2)
-            if sliding * term < 0.0:
-                bound += sliding * term
+        damping = parameters[DAMPING]
+        factor = step_size / parameters[MASS]
+        friction = sliding * parameters[FRICTION_DYNAMIC] * force
+        # Coefficients of velocity and displacement, of order j at the start of each turn.
+        speed = velocity
+        place = state[DISPLACEMENT]
+        gained = 0.0
+        travelled = 0.0
+        power = 1.0
+        terms = tangential_count + 1
+        if stiffness != 0.0 or damping != 0.0:
+            terms = SERIES_LENGTH
+        was_small = False
+        for j in range(terms):
+            drive = -damping * speed - stiffness * place
+            if j < tangential_count:
+                drive += tangential_forcing[j] * power
+                power *= step_size
+                if j == 0:
+                    drive -= friction
+            place = step_size * speed / (j + 1)
+            speed = factor * drive / (j + 1)
+            gained += speed
+            travelled += place
+            change = sliding * speed
+            if change < 0.0:
+                bound += change
+            # Two in a row: without damping every other coefficient may vanish.
+            is_small = abs(speed) <= _NEGLIGIBLE * bound
+            if is_small and was_small and j >= tangential_count:
+                break
+            was_small = is_small
         if bound <= 0.0:
             return False
         state[VELOCITY] = velocity + gained
