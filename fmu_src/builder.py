@@ -23,9 +23,17 @@ from pythonfmu import FmuBuilder
 _SLAVES = {
     "FrictionalShock": "frictional_shock",
     "DisChoc": "dis_choc",
+    "BaseMotion": "base_motion",
 }
 _FMU_SOURCES = ("model_description.py", "slave.py", "variables.py")
-_MODEL_SOURCES = ("frictional_shock.py", "parameters.py", "quantities.py", "shock_spring.py")
+_MODEL_SOURCES = (
+    "accelerogram.py",
+    "base_motion.py",
+    "frictional_shock.py",
+    "parameters.py",
+    "quantities.py",
+    "shock_spring.py",
+)
 
 # One date for every archive member: the bytes depend on the content alone.
 _DATE = (1980, 1, 1, 0, 0, 0)

@@ -23,6 +23,8 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "J": ("Energy", {"kg": 1, "m": 2, "s": -2}),
     "W": ("Power", {"kg": 1, "m": 2, "s": -3}),
     "m2/N": ("SpecificWearVolume", {"kg": -1, "m": 1, "s": 2}),
+    "Hz": ("Frequency", {"s": -1}),
+    "rad": ("Angle", {"rad": 1}),
     "1": ("", {}),
 }
 
@@ -158,6 +160,8 @@ def _add_variable(variables: Element, reference: int, variable: Variable) -> Non
             details["start"] = str(variable.start).lower()
         elif variable.kind == "Real":
             details["start"] = repr(float(variable.start))
+        elif variable.kind == "String":
+            details["start"] = variable.start
         else:
             details["start"] = str(int(variable.start))
     SubElement(element, variable.kind, details)

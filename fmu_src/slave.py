@@ -54,6 +54,9 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     content_guid: ClassVar[str] = "{00000000-0000-0000-0000-000000000000}"
     default_step_size: ClassVar[float] = 1e-3
     default_stop_time: ClassVar[float] = 12.0
+    _first_output: ClassVar[int]
+    _first_parameter: ClassVar[int]
+    _reals: ClassVar[frozenset[int]]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -65,25 +68,22 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._failure: str | None = None
         # Illegal calls since the last step; the next step reports them.
         self._refusals: list[str] = []
-        self._parameters: dict[int, Any] = {}
-        self._inputs: dict[int, float] = {}
-        self._start_inputs: tuple[float, ...] = ()
-        self._outputs: dict[int, float] = {}
+        # Values of all variables by value reference: inputs, outputs, parameters.
+        self._values: list[Any] = [
+            0.0 if variable.start is None else variable.start for variable in self.table
+        ]
+        self._start_inputs: list[float] = []
         self._outputs_are_current = False
-        for reference, variable in enumerate(self.table):
-            if variable.causality == "parameter":
-                self._parameters[reference] = variable.start
-            elif variable.causality == "input":
-                self._inputs[reference] = variable.start
-            else:
-                self._outputs[reference] = 0.0
-        self._output_references = tuple(self._outputs)
-        # What fmi2GetReal may read: all Real variables, kept up to date.
-        self._reals: dict[int, float] = {
-            reference: 0.0 if variable.start is None else variable.start
-            for reference, variable in enumerate(self.table)
-            if variable.kind == "Real"
-        }
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Derive from the table what every instance needs."""
+        super().__init_subclass__(**kwargs)
+        causalities = [variable.causality for variable in cls.table]
+        cls._first_output = causalities.count("input")
+        cls._first_parameter = cls._first_output + causalities.count("output")
+        if causalities != sorted(causalities, key=("input", "output", "parameter").index):
+            raise TypeError(f"{cls.__name__}: the table must list inputs, outputs, parameters")
+        cls._reals = frozenset(i for i, one in enumerate(cls.table) if one.kind == "Real")
 
     @abstractmethod
     def create_model(
@@ -126,11 +126,13 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         self._phase = _TERMINATED
 
     def _build_model(self) -> None:
-        names = [variable.name for variable in self.table]
-        parameters = {names[reference]: value for reference, value in self._parameters.items()}
-        self._start_inputs = tuple(self._inputs.values())
+        self._start_inputs = self._values[: self._first_output]
         try:
-            self._model = self.create_model(parameters, self._start_time, self._start_inputs)
+            self._model = self.create_model(
+                self._named(self._values[self._first_parameter :]),
+                self._start_time,
+                self._start_inputs,
+            )
             self._failure = None
         except Exception as error:
             self._model = None
@@ -138,22 +140,28 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             self._report(self._failure)
         self._outputs_are_current = False
 
+    def _named(self, parameters: Sequence[Any]) -> dict[str, Any]:
+        table = self.table[self._first_parameter :]
+        return {variable.name: value for variable, value in zip(table, parameters)}
+
     def do_step(self, current_time: float, step_size: float) -> bool:
         """One communication step; False (fmi2Discard) leaves the state as it was."""
         try:
             if self._refusals or self._phase != _STEPPING or self._model is None:
                 return self._discard(self._why_not_ready())
-            if not (
-                abs(current_time - self._time) <= _TIME_TOLERANCE * step_size
-                or abs(current_time - self._time) <= 4.0 * math.ulp(self._time)
-            ):
+            if current_time != self._time and not self._follows(current_time, step_size):
                 return self._discard(self._why_not_there(current_time, step_size))
-            self.advance(self._model, current_time, step_size, tuple(self._inputs.values()))
+            inputs = self._values[: self._first_output]
+            self.advance(self._model, current_time, step_size, inputs)
             self._time = current_time + step_size
             self._outputs_are_current = False
             return True
         except Exception as error:
             return self._discard(str(error) or repr(error))
+
+    def _follows(self, current_time: float, step_size: float) -> bool:
+        slack = max(_TIME_TOLERANCE * step_size, 4.0 * math.ulp(self._time))
+        return abs(current_time - self._time) <= slack
 
     def _why_not_ready(self) -> str:
         if self._refusals:
@@ -192,22 +200,17 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         if self._phase == _INITIALISING:
             self._build_model()
         if self._model is not None:
-            values = self._model.output_values()
-            for reference, value in zip(self._output_references, values):
-                self._outputs[reference] = value
-                if reference in self._reals:
-                    self._reals[reference] = value
+            self._values[self._first_output : self._first_parameter] = self._model.output_values()
         self._outputs_are_current = True
 
     def get_real(self, vrs: list[int]) -> list[float]:
         """Values of Real variables."""
         if not self._outputs_are_current:
             self._refresh_outputs()
-        try:
-            reals = self._reals
-            return [reals[reference] for reference in vrs]
-        except KeyError:
-            return [float(self._value(reference, ("Real",))) for reference in vrs]
+        if self._reals.issuperset(vrs):
+            values = self._values
+            return [values[reference] for reference in vrs]
+        return [float(self._value(reference, ("Real",))) for reference in vrs]
 
     def get_integer(self, vrs: list[int]) -> list[int]:
         """Values of Integer and Enumeration variables."""
@@ -218,7 +221,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         return [bool(self._value(reference, ("Boolean",))) for reference in vrs]
 
     def get_string(self, vrs: list[int]) -> list[str]:
-        """No variable is a String."""
+        """Values of String parameters."""
         return [str(self._value(reference, ("String",)) or "") for reference in vrs]
 
     def _value(self, reference: int, types: tuple[str, ...]) -> Any:
@@ -227,17 +230,13 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
             self._refuse(f"valueReference {reference} is no {' or '.join(types)} variable")
             return 0
-        for values in (self._outputs, self._inputs, self._parameters):
-            if reference in values:
-                return values[reference]
-        return 0
+        return self._values[reference]
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:
         """Set inputs at any time, parameters up to the end of the initialisation."""
         for reference, value in zip(vrs, values):
-            if reference in self._inputs:
-                self._inputs[reference] = value
-                self._reals[reference] = value
+            if 0 <= reference < self._first_output:
+                self._values[reference] = value
             else:
                 self._set_parameter(reference, value, ("Real",))
         if self._phase == _INITIALISING:
@@ -254,7 +253,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             self._set_parameter(reference, bool(value), ("Boolean",))
 
     def set_string(self, vrs: list[int], values: list[str]) -> None:
-        """No variable is a String."""
+        """Set String parameters."""
         for reference, value in zip(vrs, values):
             self._set_parameter(reference, value, ("String",))
 
@@ -266,7 +265,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             )
             return
         variable = self.table[reference]
-        if reference not in self._parameters:
+        if reference < self._first_parameter:
             self._refuse(f"{variable.name} is an output; the value {value!r} was not taken")
         elif self._phase not in (_INSTANTIATED, _INITIALISING):
             self._refuse(
@@ -274,9 +273,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
                 f"cannot be taken in phase '{self._phase}'"
             )
         else:
-            self._parameters[reference] = value
-            if variable.kind == "Real":
-                self._reals[reference] = value
+            self._values[reference] = value
             self._outputs_are_current = False
 
     # -- complete state ------------------------------------------------------------------------
@@ -286,11 +283,11 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             "guid": self.content_guid,
             "phase": self._phase,
             "start_time": self._start_time,
-            "start_inputs": list(self._start_inputs),
+            "start_inputs": self._start_inputs[:],
             "time": self._time,
             "failure": self._failure,
-            "parameters": list(self._parameters.values()),
-            "inputs": list(self._inputs.values()),
+            "parameters": self._values[self._first_parameter :],
+            "inputs": self._values[: self._first_output],
             "model": None if self._model is None else self._model.snapshot(),
         }
 
@@ -309,37 +306,30 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             raise ValueError("it was saved by another model")
         if state["phase"] not in _PHASES:
             raise ValueError(f"phase {state['phase']!r} must be one of: {', '.join(_PHASES)}")
-        lengths = (len(state["parameters"]), len(state["inputs"]), len(state["start_inputs"]))
-        if lengths[:2] != (len(self._parameters), len(self._inputs)):
-            raise ValueError("it does not hold a value for each parameter and input")
+        lengths = (len(state["inputs"]), len(state["parameters"]))
+        if lengths != (self._first_output, len(self.table) - self._first_parameter):
+            raise ValueError("it does not hold a value for each input and parameter")
         if not isinstance(state["time"], (int, float)):
             raise ValueError(f"time={state['time']!r} must be a number")
 
     def _load_state(self, state: dict[str, Any]) -> None:
-        parameters = dict(zip(self._parameters, state["parameters"]))
-        self._start_time = state["start_time"]
-        self._start_inputs = tuple(state["start_inputs"])
-        self._time = state["time"]
-        inputs = dict(zip(self._inputs, state["inputs"]))
+        parameters = state["parameters"]
+        start_inputs = state["start_inputs"]
         if state["model"] is None:
             self._model = None
         else:
-            if self._model is None or parameters != self._parameters:
-                names = [variable.name for variable in self.table]
+            if self._model is None or parameters != self._values[self._first_parameter :]:
                 self._model = self.create_model(
-                    {names[reference]: value for reference, value in parameters.items()},
-                    self._start_time,
-                    self._start_inputs,
+                    self._named(parameters), state["start_time"], start_inputs
                 )
             self._model.restore(state["model"])
-        self._parameters = parameters
-        self._inputs = inputs
+        self._values[: self._first_output] = state["inputs"]
+        self._values[self._first_parameter :] = parameters
+        self._start_inputs = start_inputs[:]
+        self._start_time = state["start_time"]
+        self._time = state["time"]
         self._phase = state["phase"]
         self._failure = state["failure"]
-        for values in (parameters, inputs):
-            for reference, value in values.items():
-                if reference in self._reals:
-                    self._reals[reference] = value
         self._outputs_are_current = False
 
     @staticmethod

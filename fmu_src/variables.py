@@ -16,7 +16,7 @@ class Variable:
 
     name: str
     causality: str  # "parameter", "input" or "output"
-    kind: str  # "Real", "Integer", "Boolean" or "Enumeration"
+    kind: str  # "Real", "Integer", "Boolean", "String" or "Enumeration"
     description: str
     unit: str = "1"
     start: Any = None
@@ -81,4 +81,4 @@ def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
     return tuple(table)
 
 
-_TYPE_NAMES = {float: "Real", int: "Integer", bool: "Boolean"}
+_TYPE_NAMES = {float: "Real", int: "Integer", bool: "Boolean", str: "String"}
