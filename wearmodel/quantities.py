@@ -25,7 +25,7 @@ def quantity(
     Parameters
     ----------
     default
-        Value where none is given; its type (float, int, bool, IntEnum) is the quantity's type.
+        Value where none is given; its type (float, int, bool, str, IntEnum) is the quantity's type.
     description
         What it is and which sign it has.
     unit
@@ -58,7 +58,7 @@ def check_quantities(owner: Any) -> None:
     Raises
     ------
     TypeError
-        A value is not a number (or not a bool or enumeration member where one is declared).
+        A value is not a number (or not a bool, text or enumeration member where one is declared).
     ValueError
         A value is not finite or out of its range; the message names quantity, value, unit, rule.
     """
@@ -78,6 +78,10 @@ def _checked(item: Field[Any], value: Any) -> Any:
     if kind is bool:
         if not isinstance(value, bool):
             raise TypeError(f"{item.name}={value!r} must be true or false")
+        return value
+    if kind is str:
+        if not isinstance(value, str):
+            raise TypeError(f"{item.name}={value!r} must be a text")
         return value
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"{item.name}={value!r} must be a number")

@@ -1,0 +1,40 @@
+"""BaseMotion.fmu: the acceleration of a shaken support, as a source for use inside masters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wearmodel.base_motion import BaseMotion as BaseMotionModel
+from wearmodel.base_motion import BaseMotionParameters
+
+from .slave import SafeSlave
+from .variables import parameters_of, real_output
+
+
+class BaseMotion(SafeSlave):
+    """A sine, a table or an accelerogram; the output is the value at the present instant."""
+
+    title = (
+        "Acceleration of a shaken support: sine, table or accelerogram in a file; the output is "
+        "the value at the end of the last step, so that a slave fed with it gets the value at the "
+        "start of its next step"
+    )
+    table = (
+        real_output("acceleration", "m/s2", "Acceleration at the present instant"),
+        *parameters_of(BaseMotionParameters),
+    )
+
+    def create_model(
+        self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
+    ) -> BaseMotionModel:
+        """The signal at its start."""
+        return BaseMotionModel(BaseMotionParameters(**parameters), start_time=start_time)
+
+    def advance(
+        self, model: BaseMotionModel, time: float, step_size: float, inputs: Sequence[float]
+    ) -> None:
+        """Go to the end of the step."""
+        if not step_size > 0.0:
+            raise ValueError(f"step_size={step_size!r} s must be > 0 and finite")
+        model.move_to(time + step_size)
