@@ -151,18 +151,31 @@ def _impulses(
     finals = finals[runs.ends_here]
     steps[finals] = 0.0
     areas = 0.5 * steps * (force[samples] + force[following])
-    shortest_steps = steps.copy()
-    shortest_steps[finals] = np.inf
-    constant = np.ones(len(runs), dtype=np.bool_)
-    if len(runs):
-        shortest = np.minimum.reduceat(shortest_steps, runs.offsets)
-        constant = np.maximum.reduceat(steps, runs.offsets) <= (1.0 + STEP_TOLERANCE) * shortest
+    constant = _have_constant_steps(time, runs, steps, finals)
     if not constant.all():
         areas += _cubic_corrections(time, runs, force, ~constant, steps)
     impulse = runs.sums(areas)
     for edges in (onset, finish):
         impulse[edges.rows] += edges.impulse + edges.end_correction * constant[edges.rows]
     return impulse
+
+
+def _have_constant_steps(
+    time: FloatArray, runs: Runs, steps: FloatArray, finals: IndexArray
+) -> BoolArray:
+    """Whether each run's steps are equal, as far as the stretch shows the run."""
+    if not len(runs):
+        return np.ones(0, dtype=np.bool_)
+    shortest_steps = steps.copy()
+    shortest_steps[finals] = np.inf
+    shortest = np.minimum.reduceat(shortest_steps, runs.offsets)
+    longest = np.maximum.reduceat(steps, runs.offsets)
+    for row in np.flatnonzero(~(runs.starts_here & runs.ends_here)):
+        # The core may hold one sample of a run that it cuts: look at the neighbourhood too.
+        shown = np.diff(time[runs.begin[row] : runs.end[row]])
+        shortest[row], longest[row] = shown.min(), shown.max()
+    constant: BoolArray = longest <= (1.0 + STEP_TOLERANCE) * shortest
+    return constant
 
 
 def _cubic_corrections(

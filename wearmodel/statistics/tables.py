@@ -222,14 +222,14 @@ def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
     ValueError
         For a name of another form, or a table, column or row that does not exist.
     """
-    key, *calculation, column = name.split(".")
-    if key not in tables or len(calculation) > 1 or not column:
+    key, *path = name.split(".")
+    if key not in tables or not 1 <= len(path) <= 2:
         raise ValueError(
             f"statistic name={name!r} must be TABLE.COLUMN or TABLE.CALCUL.COLUMN with TABLE in"
             f" {', '.join(tables)}"
         )
-    calcul = calculation[0] if calculation else None
-    return tables[key].value(column, calculation=calcul, row=row)
+    calculation = path[0] if len(path) == 2 else None
+    return tables[key].value(path[-1], calculation=calculation, row=row)
 
 
 def tables_json(tables: Mapping[str, Table]) -> str:

@@ -97,7 +97,8 @@ class UsureSums:
         block.smallest = np.minimum(block.smallest, rows.min(axis=1))
         rows *= rows
         block.square_sums[:, measures] += rows @ columns
-        if in_contact and self._has_sliding:
+        # The force may be below the threshold, or begin with the sample after the part.
+        if self._has_sliding and record.column("normal_force")[part.start : part.stop + 1].any():
             power, slip = _wear_power(record, part)
             if self._settings.interpolated:
                 # F|V| is 0 in stick, whatever velocity the record has there.

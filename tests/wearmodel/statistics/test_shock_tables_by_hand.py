@@ -183,6 +183,11 @@ def test_wear_power_takes_the_intervals_that_start_in_slip(block_count: int, pow
     assert usure.wear_power == pytest.approx(power, rel=ROUNDING)
 
 
+def test_wear_power_takes_forces_below_the_threshold_too() -> None:
+    usure = usure_of(sampled(force_threshold=100.0))
+    assert usure.wear_power == pytest.approx(0.25 * 26 / 11, rel=ROUNDING)
+
+
 def test_wear_power_is_unknown_without_tangential_velocity() -> None:
     usure = usure_of(sampled(dozen(tangential_velocity_1=None, tangential_velocity_2=None)))
     assert math.isnan(usure.wear_power)

@@ -1,0 +1,112 @@
+"""Reading records from CSV files of several hands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wearmodel.statistics import (
+    StatisticsSettings,
+    open_record,
+    read_record,
+    shock_statistics,
+    window_sample_count,
+)
+
+PLAIN = "time,normal_force\n0,0\n0.5,2\n1,0\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "record.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        pytest.param(PLAIN, ",", id="comma"),
+        pytest.param(PLAIN.replace(",", "\t"), "\t", id="tab"),
+        pytest.param(PLAIN.replace(",", " "), " ", id="space"),
+        pytest.param(PLAIN.replace(",", ";").replace(".", ","), ";", id="decimal-comma"),
+        pytest.param("\ufeff" + PLAIN.replace("\n", "\r\n"), ",", id="byte-order-mark-and-crlf"),
+        pytest.param(PLAIN + "\n\n", ",", id="empty-lines"),
+        pytest.param(
+            PLAIN.replace("time,normal_force", '"time","normal_force"'), ",", id="quoted-names"
+        ),
+    ],
+)
+def test_separators_are_recognised(tmp_path: Path, text: str, separator: str) -> None:
+    path = written(tmp_path, text)
+    record, description = read_record(path)
+    assert open_record(path).separator == separator
+    assert record.time.tolist() == [0.0, 0.5, 1.0]
+    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+    assert "3 samples in [0, 1] s, constant step 0.5 s" in description
+
+
+def test_names_are_mapped_and_told(tmp_path: Path) -> None:
+    path = written(tmp_path, "t,u,Fn,gap_velocity\n0,1,5,0.5\n1,2,6,-0.5\n3,2,6,-0.5\n")
+    record, description = read_record(path, {"normal_force": "Fn", "position_y": "u"})
+    assert record.quantities == ("time", "normal_force", "normal_velocity", "position_y")
+    assert record.column("position_y").tolist() == [1.0, 2.0, 2.0]
+    assert "normal_force from Fn" in description
+    assert "normal_velocity from gap_velocity" in description
+    assert "steps of 1 to 2 s" in description
+
+
+def test_contact_mode_of_the_slave_gives_the_stick_flag(tmp_path: Path) -> None:
+    # FLIGHT 0, STICK 1, SLIP 2.
+    record, _ = read_record(
+        written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n")
+    )
+    assert record.stick is not None
+    assert record.stick.tolist() == [False, True, False]
+
+
+UNUSABLE = {
+    "no-time": ("a,b\n0,1\n", {}, r"time must be in column time or Time or t; .* a, b"),
+    "no-such-column": (PLAIN, {"normal_force": "Fn"}, r"normal_force must be in column Fn"),
+    "unknown-quantity": (PLAIN, {"force": "Fn"}, r"columns: force must be among time"),
+    "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
+    "one-column": ("time\n0\n1\n", {}, r"first line 'time' must hold column names"),
+    "empty": ("", {}, r"first line '' must hold column names"),
+    "time-back": (PLAIN + "0.9,1\n", {}, r"time=0.9 s at sample 3 must be >"),
+    "nan": (PLAIN + "1.5,nan\n", {}, r"normal_force=nan N at sample 3"),
+    "text": (PLAIN + "1.5,high\n", {}, r"from line 2 on: could not convert .*'high'"),
+    "short-row": (PLAIN + "1.5\n", {}, r"from line 2 on: "),
+    "one-sample": ("time,normal_force\n0,1\n", {}, r"at least 2 samples and has 1"),
+    "no-sample": ("time,normal_force\n", {}, r"at least 2 samples and has 0"),
+    "flag": ("time,stick\n0,0.5\n1,1\n", {}, r"stick=0.5 at sample 0 must be 0 or 1"),
+}
+
+
+@pytest.mark.parametrize(("text", "columns", "message"), UNUSABLE.values(), ids=UNUSABLE)
+def test_unusable_files_are_refused(
+    tmp_path: Path, text: str, columns: dict[str, str], message: str
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(ValueError, match=message):
+        read_record(path, columns)
+
+
+def test_chunks_of_a_file_give_the_statistics_of_the_whole(tmp_path: Path) -> None:
+    time = np.arange(2000) * 1e-3
+    force = np.maximum(np.sin(40.0 * time), 0.0)
+    rows = "\n".join(f"{t!r},{f!r}" for t, f in zip(time.tolist(), force.tolist(), strict=True))
+    path = written(tmp_path, f"time,normal_force\n{rows}\n")
+    file = open_record(path)
+    settings = StatisticsSettings(window_start=0.2, window_end=1.8, block_count=3)
+    count = window_sample_count(file.time_chunks(), settings)
+    chunked = shock_statistics(file.chunks(chunk_samples=77), settings, sample_count=count)
+    whole = shock_statistics(read_record(path)[0], settings)
+    # repr keeps NaN (no velocity column) comparable; all floats must be the same.
+    assert repr(chunked) == repr(whole)
+
+
+def test_error_in_a_later_chunk_names_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path, PLAIN + "1.5,nan\n")
+    with pytest.raises(ValueError, match=r"samples from line 4 on: normal_force=nan N at sample 1"):
+        list(open_record(path).chunks(chunk_samples=2))
