@@ -80,7 +80,8 @@ def apply_event(
     input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant.
     """
     if event == CLOSING_LOWER or event == CLOSING_UPPER:
-        _close(parameters, state, 1.0 if event == CLOSING_LOWER else -1.0, normal_forcing)
+        plane = 1.0 if event == CLOSING_LOWER else -1.0
+        _close(parameters, state, plane, zeros, normal_forcing)
     elif event == OPENING:
         _open(parameters, state, zeros)
     elif event == RELEASE:
@@ -94,19 +95,22 @@ def apply_event(
 
 
 def _close(
-    parameters: list[float], state: list[float], plane: float, normal_forcing: float
+    parameters: list[float], state: list[float], plane: float, zeros: int, normal_forcing: float
 ) -> None:
     law = parameters[NORMAL_LAW]
     if law == PRESCRIBED:
         state[CONTACT] = 1.0
-        state[ZEROS_FORCE] = 1.0
+        state[ZEROS_FORCE] = float(zeros)
         start_friction(parameters, state)
         return
     state[SHOCK_COUNT] += 1.0
-    inside = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT]) < 0.0
     if law == PENALTY:
         state[CONTACT] = plane
-        if inside and parameters[CONTACT_DAMPING] > 0.0:
+        # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
+        # lie inside by rounding.
+        leaving = plane * state[NORMAL_VELOCITY] > 0.0
+        inside = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT]) < 0.0
+        if leaving and inside and parameters[CONTACT_DAMPING] > 0.0:
             state[ZEROS_FORCE] = 1.0
         else:
             _place_on_plane(parameters, state, plane)
