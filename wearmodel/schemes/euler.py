@@ -12,7 +12,15 @@ from wearmodel.compiled import compile_if_possible
 from wearmodel.schemes.contact_law import INITIAL_MEMORY
 from wearmodel.schemes.excitation import Excitation
 from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
-from wearmodel.schemes.record import Floats, SchemeRecord, check_run, record_of, whole_steps
+from wearmodel.schemes.record import (
+    Floats,
+    SchemeRecord,
+    archived_row,
+    check_archive,
+    check_run,
+    record_of,
+    whole_steps,
+)
 
 
 def euler(
@@ -45,6 +53,7 @@ def euler(
     """
     oscillator = oscillator.checked()
     check_run(excitation, duration, time_step=time_step)
+    check_archive(archive_every)
     steps = whole_steps(duration, time_step)
     archive = _march(oscillator, excitation, steps, float(time_step), archive_every)
     return record_of(oscillator, archive)
@@ -66,9 +75,7 @@ def _march(
     rate = acceleration(
         oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
     )
-    archive = [
-        (0.0, position, velocity, normal_force, friction_force, 1.0 if memory.sticking else 0.0)
-    ]
+    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
     for step in range(1, steps + 1):
         time = step * time_step
         velocity += time_step * rate
@@ -81,13 +88,6 @@ def _march(
         )
         if step % archive_every == 0:
             archive.append(
-                (
-                    time,
-                    position,
-                    velocity,
-                    normal_force,
-                    friction_force,
-                    1.0 if memory.sticking else 0.0,
-                )
+                archived_row(time, position, velocity, normal_force, friction_force, memory)
             )
     return np.array(archive)

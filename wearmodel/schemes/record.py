@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wearmodel.compiled import compile_if_possible
+from wearmodel.schemes.contact_law import FrictionMemory
 from wearmodel.schemes.excitation import Excitation
 from wearmodel.schemes.oscillator import ShockOscillator
 
@@ -15,6 +17,20 @@ Floats = npt.NDArray[np.float64]
 
 # A row of the archive: time, position, velocity, normal force, friction force, sticking (1 or 0).
 Row = tuple[float, float, float, float, float, float]
+
+
+@compile_if_possible
+def archived_row(
+    time: float,
+    position: float,
+    velocity: float,
+    normal_force: float,
+    friction_force: float,
+    memory: FrictionMemory,
+) -> Row:
+    """Return one row of the archive."""
+    sticking = 1.0 if memory.sticking else 0.0
+    return time, position, velocity, normal_force, friction_force, sticking
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,12 @@ def check_run(excitation: Excitation, duration: float, **steps: float) -> None:
             raise ValueError(f"{name}={value} s must be > 0 and finite")
     if duration > excitation.span * (1.0 + 1e-12):
         raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
+
+
+def check_archive(archive_every: int) -> None:
+    """Raise ValueError unless every so many steps are archived."""
+    if archive_every < 1:
+        raise ValueError(f"archive_every={archive_every} must be ≥ 1")
 
 
 def whole_steps(duration: float, time_step: float) -> int:
