@@ -1,5 +1,9 @@
 """Option IMPACT: one row a shock, the shocks together, and the histogram of their maxima.
 
+The original reads stale data when the window begins after the record, and knows the largest force,
+its instant and the impact velocity from samples only: the window is cut here before anything else,
+and the interpolated reading locates all three.
+
 Source: EDF U4.84.02 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT"
 of its verification page; the definitions are those of ``record`` and ``shocks``.
 """

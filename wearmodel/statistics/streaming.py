@@ -97,15 +97,20 @@ def shock_statistics(
             search.feed(stretch)
     if sample_count is not None and sample_count != seen:
         raise ValueError(f"sample_count={sample_count} must be the window's {seen} samples")
-    shocks = shocks_of_runs(joined_pieces(contacts), settings.rest_time) if contacts else None
+    usure_result: Usure | None = None
+    impact_result: Impact | None = None
+    if contacts:
+        shocks = shocks_of_runs(joined_pieces(contacts), settings.rest_time)
+        if sums:
+            usure_result = sums.result(shocks, window_end - window_start)
+        if impact:
+            impact_result = impact_of_shocks(shocks, settings.class_count)
     return ShockStatistics(
         settings=settings,
         window_start=window_start,
         window_end=window_end,
         sample_count=seen,
-        usure=sums.result(shocks) if sums and shocks is not None else None,
-        impact=impact_of_shocks(shocks, settings.class_count)
-        if impact and shocks is not None
-        else None,
+        usure=usure_result,
+        impact=impact_result,
         phases=search.result() if search else None,
     )

@@ -85,7 +85,7 @@ class ShockTimes:
     mean_rebound_time : float
         T_REBON_MOYEN [s], mean duration of the contact runs.
     contact_percentage : float
-        %_T_CHOC: contact time over the window's duration, unfinished shocks included [%].
+        %_T_CHOC: contact time over the time of the blocks, unfinished shocks included [%].
     """
 
     shocks_per_second: float
@@ -120,7 +120,13 @@ class Usure:
 
 
 def usure_of_sums(
-    names: list[str], shift: FloatArray, blocks: list[BlockSums], shocks: Shocks, *, total: int
+    names: list[str],
+    shift: FloatArray,
+    blocks: list[BlockSums],
+    shocks: Shocks,
+    *,
+    total: int,
+    window_duration: float,
 ) -> Usure:
     """Turn the sums over the blocks into means.
 
@@ -136,6 +142,8 @@ def usure_of_sums(
         The window's shocks.
     total : int
         Column of the sums over the total time; the next one is over the shock time.
+    window_duration : float
+        The whole window [s], in which the shocks were counted.
     """
     positions: dict[str, Moments] = {}
     forces: dict[str, ForceMoments] = {}
@@ -166,11 +174,10 @@ def usure_of_sums(
             smallest=float(smallest[row]),
         )
     contact_share = measures[:, 0, total + 1].sum() / measures[:, 0, total].sum()
-    duration = sum(block.duration for block in blocks)
     return Usure(
         positions=positions,
         forces=forces,
-        shock_times=_shock_times(shocks, duration, 100.0 * float(contact_share)),
+        shock_times=_shock_times(shocks, window_duration, 100.0 * float(contact_share)),
         wear_power=sum(block.wear_work / block.duration for block in blocks) / len(blocks),
     )
 

@@ -38,13 +38,18 @@ class UsureSums:
         for part in self._layout.parts(stretch):
             self._add(part, stretch.record, contact)
 
-    def result(self, shocks: Shocks) -> Usure:
-        """Report what was fed, with the shocks of the same window."""
+    def result(self, shocks: Shocks, window_duration: float) -> Usure:
+        """Report what was fed, with the shocks of the same window and its length [s]."""
         spread = self._longest_half_step - self._shortest_half_step
         constant = spread <= STEP_TOLERANCE * self._shortest_half_step
         by_count = constant and not self._settings.interpolated
         usure = usure_of_sums(
-            self._names, self._shift, self._blocks, shocks, total=COUNT if by_count else TIME
+            self._names,
+            self._shift,
+            self._blocks,
+            shocks,
+            total=COUNT if by_count else TIME,
+            window_duration=window_duration,
         )
         return usure if self._has_sliding else replace(usure, wear_power=math.nan)
 

@@ -203,6 +203,8 @@ def test_blocks_average_means_and_squares_and_keep_extremes() -> None:
     assert (along.largest, along.smallest) == (10.0, 1.0)
     # Block means over the shock time: none, 3, 2, 6, 3 N.
     assert usure.forces["FORCE_NORMALE"].mean_shock == pytest.approx(14 / 4, rel=ROUNDING)
+    # Shocks are counted in the whole window of 11 s, not in the blocks.
+    assert usure.shock_times.shocks_per_second == pytest.approx(3 / 11, rel=ROUNDING)
 
 
 def test_irregular_steps_turn_means_into_trapezoid_integrals() -> None:
