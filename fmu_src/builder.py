@@ -25,7 +25,7 @@ _SLAVES = {
     "DisChoc": "dis_choc",
     "BaseMotion": "base_motion",
 }
-_FMU_SOURCES = ("model_description.py", "slave.py", "variables.py")
+_FMU_SOURCES = ("model_description.py", "slave.py", "thread_state.py", "variables.py")
 _MODEL_SOURCES = (
     "accelerogram.py",
     "base_motion.py",

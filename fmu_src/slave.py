@@ -19,6 +19,7 @@ from pythonfmu import Fmi2Slave
 from pythonfmu.enums import Fmi2Status
 
 from .model_description import model_description
+from .thread_state import keep_thread_state
 from .variables import Variable
 
 _INSTANTIATED = "instantiated"
@@ -34,7 +35,7 @@ _TIME_TOLERANCE = 1e-6
 class Model(Protocol):
     """What a slave needs of its model."""
 
-    def output_values(self) -> list[float]:
+    def output_values(self) -> Sequence[float]:
         """Outputs at the present instant, in the table's order."""
 
     def snapshot(self) -> Any:
@@ -60,6 +61,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        keep_thread_state()
         self._phase = _INSTANTIATED
         self._start_time = 0.0
         self._time = 0.0

@@ -14,9 +14,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .kernel import layout, measures, setup
+from .kernel import layout, setup
 from .kernel.extrapolation import extrapolate
-from .kernel.stepper import advance
+from .kernel.measures import measure
+from .kernel.series import evaluate, evaluate_slope
+from .kernel.stepper import advance, quiet_step
 from .parameters import FrictionalShockParameters
 from .quantities import with_unit
 
@@ -30,7 +32,7 @@ INPUT_UNITS = {
     "normal_load": "N",
 }
 
-# Names of the outputs in the order in which `measures.measure` writes them.
+# Names of the outputs in the order of `kernel.measures.measure`.
 OUTPUT_NAMES = (
     "normal_force",
     "friction_force",
@@ -112,9 +114,10 @@ class FrictionalShock:
         # The part of f_n that no input changes.
         self._weight = -values.mass * values.gravity - values.preload
         self._sample_count = values.input_extrapolation_order + 1
-        self._outputs: list[float] | None = None
-        # Replaced by `record`.
-        self._stepper = advance
+        self._outputs: tuple[float, ...] | None = None
+        # Both are replaced by `record`.
+        self._may_be_quiet = True
+        self._advance_kernel = advance
 
         tangential = tangential_load - values.mass * base_acceleration
         normal = self._weight - values.mass * base_acceleration_normal - normal_load
@@ -137,8 +140,8 @@ class FrictionalShock:
         self._state = state
         # Past samples, newest first: instant, f_t, f_n, P_t.
         self._history: list[tuple[float, ...]] = []
-        # f_t, P_t, f_n and the rate of f_n at the present instant.
-        self._present = (tangential, tangential_load, normal, 0.0)
+        # f_t, P_t and f_n over the last step, and its length: what outputs need at its end.
+        self._last_step = ([tangential], [tangential_load], [normal], 0.0)
 
     def step(
         self,
@@ -195,8 +198,8 @@ class FrictionalShock:
         StepError
             The step could not be completed. The state stands.
         """
-        series = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
-        for (name, unit), coefficients in zip(INPUT_UNITS.items(), series):
+        inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+        for (name, unit), coefficients in zip(INPUT_UNITS.items(), inputs):
             if not 1 <= len(coefficients) <= layout.FORCING_LENGTH:
                 raise ValueError(
                     f"{name} has {len(coefficients)} coefficients; there must be 1 to "
@@ -214,18 +217,40 @@ class FrictionalShock:
     def _advance(
         self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
     ) -> None:
-        if not 0.0 < step_size < math.inf:
-            raise ValueError(f"step_size={step_size!r} s must be > 0 and finite")
+        if not self.time < self.time + step_size < math.inf:
+            raise ValueError(
+                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+                f"time={self.time!r} s"
+            )
+        if not (
+            self._may_be_quiet
+            and quiet_step(
+                self._buffer,
+                self._state,
+                tangential,
+                len(tangential),
+                normal,
+                len(normal),
+                step_size,
+            )
+        ):
+            self._state = self._advanced_state(step_size, tangential, normal)
+        self._last_step = (tangential, load, normal, step_size)
+        self._outputs = None
+        self.time += step_size
+
+    def _advanced_state(
+        self, step_size: float, tangential: list[float], normal: list[float]
+    ) -> list[float]:
+        """The state after the step, found on a copy so that a step that fails loses nothing."""
         state = self._state[:]
-        tangential_count = len(tangential)
-        normal_count = len(normal)
-        code = self._stepper(
+        code = self._advance_kernel(
             self._buffer,
             state,
             tangential,
-            tangential_count,
+            len(tangential),
             normal,
-            normal_count,
+            len(normal),
             step_size,
             self._work,
         )
@@ -233,43 +258,38 @@ class FrictionalShock:
             raise StepError(
                 f"step of {step_size!r} s at time={self.time!r} s failed: {_FAILURES[code]}"
             )
-        total = sum(state)
-        if total - total != 0.0:
+        # A sum is finite only where all its terms are.
+        if not math.isfinite(sum(state)):
             raise StepError(
                 f"step of {step_size!r} s at time={self.time!r} s overflowed; the inputs or the "
                 "parameters are too large for binary64"
             )
-        end_tangential = tangential[-1]
-        for coefficient in tangential[-2::-1]:
-            end_tangential = end_tangential * step_size + coefficient
-        end_load = load[-1]
-        for coefficient in load[-2::-1]:
-            end_load = end_load * step_size + coefficient
-        end_normal = normal[-1]
-        rate = 0.0
-        for coefficient in normal[-2::-1]:
-            rate = rate * step_size + end_normal
-            end_normal = end_normal * step_size + coefficient
-        self._present = (end_tangential, end_load, end_normal, rate)
-        self._state = state
-        self._outputs = None
-        self.time += step_size
+        return state
 
     def record(self) -> Trace:
         """Record the segments of all further steps in the trace that is returned."""
         from .trace import Trace  # not needed, and not there, in an FMU
 
         trace = Trace()
-        self._stepper = trace.advance
+        self._may_be_quiet = False
+        self._advance_kernel = trace.advance
         return trace
 
-    def output_values(self) -> list[float]:
-        """Outputs at the present instant in the order of `OUTPUT_NAMES`; not to be changed."""
+    def output_values(self) -> tuple[float, ...]:
+        """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
         if self._outputs is None:
-            outputs = [0.0] * measures.OUTPUT_COUNT
-            tangential, load, normal, rate = self._present
-            measures.measure(self._buffer, self._state, tangential, load, normal, rate, outputs)
-            self._outputs = outputs
+            tangential, load, normal, step_size = self._last_step
+            end_tangential, end_load, end_normal, rate = tangential[0], load[0], normal[0], 0.0
+            if len(tangential) > 1:
+                end_tangential = evaluate(tangential, len(tangential), step_size)
+            if len(load) > 1:
+                end_load = evaluate(load, len(load), step_size)
+            if len(normal) > 1:
+                end_normal = evaluate(normal, len(normal), step_size)
+                rate = evaluate_slope(normal, len(normal), step_size)
+            self._outputs = measure(
+                self._buffer, self._state, end_tangential, end_load, end_normal, rate
+            )
         return self._outputs
 
     def outputs(self) -> dict[str, float]:
@@ -282,7 +302,7 @@ class FrictionalShock:
             "time": self.time,
             "state": self._state[:],
             "history": [list(sample) for sample in self._history],
-            "present": list(self._present),
+            "last_step": list(self._last_step),
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -300,19 +320,20 @@ class FrictionalShock:
             history: list[tuple[float, ...]] = [
                 (t, f_t, f_n, p_t) for t, f_t, f_n, p_t in snapshot["history"]
             ]
-            tangential, load, normal, rate = snapshot["present"]
+            tangential, load, normal, step_size = snapshot["last_step"]
+            last_step = (tangential[:], load[:], normal[:], step_size)
             # A sum is finite only where all its terms are.
-            total = sum(state, time) + sum(map(sum, history)) + tangential + load + normal + rate
+            total = sum(state, time) + sum(map(sum, history)) + sum(map(sum, last_step[:3]))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if len(state) != layout.STATE_COUNT or len(history) > self._sample_count:
             raise ValueError("the snapshot is not one of a model with these parameters")
-        if not math.isfinite(total):
+        if not math.isfinite(total + step_size):
             raise ValueError("the snapshot holds a value that is not finite")
         self.time = time
         self._state = state
         self._history = history
-        self._present = (tangential, load, normal, rate)
+        self._last_step = last_step
         self._outputs = None
 
 

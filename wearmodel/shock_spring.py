@@ -211,7 +211,7 @@ class ShockSpring:
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
             self._lead_to(*displacements)
 
-    def output_values(self) -> list[float]:
+    def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
         return [getattr(self, name) for name in OUTPUT_NAMES]
 

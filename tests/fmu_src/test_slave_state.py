@@ -81,7 +81,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
         data.replace(b"stepping", b"walking "),
         data.replace(b'"state": [', b'"state": [NaN, '),
         data.replace(b'"state": [', b'"state": [0.0, '),
-        data.replace(b'"present": [', b'"present": [[], '),
+        data.replace(b'"last_step": [', b'"last_step": [[], '),
         data.replace(b'"time": 0.3', b'"time": null'),
     ):
         assert broken != data

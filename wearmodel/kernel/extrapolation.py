@@ -20,24 +20,22 @@ def extrapolate(samples: list[tuple[float, ...]], column: int) -> list[float]:
     if count == 1:
         return [value]
     before = samples[1]
+    if value == before[column] == samples[count - 1][column] == samples[count // 2][column]:
+        return [value]
     # back_i: time from the i-th sample to the newest.
     back_1 = newest[0] - before[0]
     slope = (value - before[column]) / back_1
     if count == 2:
-        return [value, slope] if slope != 0.0 else [value]
+        return [value, slope]
     third = samples[2]
     back_2 = newest[0] - third[0]
     slope_before = (before[column] - third[column]) / (before[0] - third[0])
     if count == 3:
-        if slope == 0.0 and slope_before == 0.0:
-            return [value]
         bend = (slope - slope_before) / back_2
         return [value, slope + bend * back_1, bend]
     fourth = samples[3]
     back_3 = newest[0] - fourth[0]
     slope_long_before = (third[column] - fourth[column]) / (third[0] - fourth[0])
-    if slope == 0.0 and slope_before == 0.0 and slope_long_before == 0.0:
-        return [value]
     bend = (slope - slope_before) / back_2
     bend_before = (slope_before - slope_long_before) / (before[0] - fourth[0])
     twist = (bend - bend_before) / back_3

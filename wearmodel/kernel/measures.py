@@ -35,31 +35,6 @@ from .layout import (
 )
 from .normal import gap_to, nearest_plane, penalty_force
 
-# Outputs, in the order in which `measure` writes them.
-NORMAL_FORCE = 0
-FRICTION_FORCE = 1
-SLIP_VELOCITY = 2
-RELATIVE_VELOCITY = 3
-WEAR_POWER = 4
-FRICTION_POWER = 5
-TOTAL_WEAR_WORK = 6
-TOTAL_FRICTION_WORK = 7
-WORN_VOLUME = 8
-WEAR_DEPTH = 9
-TOTAL_SLIDING_DISTANCE = 10
-RELATIVE_DISPLACEMENT = 11
-GAP = 12
-GAP_VELOCITY = 13
-CONTACT_MODE = 14
-SHOCKS = 15
-SLIPS = 16
-PEAK_NORMAL_FORCE = 17
-IMPACT_IMPULSE = 18
-SUPPORT_FORCE_TANGENTIAL = 19
-SUPPORT_FORCE_NORMAL = 20
-ABSOLUTE_ACCELERATION = 21
-OUTPUT_COUNT = 22
-
 FLIGHT = 0.0
 STICK = 1.0
 SLIP = 2.0
@@ -133,11 +108,15 @@ def measure(
     tangential_load: float,
     normal_forcing: float,
     normal_forcing_rate: float,
-    outputs: list[float],
-) -> None:
-    """Write the outputs that belong to a state and to the forcings [N, N/s] at its instant."""
+) -> tuple[
+    float, float, float, float, float, float, float, float, float, float, float,
+    float, float, float, float, float, float, float, float, float, float, float,
+]:  # fmt: skip
+    """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
+
+    In the order of `wearmodel.frictional_shock.OUTPUT_NAMES`.
+    """
     plane = state[CONTACT]
-    sliding = state[SLIDING]
     velocity = state[VELOCITY]
     force = contact_force(parameters, state, normal_forcing)
     friction = friction_force(parameters, state, force, tangential_forcing)
@@ -145,7 +124,7 @@ def measure(
     mode = FLIGHT
     if plane != 0.0:
         mode = STICK
-        if sliding != 0.0:
+        if state[SLIDING] != 0.0:
             mode = SLIP
             slip_velocity = velocity
             if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
@@ -153,39 +132,46 @@ def measure(
                     parameters, state, force, normal_forcing, normal_forcing_rate
                 )
     wear_power = force * abs(slip_velocity)
-    outputs[NORMAL_FORCE] = force
-    outputs[FRICTION_FORCE] = friction
-    outputs[SLIP_VELOCITY] = slip_velocity
-    outputs[RELATIVE_VELOCITY] = velocity
-    outputs[WEAR_POWER] = wear_power
-    outputs[FRICTION_POWER] = parameters[FRICTION_DYNAMIC] * wear_power
-    outputs[TOTAL_WEAR_WORK] = state[WEAR_WORK]
-    outputs[TOTAL_FRICTION_WORK] = state[FRICTION_WORK]
-    volume = parameters[ARCHARD_COEFFICIENT] * state[WEAR_WORK]
-    outputs[WORN_VOLUME] = volume
-    outputs[WEAR_DEPTH] = volume / parameters[WEAR_AREA]
-    outputs[TOTAL_SLIDING_DISTANCE] = state[SLIDING_DISTANCE]
-    outputs[RELATIVE_DISPLACEMENT] = state[DISPLACEMENT]
-    outputs[CONTACT_MODE] = mode
-    outputs[SHOCKS] = state[SHOCK_COUNT]
-    outputs[SLIPS] = state[SLIP_COUNT]
-    outputs[PEAK_NORMAL_FORCE] = state[PEAK_FORCE]
-    outputs[IMPACT_IMPULSE] = state[IMPULSE]
-    spring = parameters[STIFFNESS] * state[DISPLACEMENT] + parameters[DAMPING] * velocity
-    outputs[SUPPORT_FORCE_TANGENTIAL] = spring - friction
-    outputs[ABSOLUTE_ACCELERATION] = (tangential_load - spring + friction) / parameters[MASS]
-    if parameters[NORMAL_LAW] == PRESCRIBED:
-        outputs[GAP] = 0.0
-        outputs[GAP_VELOCITY] = 0.0
-        outputs[SUPPORT_FORCE_NORMAL] = -force
-        return
-    nearest = plane
-    if plane == 0.0:
-        nearest = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
-    outputs[GAP] = gap_to(parameters, nearest, state[NORMAL_DISPLACEMENT])
-    outputs[GAP_VELOCITY] = nearest * state[NORMAL_VELOCITY]
-    outputs[SUPPORT_FORCE_NORMAL] = (
-        parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
-        + parameters[NORMAL_DAMPING] * state[NORMAL_VELOCITY]
-        - plane * force
+    wear_work = state[WEAR_WORK]
+    volume = parameters[ARCHARD_COEFFICIENT] * wear_work
+    displacement = state[DISPLACEMENT]
+    spring = parameters[STIFFNESS] * displacement + parameters[DAMPING] * velocity
+
+    gap = 0.0
+    gap_velocity = 0.0
+    support_force_normal = -plane * force
+    if parameters[NORMAL_LAW] != PRESCRIBED:
+        place = state[NORMAL_DISPLACEMENT]
+        nearest = plane
+        if plane == 0.0:
+            nearest = nearest_plane(parameters, place)
+        gap = gap_to(parameters, nearest, place)
+        gap_velocity = nearest * state[NORMAL_VELOCITY]
+        support_force_normal += (
+            parameters[NORMAL_STIFFNESS] * place
+            + parameters[NORMAL_DAMPING] * state[NORMAL_VELOCITY]
+        )
+    return (
+        force,
+        friction,
+        slip_velocity,
+        velocity,
+        wear_power,
+        parameters[FRICTION_DYNAMIC] * wear_power,
+        wear_work,
+        state[FRICTION_WORK],
+        volume,
+        volume / parameters[WEAR_AREA],
+        state[SLIDING_DISTANCE],
+        displacement,
+        gap,
+        gap_velocity,
+        mode,
+        state[SHOCK_COUNT],
+        state[SLIP_COUNT],
+        state[PEAK_FORCE],
+        state[IMPULSE],
+        spring - friction,
+        support_force_normal,
+        (tangential_load - spring + friction) / parameters[MASS],
     )

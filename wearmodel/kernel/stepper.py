@@ -103,16 +103,6 @@ def advance(
     The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
     f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n.
     """
-    if quiet_step(
-        parameters,
-        state,
-        tangential_forcing,
-        tangential_count,
-        normal_forcing,
-        normal_count,
-        step_size,
-    ):
-        return OK
     counts = work[ROW_COUNTS]
     time = 0.0
     events = 0
@@ -151,6 +141,8 @@ def quiet_step(
 ) -> bool:
     """Take the whole step at once where a bound excludes every event; False leaves all untouched.
 
+    What overflows is left to `advance`, so that nothing needs to be checked after this.
+
     The common case: prescribed constant normal force, rigid friction. Stick needs no series; in
     slip the series of oscillator_series are summed as they come, without being kept.
     """
@@ -183,41 +175,51 @@ def quiet_step(
         damping = parameters[DAMPING]
         factor = step_size / parameters[MASS]
         friction = sliding * parameters[FRICTION_DYNAMIC] * force
-        # Coefficients of velocity and displacement, of order j at the start of each turn.
-        speed = velocity
-        place = state[DISPLACEMENT]
-        gained = 0.0
-        travelled = 0.0
         power = 1.0
-        terms = tangential_count + 1
-        if stiffness != 0.0 or damping != 0.0:
-            terms = SERIES_LENGTH
-        was_small = False
-        for j in range(terms):
-            drive = -damping * speed - stiffness * place
-            if j < tangential_count:
-                drive += tangential_forcing[j] * power
+        if stiffness == 0.0 and damping == 0.0:
+            gained = factor * (tangential_forcing[0] - friction)
+            travelled = step_size * (velocity + 0.5 * gained)
+            if sliding * gained < 0.0:
+                bound += sliding * gained
+            for j in range(1, tangential_count):
                 power *= step_size
-                if j == 0:
-                    drive -= friction
-            place = step_size * speed / (j + 1)
-            speed = factor * drive / (j + 1)
-            gained += speed
-            travelled += place
-            change = sliding * speed
-            if change < 0.0:
-                bound += change
-            # Two in a row: without damping every other coefficient may vanish.
-            is_small = abs(speed) <= _NEGLIGIBLE * bound
-            if is_small and was_small and j >= tangential_count:
-                break
-            was_small = is_small
-        if bound <= 0.0:
+                speed = factor * tangential_forcing[j] * power / (j + 1)
+                gained += speed
+                travelled += step_size * speed / (j + 2)
+                if sliding * speed < 0.0:
+                    bound += sliding * speed
+        else:
+            gained = 0.0
+            travelled = 0.0
+            # Coefficients of velocity and displacement, of order j at the start of each turn.
+            speed = velocity
+            place = state[DISPLACEMENT]
+            was_small = False
+            for j in range(SERIES_LENGTH):
+                drive = -damping * speed - stiffness * place
+                if j < tangential_count:
+                    drive += tangential_forcing[j] * power
+                    power *= step_size
+                    if j == 0:
+                        drive -= friction
+                place = step_size * speed / (j + 1)
+                speed = factor * drive / (j + 1)
+                gained += speed
+                travelled += place
+                if sliding * speed < 0.0:
+                    bound += sliding * speed
+                # Two in a row: without damping every other coefficient may vanish.
+                is_small = abs(speed) <= _NEGLIGIBLE * bound
+                if is_small and was_small and j >= tangential_count:
+                    break
+                was_small = is_small
+        distance = sliding * travelled
+        wear = force * distance
+        # The difference is zero unless wear is infinite or not a number.
+        if bound <= 0.0 or wear - wear != 0.0:
             return False
         state[VELOCITY] = velocity + gained
         state[DISPLACEMENT] += travelled
-        distance = sliding * travelled
-        wear = force * distance
         state[WEAR_WORK] += wear
         state[FRICTION_WORK] += parameters[FRICTION_DYNAMIC] * wear
         state[SLIDING_DISTANCE] += distance
