@@ -1,0 +1,190 @@
+"""ADAPT orders 1 and 2: explicit steps whose length follows an apparent frequency.
+
+Order 1 is symplectic Euler, order 2 the leapfrog, both with a variable step. The frequency is read
+from how the acceleration changes with the displacement over a step; the step is kept to N points
+a period of it. Stick on a stiff spring shortens the step, slip lets it grow again.
+
+Source: the time schemes of the transient operator; SDND104 (V5.01.104), modelling A.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from wearmodel.compiled import compile_if_possible
+from wearmodel.schemes.contact_law import INITIAL_MEMORY
+from wearmodel.schemes.excitation import Excitation
+from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.record import (
+    Floats,
+    SchemeRecord,
+    archived_row,
+    check_archive,
+    check_run,
+    record_of,
+)
+
+STEP_DIVISOR = 1.3333334
+"""By which a rejected step is divided."""
+STEP_GROWTH = 1.1
+"""By which a step that has been good for long enough is multiplied."""
+GROWTH_ERROR = 0.75
+"""Error below which a step may grow."""
+STEADY_STEPS = 4
+"""Steps without a change of length before one may grow."""
+SMALLEST_VELOCITY_SHARE = 0.01
+"""Share of the present speed below which a displacement does not count."""
+SMALLEST_VELOCITY = 1e-15
+"""Its value at rest [m/s]."""
+SMALLEST_STEP_SHARE = 1e-6
+"""Share of the first step below which the run fails."""
+
+
+def adapt(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    order: int,
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    points_per_period: int = 50,
+    largest_redo_count: int = 16,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """Integrate from t = 0 to exactly `duration` and return the archived steps.
+
+    Order 1: v ← v + a (dt_prev + dt)/2 (dt_prev = dt at first);  x ← x + dt v;  a(t + dt, x, v)
+    Order 2: v½ ← v½ + a (dt_prev + dt)/2 (dt_prev = 0 at first);  x ← x + dt v½;
+    a(t + dt, x, v) with v = v½ + dt a_old/2, which is archived too.
+
+    err = N dt √(|Δa|/b)/2π with b = max(|Δx|, dt |v|/100). err ≥ 1: dt is divided by 1.3333334 and
+    the step redone; err < 0.75 after 4 steps of equal length: the next is 1.1 times as long.
+
+    Parameters
+    ----------
+    oscillator, excitation
+        What moves and what shakes it.
+    order
+        1 or 2.
+    duration
+        End of the run [s].
+    first_step, largest_step
+        Time steps [s].
+    points_per_period
+        N.
+    largest_redo_count
+        Times a step is redone before it is taken as it is.
+    archive_every
+        Steps between two samples; 1 archives every step. t = 0 and the end are always archived.
+
+    Raises
+    ------
+    ValueError
+        Where a parameter breaks its rule, or a table ends before the run.
+    RuntimeError
+        Where the step falls below 1e-6 of the first one.
+    """
+    oscillator = oscillator.checked()
+    check_run(excitation, duration, first_step=first_step, largest_step=largest_step)
+    check_archive(archive_every)
+    if order not in (1, 2):
+        raise ValueError(f"order={order} must be 1 or 2")
+    if points_per_period < 1:
+        raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
+    archive, finished = _march(
+        oscillator,
+        excitation,
+        order,
+        float(duration),
+        float(first_step),
+        float(largest_step),
+        points_per_period,
+        largest_redo_count,
+        archive_every,
+    )
+    if not finished:
+        raise RuntimeError(
+            f"the step fell below {SMALLEST_STEP_SHARE:g} of first_step={first_step} s "
+            f"at t={archive[-1, 0]} s: take fewer points_per_period or a smaller largest_redo_count"
+        )
+    return record_of(oscillator, archive)
+
+
+@compile_if_possible
+def _march(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    order: int,
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    points_per_period: int,
+    largest_redo_count: int,
+    archive_every: int,
+) -> tuple[Floats, bool]:
+    time = 0.0
+    time_step = min(first_step, largest_step)
+    previous_step = time_step if order == 1 else 0.0
+    smallest_step = SMALLEST_STEP_SHARE * time_step
+    position = oscillator.initial_position
+    velocity = oscillator.initial_velocity  # that of the last half step in order 2
+    normal_force, friction_force, memory = contact_forces(
+        oscillator, position, velocity, INITIAL_MEMORY
+    )
+    rate = acceleration(
+        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
+    )
+    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
+    steady_steps = 0
+    step = 0
+    finished = True
+    while time < duration * (1.0 - 1e-12):
+        step += 1
+        time_step = min(time_step, duration - time)
+        redo_count = 0
+        while True:
+            new_velocity = velocity + 0.5 * (previous_step + time_step) * rate
+            new_position = position + time_step * new_velocity
+            end_velocity = new_velocity + 0.5 * time_step * rate if order == 2 else new_velocity
+            normal_force, friction_force, new_memory = contact_forces(
+                oscillator, new_position, end_velocity, memory
+            )
+            new_rate = acceleration(
+                oscillator,
+                excitation,
+                time + time_step,
+                new_position,
+                end_velocity,
+                normal_force,
+                friction_force,
+            )
+            smallest_velocity = max(SMALLEST_VELOCITY, SMALLEST_VELOCITY_SHARE * abs(new_velocity))
+            displacement = max(abs(new_position - position), time_step * smallest_velocity)
+            frequency = math.sqrt(abs(new_rate - rate) / displacement) / (2.0 * math.pi)
+            error = points_per_period * frequency * time_step
+            if error < 1.0 or redo_count >= largest_redo_count:
+                break
+            time_step /= STEP_DIVISOR
+            redo_count += 1
+            steady_steps = 0
+        if time_step < smallest_step and time + time_step < duration * (1.0 - 1e-12):
+            finished = False
+            break
+        time += time_step
+        previous_step = time_step
+        position = new_position
+        velocity = new_velocity
+        rate = new_rate
+        memory = new_memory
+        steady_steps += 1
+        if error < GROWTH_ERROR and steady_steps > STEADY_STEPS:
+            time_step = min(largest_step, STEP_GROWTH * time_step)
+            steady_steps = 0
+        if step % archive_every == 0 or time >= duration * (1.0 - 1e-12):
+            archive.append(
+                archived_row(time, position, end_velocity, normal_force, friction_force, memory)
+            )
+    return np.array(archive), finished
