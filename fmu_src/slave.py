@@ -210,8 +210,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         if not self._outputs_are_current:
             self._refresh_outputs()
         if self._reals.issuperset(vrs):
-            values = self._values
-            return [values[reference] for reference in vrs]
+            return [*map(self._values.__getitem__, vrs)]
         return [float(self._value(reference, ("Real",))) for reference in vrs]
 
     def get_integer(self, vrs: list[int]) -> list[int]:

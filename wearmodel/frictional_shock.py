@@ -280,7 +280,8 @@ class FrictionalShock:
         if self._outputs is None:
             tangential, load, normal, step_size = self._last_step
             end_tangential, end_load, end_normal, rate = tangential[0], load[0], normal[0], 0.0
-            if len(tangential) > 1:
+            # Only rigid stick needs f_t itself.
+            if len(tangential) > 1 and self._state[layout.SLIDING] == 0.0:
                 end_tangential = evaluate(tangential, len(tangential), step_size)
             if len(load) > 1:
                 end_load = evaluate(load, len(load), step_size)

@@ -57,7 +57,7 @@ def test_bad_start_values_discard_every_step_with_the_reason(
         (0.1, 0.0, "step_size=0.0 s must be > 0"),
         (0.1, -STEP, "step_size=-0.001 s must be > 0"),
         (0.1, math.nan, "step_size=nan s must be > 0"),
-        (0.1, math.inf, "step_size=inf s must be > 0 and finite"),
+        (0.1, math.inf, "step_size=inf s must be > 0, finite"),
         (0.2, STEP, "current_time=0.2 s must follow on the last step, which ended at 0.1"),
         (0.0, STEP, "current_time=0.0 s must follow on the last step, which ended at 0.1"),
         (math.nan, STEP, "current_time=nan s must follow on the last step"),

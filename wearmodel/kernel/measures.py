@@ -41,10 +41,8 @@ SLIP = 2.0
 
 
 def contact_force(parameters: list[float], state: list[float], normal_forcing: float) -> float:
-    """F_N [N] ≥ 0 in the present mode."""
+    """F_N [N] ≥ 0 in contact."""
     plane = state[CONTACT]
-    if plane == 0.0:
-        return 0.0
     law = parameters[NORMAL_LAW]
     force = -plane * normal_forcing
     if law == PENALTY:
@@ -52,17 +50,16 @@ def contact_force(parameters: list[float], state: list[float], normal_forcing: f
         force = penalty_force(parameters, gap, plane * state[NORMAL_VELOCITY])
     elif law != PRESCRIBED:
         force += plane * parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
-    return max(0.0, force)
+    return force if force > 0.0 else 0.0
 
 
 def friction_force(
     parameters: list[float], state: list[float], normal_force: float, tangential_forcing: float
 ) -> float:
-    """F_T [N] on the mass in the present mode."""
-    if state[CONTACT] == 0.0:
-        return 0.0
-    if state[SLIDING] != 0.0:
-        return -state[SLIDING] * parameters[FRICTION_DYNAMIC] * normal_force
+    """F_T [N] on the mass in contact."""
+    sliding = state[SLIDING]
+    if sliding != 0.0:
+        return -sliding * parameters[FRICTION_DYNAMIC] * normal_force
     if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
         return (
             -parameters[TANGENTIAL_STIFFNESS] * state[STRETCH]
@@ -118,12 +115,14 @@ def measure(
     """
     plane = state[CONTACT]
     velocity = state[VELOCITY]
-    force = contact_force(parameters, state, normal_forcing)
-    friction = friction_force(parameters, state, force, tangential_forcing)
+    force = 0.0
+    friction = 0.0
     slip_velocity = 0.0
     mode = FLIGHT
     if plane != 0.0:
         mode = STICK
+        force = contact_force(parameters, state, normal_forcing)
+        friction = friction_force(parameters, state, force, tangential_forcing)
         if state[SLIDING] != 0.0:
             mode = SLIP
             slip_velocity = velocity
