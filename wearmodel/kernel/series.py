@@ -99,7 +99,8 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     for j in range(zeros + 1, count):
         if series[j] < 0.0:
             lowest += series[j]
-    if lowest >= 0.0:
+    # Overflow proves nothing and would be searched for ever; the step is refused afterwards.
+    if lowest >= 0.0 or lowest - lowest != 0.0:
         return NEVER
 
     terms = count - zeros

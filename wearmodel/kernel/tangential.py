@@ -16,6 +16,7 @@ from .layout import (
     ARREST,
     CONE_PLUS,
     CONTACT,
+    CONTACT_STIFFNESS,
     COUNT_CONE_ZEROS,
     COUNT_FORCE,
     COUNT_FRICTION,
@@ -27,10 +28,15 @@ from .layout import (
     END_OF_PIECE,
     FRICTION_DYNAMIC,
     FRICTION_STATIC,
+    INITIAL_GAP,
     MASS,
     NEVER,
     NO_EVENT,
+    NORMAL_DISPLACEMENT,
+    NORMAL_LAW,
     PENALISED_FRICTION,
+    PENALTY,
+    PLANE_DISTANCE,
     RATE_FREE,
     RATE_STICK,
     ROW_COUNTS,
@@ -232,8 +238,16 @@ def _fill_anchor_slip(
         for j in range(force_count - 1, -1, -1):
             following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
-        if damping > 0.0 and abs(state[STRETCH] - following) > _RELAXED * abs(following):
-            return False
+        if damping > 0.0:
+            known = abs(following)
+            if parameters[NORMAL_LAW] == PENALTY:
+                # The contact force comes from a gap that is rounded like the displacement.
+                depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
+                if state[CONTACT] < 0.0:
+                    depth += parameters[PLANE_DISTANCE]
+                known += parameters[CONTACT_STIFFNESS] * depth * abs(signed_friction) / stiffness
+            if abs(state[STRETCH] - following) > _RELAXED * known:
+                return False
         count = force_count
     else:
         # C_T ė = s μ_d F_N − K_T e
