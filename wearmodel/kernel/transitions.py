@@ -160,7 +160,7 @@ def _impact(
         )
         / mass
     )
-    if rebound == 0.0 or 2.0 * restitution * rebound < REST_TIME * pressing * (1.0 - restitution):
+    if rebound == 0.0 or 2.0 * rebound < REST_TIME * pressing * (1.0 - restitution):
         state[NORMAL_VELOCITY] = 0.0
         state[CONTACT] = plane
         start_friction(parameters, state)
