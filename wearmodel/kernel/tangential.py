@@ -239,7 +239,7 @@ def _fill_anchor_slip(
             following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
         if damping > 0.0:
-            known = abs(following)
+            known = abs(following) + parameters[FRICTION_STATIC] * abs(force[0]) / stiffness
             if parameters[NORMAL_LAW] == PENALTY:
                 # The contact force comes from a gap that is rounded like the displacement.
                 depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
