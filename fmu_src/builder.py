@@ -3,6 +3,9 @@
 A plain `wearmodel` on the host's path would shadow a bundled package of that name, and Python keeps
 modules by name: two FMUs, or two versions of one, would run each other's code. So the sources go
 into ``resources/wearfmu_<hash>/`` and the script is named ``<model>_<hash>.py``.
+
+Beside them lie an icon, documentation made from the same variable table, reference results of one
+experiment, and the licences.
 """
 
 from __future__ import annotations
@@ -13,11 +16,18 @@ import sys
 import tempfile
 import uuid
 import zipfile
+from collections.abc import Mapping
+from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from pythonfmu import FmuBuilder
+
+from .documentation import documentation_page
+from .licences import licence_texts
+from .reference_results import reference_files
 
 # Module of each slave, and what it needs of the two packages.
 _SLAVES = {
@@ -35,6 +45,17 @@ _MODEL_SOURCES = (
     "shock_spring.py",
 )
 
+# What makes the rest of the archive.
+_ARCHIVE_SOURCES = (
+    "archive/index.html",
+    "archive/model.png",
+    "archive/model.svg",
+    "builder.py",
+    "documentation.py",
+    "licences.py",
+    "reference_results.py",
+)
+
 # One date for every archive member: the bytes depend on the content alone.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -44,22 +65,50 @@ def fmu_names() -> tuple[str, ...]:
     return tuple(_SLAVES)
 
 
-def build_fmu(name: str, destination: Path) -> Path:
-    """Build ``destination/<name>.fmu`` and return its path.
+def build_fmu(
+    name: str,
+    destination: Path,
+    *,
+    file_stem: str | None = None,
+    start_values: Mapping[str, Any] | None = None,
+) -> Path:
+    """Build an FMU in the folder `destination` and return its path.
 
     The same sources give the same bytes.
+
+    Parameters
+    ----------
+    name
+        One of `fmu_names`.
+    destination
+        Folder, made where it is missing.
+    file_stem
+        Name of the file without its suffix; default `name`.
+    start_values
+        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
+        number. Such an FMU holds no reference results.
 
     Raises
     ------
     ValueError
-        There is no FMU of that name.
+        There is no FMU of that name, or no parameter of a name in `start_values`.
     """
+    values = dict(start_values or {})
     sources = _bundled_sources(name)
-    digest = _digest(sources)
+    slave = getattr(import_module(f"fmu_src.{_SLAVES[name]}"), name)
+    parameters = [one.name for one in slave.table if one.causality == "parameter"]
+    for unknown in [one for one in values if one not in parameters]:
+        raise ValueError(f"{name} has no parameter {unknown!r}")
+    digest = _digest(sources, values)
     package = f"wearfmu_{digest}"
     script_name = f"{_SLAVES[name]}_{digest}"
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
+    additions = {
+        "documentation/index.html": documentation_page(slave, values),
+        **{f"documentation/licenses/{file}": text for file, text in licence_texts().items()},
+        **({} if values else reference_files(slave)),
+    }
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
         root = Path(folder)
         for relative, content in sources.items():
@@ -67,10 +116,17 @@ def build_fmu(name: str, destination: Path) -> Path:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
         script = root / f"{script_name}.py"
-        script.write_text(_script(name, package, digest), encoding="utf-8")
+        script.write_text(_script(name, package, digest, values), encoding="utf-8")
         built = _run_builder(script, root / package, root / f"{name}.fmu")
-        fmu_path = destination / f"{name}.fmu"
-        _rewrite_reproducibly(built, fmu_path)
+        fmu_path = destination / f"{file_stem or name}.fmu"
+        _rewrite_reproducibly(
+            built,
+            fmu_path,
+            {
+                "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
+                **{path: text.encode("utf-8") for path, text in additions.items()},
+            },
+        )
     return fmu_path
 
 
@@ -81,7 +137,7 @@ def is_stale(fmu_path: Path) -> bool:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
         name = fmu_path.stem
-        return script_name != f"{_SLAVES[name]}_{_digest(_bundled_sources(name))}"
+        return script_name != f"{_SLAVES[name]}_{_digest(_bundled_sources(name), {})}"
     except (OSError, KeyError, ValueError, zipfile.BadZipFile):
         return True
 
@@ -105,27 +161,41 @@ def _bundled_sources(name: str) -> dict[str, str]:
     return sources
 
 
-def _digest(sources: dict[str, str]) -> str:
-    """Short hash of all that makes the FMU: its sources, this builder and pythonfmu."""
+def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
+    """Short hash of all that makes the FMU: sources, start values, this package and pythonfmu."""
     content = hashlib.sha256()
     content.update(version("pythonfmu").encode())
-    content.update(Path(__file__).read_bytes())
+    for relative in _ARCHIVE_SOURCES:
+        content.update(files("fmu_src").joinpath(relative).read_bytes())
+    for file, text in licence_texts().items():
+        content.update(f"\0{file}\0{text}".encode())
     for relative, text in sorted(sources.items()):
         content.update(f"\0{relative}\0{text}".encode())
+    content.update(repr(sorted(start_values.items())).encode())
     return content.hexdigest()[:12]
 
 
-def _script(name: str, package: str, digest: str) -> str:
+def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any]) -> str:
     guid = uuid.uuid5(uuid.NAMESPACE_URL, f"wearfmu/{name}/{digest}")
     # At every instantiation pythonfmu runs the script again and gives back a reference to the
     # module's dictionary that it never took; without one more each time the dictionary is freed
     # under the running slave and the host crashes.
-    return (
+    script = (
         "import ctypes\n\n"
         f"from {package}.fmu_src.{_SLAVES[name]} import {name}\n\n"
         f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )
+    if start_values:
+        script += (
+            "\nimport dataclasses\n\n"
+            f"_start_values = {dict(start_values)!r}\n"
+            f"{name}.table = tuple(\n"
+            "    dataclasses.replace(one, start=_start_values.get(one.name, one.start))\n"
+            f"    for one in {name}.table\n"
+            ")\n"
+        )
+    return script
 
 
 def _run_builder(script: Path, package: Path, target: Path) -> Path:
@@ -140,16 +210,15 @@ def _run_builder(script: Path, package: Path, target: Path) -> Path:
             del sys.modules[module]
 
 
-def _rewrite_reproducibly(source: Path, target: Path) -> None:
-    """Copy the archive with members in order, one date and no bytecode; the target at once."""
+def _rewrite_reproducibly(source: Path, target: Path, additions: Mapping[str, bytes]) -> None:
+    """Copy the archive with additions, in order, one date, no bytecode; the target at once."""
     partial = target.with_suffix(".partial")
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(partial, "w") as new:
-        for name in sorted(old.namelist()):
-            if name.endswith(".pyc"):
-                continue
+        content = {name: old.read(name) for name in old.namelist() if not name.endswith(".pyc")}
+        for name, data in sorted({**content, **additions}.items()):
             member = zipfile.ZipInfo(name, date_time=_DATE)
             member.compress_type = zipfile.ZIP_DEFLATED
             member.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
             member.create_system = 3
-            new.writestr(member, old.read(name))
+            new.writestr(member, data)
     partial.replace(target)

@@ -1,0 +1,177 @@
+"""Beside the code: documentation, icon, reference results and licences."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import struct
+import subprocess
+import sysconfig
+import zipfile
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import fmpy
+import numpy as np
+import pytest
+
+from fmu_src.builder import build_fmu, fmu_names
+
+REFERENCES = "extra/org.fmi-standard.fmi-ls-ref"
+LAYERED_STANDARD = "{http://fmi-standard.org/fmi-ls-manifest}"
+
+
+def member(path: Path, name: str) -> str:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read(name).decode("utf-8")
+
+
+class Page(HTMLParser):
+    """First cells of the tables, and what the page would load from elsewhere."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.cells: list[str] = []
+        self.loaded: list[str] = []
+        self.headings: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.loaded += [value or "" for name, value in attrs if name == "src"]
+        if tag in ("script", "link"):
+            self.loaded.append(tag)
+        if tag not in ("meta", "rect", "path"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "td":
+            self.cells.append(data)
+        if self.open and self.open[-1] == "h2":
+            self.headings.append(data)
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_the_page_names_every_variable_and_loads_nothing(
+    built: Callable[[str], Path], name: str
+) -> None:
+    page = Page(member(built(name), "documentation/index.html"))
+    description = fmpy.read_model_description(built(name))
+    assert page.open == []  # every element is closed
+    assert page.loaded == []
+    assert {v.name for v in description.modelVariables} <= set(page.cells)
+    assert {v.description for v in description.modelVariables if not v.declaredType} <= set(
+        page.cells
+    )
+    for heading in ("Use", "Outputs", "Parameters", "Equations", "Limits", "References"):
+        assert heading in page.headings
+
+
+def test_the_page_shows_equations_units_and_ranges(built: Callable[[str], Path]) -> None:
+    text = member(built("FrictionalShock"), "documentation/index.html")
+    assert "m ü = −m A_t − c u̇ − k u + P_t + F_T" in text
+    assert "<td>mass</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
+    assert "<td>restitution</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
+    assert "(0 prescribed, 1 penalty, 2 rigid)" in text
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_the_icon_is_a_png_of_a_hundred_pixels(built: Callable[[str], Path], name: str) -> None:
+    with zipfile.ZipFile(built(name)) as archive:
+        data = archive.read("model.png")
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (100, 100)
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_the_licences_of_all_parts_are_there(built: Callable[[str], Path], name: str) -> None:
+    own = member(built(name), "documentation/licenses/license.txt")
+    assert "MIT License" in own
+    assert "Mozilla Public License" in own  # of parts of pythonfmu's binaries
+    assert "NTNU" in member(built(name), "documentation/licenses/pythonfmu.txt")
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], name: str) -> None:
+    # The rules are those of FMI-LS-REF's schema of the manifest.
+    root = ElementTree.fromstring(member(built(name), f"{REFERENCES}/fmi-ls-manifest.xml"))
+    assert root.tag == "fmiReferences"
+    assert root.get(f"{LAYERED_STANDARD}fmi-ls-name") == "org.fmi-standard.fmi-ls-ref"
+    assert root.get(f"{LAYERED_STANDARD}fmi-ls-version")
+    with zipfile.ZipFile(built(name)) as archive:
+        members = set(archive.namelist())
+    related = root.findall("Related")
+    assert {one.get("role") for one in related} == {"experiment/smoke-test", "result", "document"}
+    for one in related:
+        source = one.get("source") or ""
+        place = "documentation/" + source.rsplit("/", 1)[-1] if "../" in source else ""
+        assert (place or f"{REFERENCES}/{source}") in members
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_fmpy_reproduces_the_reference_results(built: Callable[[str], Path], name: str) -> None:
+    experiments = ElementTree.fromstring(member(built(name), f"{REFERENCES}/experiments.xml"))
+    experiment = experiments.find("Experiment")
+    assert experiment is not None
+    references = table(built(name), experiment, "References")
+    stimuli = experiment.find("Stimuli")
+    step_size = float(experiment.attrib["stepSize"])
+    stride = round(float(references["time"][1] - references["time"][0]) / step_size)
+    result = fmpy.simulate_fmu(
+        str(built(name)),
+        start_time=float(experiment.attrib["startTime"]),
+        stop_time=float(experiment.attrib["stopTime"]),
+        output_interval=step_size,  # fmpy's communication step
+        input=None if stimuli is None else table(built(name), experiment, "Stimuli"),
+        output=list(references.dtype.names or ())[1:],
+    )
+    for column in references.dtype.names or ():
+        got, want = result[column][::stride], references[column]
+        assert got.shape == want.shape
+        # The files hold nine decimals. fmpy adds its steps up and interpolates the stimuli at
+        # instants that are off by rounding: 1e-12 s, times rates up to 1e4 a second.
+        assert np.max(np.abs(got - want)) <= 2e-8, column
+
+
+def table(fmu: Path, experiment: ElementTree.Element, kind: str) -> np.ndarray:
+    element = experiment.find(kind)
+    assert element is not None
+    text = member(fmu, f"{REFERENCES}/{element.attrib['source']}")
+    assert text.startswith('"time"')
+    rows = list(csv.reader(io.StringIO(text)))
+    return np.array(
+        [tuple(map(float, row)) for row in rows[1:]], dtype=[(name, float) for name in rows[0]]
+    )
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_fmutool_finds_nothing(built: Callable[[str], Path], name: str) -> None:
+    tool = Path(sysconfig.get_path("scripts")) / "fmutool"
+    done = subprocess.run(
+        [tool, "-input", built(name), "-check"], capture_output=True, text=True, check=True
+    )
+    lines = (done.stdout + done.stderr).splitlines()
+    assert any("seems to be compliant with FMI-2.0" in line for line in lines)
+    assert any("No semantic error" in line for line in lines)
+    assert [line for line in lines if re.match(r"\W*(WARNING|ERROR|CRITICAL)", line)] == []
+
+
+def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path) -> None:
+    path = build_fmu("DisChoc", tmp_path, file_stem="long", start_values={"length": 2.0})
+    assert path.name == "long.fmu"
+    description = fmpy.read_model_description(path)
+    starts = {v.name: v.start for v in description.modelVariables}
+    assert starts["length"] == "2.0"
+    assert "<td>length</td><td>m</td><td>2.0</td>" in member(path, "documentation/index.html")
+    result = fmpy.simulate_fmu(str(path), stop_time=0.1, step_size=0.05, output=["force_x"])
+    # gap at rest = length − dist_1 − dist_2 = 1.5 m: no contact
+    assert np.all(result["force_x"] == 0.0)
+    with pytest.raises(ValueError, match="DisChoc has no parameter 'width'"):
+        build_fmu("DisChoc", tmp_path, start_values={"width": 1.0})
