@@ -1,7 +1,7 @@
 """The command line `wearfmu`.
 
 Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
-(a case file that breaks a rule, a missing file, an FMU that cannot be loaded).
+(a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from harness.errors import CaseError, FmuError
+from harness.errors import CaseError, FmuError, RecordError
 from harness.subcommands import SUBCOMMANDS
 
 UNUSABLE = 2
@@ -21,6 +21,7 @@ _EXAMPLES = """\
 examples:
   wearfmu validate               build the FMUs if need be, play all shipped cases
   wearfmu run shoe.toml -v       play a case of your own, with all detail
+  wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 
 exit codes: 0 all passed, 1 a case failed, 2 usage or environment
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         exit_code: int = arguments.execute(arguments)
-    except (CaseError, FmuError, OSError) as problem:
+    except (CaseError, FmuError, RecordError, OSError) as problem:
         print(f"wearfmu: {problem}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:

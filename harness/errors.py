@@ -1,6 +1,6 @@
-"""What can go wrong: a case that breaks a rule, an FMU that cannot be used, a run that fails.
+"""What can go wrong: a case or a record that breaks a rule, an unusable FMU, a run that fails.
 
-The first two are the user's to mend and end the command line with exit code 2. The third is a
+All but the last are the user's to mend and end the command line with exit code 2. The last is a
 result (the model did not do what the case asks) and counts as a failed case, exit code 1.
 """
 
@@ -13,6 +13,10 @@ class CaseError(ValueError):
 
 class FmuError(ValueError):
     """An FMU is missing, cannot be built or is not FMI 2.0 co-simulation; one line."""
+
+
+class RecordError(ValueError):
+    """A record file, or what is asked of it, breaks a rule; the message is one line."""
 
 
 class RunError(RuntimeError):

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from .impact import HistogramClass, Impact, Shock
 from .phases import Phase
-from .record import ShockRecord, StatisticsSettings, joined_records
-from .record_file import RecordFile, open_record, read_record
+from .record import (
+    QUANTITIES,
+    STEP_TOLERANCE,
+    Reading,
+    ShockRecord,
+    StatisticsSettings,
+    joined_records,
+)
 from .streaming import ShockStatistics, shock_statistics
 from .stretches import window_sample_count
 from .tables import (
@@ -20,12 +26,14 @@ from .tables import (
 from .usure import ForceMoments, Moments, ShockTimes, Usure
 
 __all__ = [
+    "QUANTITIES",
+    "STEP_TOLERANCE",
     "ForceMoments",
     "HistogramClass",
     "Impact",
     "Moments",
     "Phase",
-    "RecordFile",
+    "Reading",
     "Shock",
     "ShockRecord",
     "ShockStatistics",
@@ -35,8 +43,6 @@ __all__ = [
     "Usure",
     "impact_table",
     "joined_records",
-    "open_record",
-    "read_record",
     "relation_table",
     "shock_statistics",
     "statistic",

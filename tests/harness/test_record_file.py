@@ -7,13 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wearmodel.statistics import (
-    StatisticsSettings,
-    open_record,
-    read_record,
-    shock_statistics,
-    window_sample_count,
-)
+from harness.errors import RecordError
+from harness.record_file import open_record, read_record
+from wearmodel.statistics import StatisticsSettings, shock_statistics, window_sample_count
 
 PLAIN = "time,normal_force\n0,0\n0.5,2\n1,0\n"
 
@@ -40,36 +36,50 @@ def written(folder: Path, text: str) -> Path:
 )
 def test_separators_are_recognised(tmp_path: Path, text: str, separator: str) -> None:
     path = written(tmp_path, text)
-    record, description = read_record(path)
+    record = read_record(path)
     assert open_record(path).separator == separator
     assert record.time.tolist() == [0.0, 0.5, 1.0]
     assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
-    assert "3 samples in [0, 1] s, constant step 0.5 s" in description
 
 
-def test_names_are_mapped_and_told(tmp_path: Path) -> None:
+def test_names_are_mapped(tmp_path: Path) -> None:
     path = written(tmp_path, "t,u,Fn,gap_velocity\n0,1,5,0.5\n1,2,6,-0.5\n3,2,6,-0.5\n")
-    record, description = read_record(path, {"normal_force": "Fn", "position_y": "u"})
+    file = open_record(path, {"normal_force": "Fn", "position_y": "u"})
+    record = read_record(path, {"normal_force": "Fn", "position_y": "u"})
     assert record.quantities == ("time", "normal_force", "normal_velocity", "position_y")
     assert record.column("position_y").tolist() == [1.0, 2.0, 2.0]
-    assert "normal_force from Fn" in description
-    assert "normal_velocity from gap_velocity" in description
-    assert "steps of 1 to 2 s" in description
+    assert file.columns == {
+        "time": "t",
+        "normal_force": "Fn",
+        "normal_velocity": "gap_velocity",
+        "position_y": "u",
+    }
 
 
 def test_contact_mode_of_the_slave_gives_the_stick_flag(tmp_path: Path) -> None:
     # FLIGHT 0, STICK 1, SLIP 2.
-    record, _ = read_record(
-        written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n")
-    )
+    record = read_record(written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n"))
     assert record.stick is not None
     assert record.stick.tolist() == [False, True, False]
+
+
+def test_contact_mode_as_the_flag_of_a_relation_means_contact(tmp_path: Path) -> None:
+    record = read_record(
+        written(tmp_path, "time,gap,contact_mode\n0,1,0\n1,0,1\n2,0,2\n"),
+        {"relation_active": "contact_mode", "relation_displacement": "gap"},
+    )
+    assert record.column("relation_active").tolist() == [False, True, True]
+    assert record.column("stick").tolist() == [False, True, False]
 
 
 UNUSABLE = {
     "no-time": ("a,b\n0,1\n", {}, r"time must be in column time or Time or t; .* a, b"),
     "no-such-column": (PLAIN, {"normal_force": "Fn"}, r"normal_force must be in column Fn"),
-    "unknown-quantity": (PLAIN, {"force": "Fn"}, r"columns: force must be among time"),
+    "unknown-quantity": (
+        PLAIN,
+        {"force": "Fn"},
+        r"'normal_forces' is not a quantity of a record, which are time, .*; did you mean 'normal_force'",
+    ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
     "one-column": ("time\n0\n1\n", {}, r"first line 'time' must hold column names"),
     "empty": ("", {}, r"first line '' must hold column names"),
@@ -77,8 +87,7 @@ UNUSABLE = {
     "nan": (PLAIN + "1.5,nan\n", {}, r"normal_force=nan N at sample 3"),
     "text": (PLAIN + "1.5,high\n", {}, r"from line 2 on: could not convert .*'high'"),
     "short-row": (PLAIN + "1.5\n", {}, r"from line 2 on: "),
-    "one-sample": ("time,normal_force\n0,1\n", {}, r"at least 2 samples and has 1"),
-    "no-sample": ("time,normal_force\n", {}, r"at least 2 samples and has 0"),
+    "no-sample": ("time,normal_force\n", {}, r"must have samples below its first line"),
     "flag": ("time,stick\n0,0.5\n1,1\n", {}, r"stick=0.5 at sample 0 must be 0 or 1"),
 }
 
@@ -88,8 +97,16 @@ def test_unusable_files_are_refused(
     tmp_path: Path, text: str, columns: dict[str, str], message: str
 ) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(RecordError, match=message) as caught:
         read_record(path, columns)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "record.fmu"
+    path.write_bytes(b"PK\x03\x04\xff\xfe\n")
+    with pytest.raises(RecordError, match=r"record\.fmu: is not a text file"):
+        open_record(path)
 
 
 def test_chunks_of_a_file_give_the_statistics_of_the_whole(tmp_path: Path) -> None:
@@ -101,12 +118,14 @@ def test_chunks_of_a_file_give_the_statistics_of_the_whole(tmp_path: Path) -> No
     settings = StatisticsSettings(window_start=0.2, window_end=1.8, block_count=3)
     count = window_sample_count(file.time_chunks(), settings)
     chunked = shock_statistics(file.chunks(chunk_samples=77), settings, sample_count=count)
-    whole = shock_statistics(read_record(path)[0], settings)
+    whole = shock_statistics(read_record(path), settings)
     # repr keeps NaN (no velocity column) comparable; all floats must be the same.
     assert repr(chunked) == repr(whole)
 
 
 def test_error_in_a_later_chunk_names_its_line(tmp_path: Path) -> None:
     path = written(tmp_path, PLAIN + "1.5,nan\n")
-    with pytest.raises(ValueError, match=r"samples from line 4 on: normal_force=nan N at sample 1"):
+    with pytest.raises(
+        RecordError, match=r"samples from line 4 on: normal_force=nan N at sample 1"
+    ):
         list(open_record(path).chunks(chunk_samples=2))

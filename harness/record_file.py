@@ -1,0 +1,170 @@
+"""Reading a record from a CSV file with a time column: FMPy's, another simulator's, a user's own.
+
+The separator is found from the header line; a decimal comma is understood where the separator is
+another character. Values are read in chunks, so that a long file needs little memory.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from harness.errors import RecordError
+from harness.record_columns import matched_columns, shock_record
+from wearmodel.statistics import ShockRecord, joined_records
+
+_CHUNK_SAMPLES = 65536
+_SEPARATORS = ",;\t| "
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """A CSV file whose columns have been matched with a record's quantities.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    separator : str
+        Character between columns.
+    names : tuple of str
+        All columns of the file.
+    columns : dict of str to str
+        The column read for each quantity.
+    """
+
+    path: Path
+    separator: str
+    names: tuple[str, ...]
+    columns: dict[str, str]
+
+    def require(self, quantity: str) -> None:
+        """Raise RecordError, with the columns that there are, unless the quantity was found."""
+        if quantity not in self.columns:
+            raise RecordError(
+                f"{self.path}: no column {quantity}, nor one named for it; the columns are "
+                f"{', '.join(self.names)}"
+            )
+
+    def chunks(
+        self,
+        *,
+        chunk_samples: int = _CHUNK_SAMPLES,
+        progress: Callable[[float], None] | None = None,
+    ) -> Iterator[ShockRecord]:
+        """Read the samples in successive parts.
+
+        Parameters
+        ----------
+        chunk_samples : int
+            Samples at a time.
+        progress : callable, optional
+            Called with the fraction of the file read, up to 1.
+
+        Raises
+        ------
+        RecordError
+            For text that is no number, a value that is not finite, a flag that is neither 0 nor 1,
+            or time that does not increase; the message names the file, and the sample within the
+            chunk that begins at the line named.
+        """
+        size = self.path.stat().st_size
+        with self.path.open(encoding="utf-8-sig", newline="") as stream:
+            line_number = 2
+            try:
+                read = len(next(stream, ""))
+                while lines := list(islice(stream, chunk_samples)):
+                    rows = [line for line in lines if line.strip()]
+                    if rows:
+                        yield self._record(rows)
+                    line_number += len(lines)
+                    read += sum(map(len, lines))
+                    if progress is not None:
+                        # Characters for bytes: numbers and separators take one each.
+                        progress(min(read / size, 1.0))
+            except ValueError as problem:
+                raise RecordError(
+                    f"{self.path}, samples from line {line_number} on: {problem}"
+                ) from problem
+
+    def time_chunks(self) -> Iterator[ShockRecord]:
+        """Read the time column only, for `wearmodel.statistics.window_sample_count`."""
+        return replace(self, columns={"time": self.columns["time"]}).chunks()
+
+    def _record(self, rows: list[str]) -> ShockRecord:
+        if self.separator != ",":
+            rows = [row.replace(",", ".") for row in rows]
+        read = tuple(dict.fromkeys(self.columns.values()))
+        values = np.loadtxt(
+            rows,
+            delimiter=None if self.separator == " " else self.separator,
+            usecols=[self.names.index(name) for name in read],
+            quotechar='"',
+            comments=None,
+            ndmin=2,
+        )
+        samples = dict(zip(read, np.ascontiguousarray(values.T), strict=True))
+        return shock_record(self.columns, samples)
+
+
+def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:
+    """Match a CSV file's header with the quantities of a record.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file whose first line holds the column names.
+    columns : mapping of str to str, optional
+        Column of each quantity that goes by another name, as for `matched_columns`.
+
+    Raises
+    ------
+    RecordError
+        For what `matched_columns` refuses, or a header line that shows no separator.
+    """
+    path = Path(path)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            header = stream.readline().strip()
+    except UnicodeDecodeError as problem:
+        raise RecordError(f"{path}: is not a text file: {problem}") from None
+    try:
+        separator = csv.Sniffer().sniff(header, delimiters=_SEPARATORS).delimiter
+    except csv.Error:
+        raise RecordError(
+            f"{path}: the first line {header[:40]!r} must hold column names separated by comma, "
+            "semicolon, tab, bar or space"
+        ) from None
+    names = tuple(name.strip() for name in next(csv.reader([header], delimiter=separator)))
+    try:
+        matched = matched_columns(names, columns or {})
+    except ValueError as problem:
+        raise RecordError(f"{path}: {problem}") from None
+    return RecordFile(path, separator, names, matched)
+
+
+def read_record(path: str | Path, columns: Mapping[str, str] | None = None) -> ShockRecord:
+    """Read a whole CSV record into memory.
+
+    Parameters
+    ----------
+    path, columns
+        As for `open_record`.
+
+    Raises
+    ------
+    RecordError
+        For what `open_record` and `RecordFile.chunks` refuse, or a file without samples.
+    """
+    parts = list(open_record(path, columns).chunks())
+    if not parts:
+        raise RecordError(f"{path}: must have samples below its first line and has none")
+    try:
+        return joined_records(parts)
+    except ValueError as problem:
+        raise RecordError(f"{path}: {problem}") from None

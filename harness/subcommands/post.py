@@ -1,0 +1,171 @@
+"""`wearfmu post`: shock and wear statistics of a result file."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.subcommands.options import Subparsers, new_parser
+
+if TYPE_CHECKING:
+    from wearmodel.statistics import StatisticsSettings
+
+_EXAMPLES = """\
+examples:
+  wearfmu post shoe.csv
+  wearfmu post shoe.csv --window 4 12 --rest 1e-3 --blocks 8 --reading sampled
+  wearfmu post other.csv --impact --columns time=T normal_force=Fn normal_velocity=Vn
+  wearfmu post shoe.csv --relation contact_mode gap --json statistics.json
+  wearfmu post shoe.csv --archard 1e-13 --area 1e-4 --years 10
+
+A column named as the quantity is, or as the FMU's output for it, needs no --columns. Quantities:
+time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
+tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
+
+The wear of --years extrapolates: it supposes that the window's motion lasts all that time, and
+that wear changes neither gap, stiffness nor coefficient.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu post`."""
+    parser = new_parser(
+        subparsers,
+        "post",
+        help_line="shock and wear statistics of a result file",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "record", metavar="RESULT.csv", type=Path, help="CSV file with names in its first line"
+    )
+    parser.add_argument(
+        "--columns",
+        metavar="QUANTITY=COLUMN",
+        nargs="+",
+        action="extend",
+        type=_quantity_and_column,
+        default=[],
+        help="columns that go by another name",
+    )
+    options = parser.add_argument_group("options to compute (default: --usure --impact)")
+    options.add_argument(
+        "--usure", action="store_true", help="moments, shock times and mean wear power"
+    )
+    options.add_argument("--impact", action="store_true", help="one row a shock, and their maxima")
+    options.add_argument(
+        "--relation",
+        metavar=("FLAG_COLUMN", "DISPLACEMENT_COLUMN"),
+        nargs=2,
+        help="phases in which the flag is 1 (contact_mode: in which there is contact)",
+    )
+    how = parser.add_argument_group("how")
+    how.add_argument(
+        "--window",
+        metavar=("START", "END"),
+        nargs=2,
+        type=float,
+        help="instants in the record, s; END may be inf (default: all the record)",
+    )
+    how.add_argument(
+        "--threshold", metavar="N", type=float, default=0.0, help="contact is |force| > N (0)"
+    )
+    how.add_argument(
+        "--rest",
+        metavar="S",
+        type=float,
+        default=0.0,
+        help="contacts less than this apart are one shock, s (0)",
+    )
+    how.add_argument("--blocks", metavar="N", type=int, default=1, help="blocks of the means (1)")
+    how.add_argument(
+        "--classes", metavar="N", type=int, default=10, help="classes of the histogram (10)"
+    )
+    how.add_argument(
+        "--reading",
+        choices=("interpolated", "sampled"),
+        default="interpolated",
+        help="locate crossings and maxima between samples (default), or take samples, "
+        "as the documents' operator does",
+    )
+    wear = parser.add_argument_group("wear")
+    wear.add_argument("--archard", metavar="K", type=float, help="worn volume by work, m2/N")
+    wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
+    wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all for machines")
+    parser.add_argument(
+        "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Compute the statistics and print them; the exit code is 0."""
+    from rich.progress import Progress
+
+    from harness.errors import RecordError
+    from harness.post import post_process, worn_table, write_post_csv, write_post_json
+    from harness.post_text import print_post
+    from harness.record_file import open_record
+    from harness.report_text import text_console
+
+    if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
+        raise RecordError("--area and --years need --archard")
+    chosen = arguments.usure or arguments.impact or arguments.relation
+    columns = dict(arguments.columns)
+    if arguments.relation:
+        columns["relation_active"], columns["relation_displacement"] = arguments.relation
+    file = open_record(arguments.record, columns)
+    settings = _settings(arguments)
+    console = text_console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(arguments.record.name, total=1.0)
+        result = post_process(
+            file,
+            settings,
+            usure=arguments.usure or arguments.archard is not None or not chosen,
+            impact=arguments.impact or not chosen,
+            relation=bool(arguments.relation),
+            progress=lambda done: bar.update(task, completed=done),
+        )
+    tables = result.tables()
+    if arguments.archard is not None:
+        tables["archard"] = worn_table(
+            result,
+            arguments.archard,
+            wear_area=arguments.area,
+            service_years=arguments.years,
+        )
+    print_post(result, tables, text_console())
+    if arguments.json is not None:
+        write_post_json(result, tables, arguments.json)
+    if arguments.csv is not None:
+        write_post_csv(tables, arguments.csv)
+    return 0
+
+
+def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
+    from harness.errors import RecordError
+    from wearmodel.statistics import StatisticsSettings
+
+    start, end = arguments.window or (-math.inf, math.inf)
+    try:
+        return StatisticsSettings(
+            window_start=start,
+            window_end=end,
+            force_threshold=arguments.threshold,
+            rest_time=arguments.rest,
+            block_count=arguments.blocks,
+            class_count=arguments.classes,
+            reading=arguments.reading,
+        )
+    except ValueError as problem:
+        raise RecordError(str(problem)) from None
+
+
+def _quantity_and_column(text: str) -> tuple[str, str]:
+    quantity, separator, column = text.partition("=")
+    if not (quantity and separator and column):
+        raise argparse.ArgumentTypeError(f"{text!r} must be QUANTITY=COLUMN")
+    return quantity, column
