@@ -182,6 +182,8 @@ def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any
     # under the running slave and the host crashes.
     script = (
         "import ctypes\n\n"
+        # First of all: it must be there before anything imports `threading`.
+        f"import {package}.fmu_src.thread_state\n"
         f"from {package}.fmu_src.{_SLAVES[name]} import {name}\n\n"
         f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"

@@ -149,6 +149,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def do_step(self, current_time: float, step_size: float) -> bool:
         """One communication step; False (fmi2Discard) leaves the state as it was."""
         try:
+            keep_thread_state()
             if self._refusals or self._phase != _STEPPING or self._model is None:
                 return self._discard(self._why_not_ready())
             if current_time != self._time and not self._follows(current_time, step_size):
