@@ -40,6 +40,7 @@ from .layout import (
     NORMAL_STIFFNESS,
     NORMAL_VELOCITY,
     OPENING,
+    PEAK_FORCE,
     PENALISED_FRICTION,
     PENALTY,
     PLANE_DISTANCE,
@@ -230,9 +231,12 @@ def drag_anchor(parameters: list[float], state: list[float], normal_force: float
     stretch = sliding * state[STRETCH]
     wanted = parameters[FRICTION_DYNAMIC] * normal_force / stiffness
     excess = stretch - wanted
-    if abs(excess) > 1e-12 * max(abs(stretch), wanted):
-        if excess < 0.0:
-            return False
+    rounding = 1e-12 * max(abs(stretch), wanted)
+    rounding += 1e-14 * parameters[FRICTION_DYNAMIC] * state[PEAK_FORCE] / stiffness
+    # A force that follows from the penalised gap cannot jump up: what is missing is rounding.
+    if excess < -rounding and parameters[NORMAL_LAW] != PENALTY:
+        return False
+    if excess > rounding:
         state[WEAR_WORK] += normal_force * excess
         state[SLIDING_DISTANCE] += excess
         state[FRICTION_WORK] += 0.5 * stiffness * excess * (stretch + wanted)
