@@ -6,11 +6,35 @@ Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine g
 from __future__ import annotations
 
 import enum
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from .kernel import layout, setup
+from .kernel import declared, layout
 from .quantities import check_quantities, quantity
+
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    declared.STATIC_BELOW_DYNAMIC: (
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
+        "the same"
+    ),
+    declared.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
+    declared.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    declared.GAP_TOO_WIDE: (
+        "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    declared.START_BELOW_ZERO: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
+    ),
+    declared.START_TOO_WIDE: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
+        "2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    declared.EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
+    declared.EQUILIBRIUM_WITH_A_START: (
+        "start_in_equilibrium=True sets the normal start itself: "
+        "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
+    ),
+}
 
 
 class NormalLaw(enum.IntEnum):
@@ -152,75 +176,26 @@ class FrictionalShockParameters:
 
     def __post_init__(self) -> None:
         check_quantities(self)
-        if 0.0 <= self.friction_coefficient_static < self.friction_coefficient:
-            raise ValueError(
-                f"friction_coefficient_static={self.friction_coefficient_static!r} must be ≥ "
-                f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
-            )
-        if self.normal_law is NormalLaw.prescribed and self.initial_gap != 0.0:
-            raise ValueError(
-                f"initial_gap={self.initial_gap!r} m must be 0 where normal_law is prescribed"
-            )
-        if self.normal_law is NormalLaw.rigid:
-            self._check_gap("initial_gap", self.initial_gap)
-            self._check_gap(
-                "initial_gap + initial_normal_displacement",
-                self.initial_gap + self.initial_normal_displacement,
-            )
-        if self.start_in_equilibrium:
-            if self.normal_law is not NormalLaw.penalty:
-                raise ValueError("start_in_equilibrium=True needs normal_law penalty")
-            if self.initial_normal_displacement != 0.0 or self.initial_normal_velocity != 0.0:
-                raise ValueError(
-                    "start_in_equilibrium=True sets the normal start itself: "
-                    f"initial_normal_displacement={self.initial_normal_displacement!r} m and "
-                    f"initial_normal_velocity={self.initial_normal_velocity!r} m/s must be 0"
-                )
-
-    def _check_gap(self, name: str, gap: float) -> None:
-        if gap < 0.0:
-            raise ValueError(f"{name}={gap!r} m must be ≥ 0 where normal_law is rigid")
-        if self.obstacle is Obstacle.two_planes and gap > 2.0 * self.plane_half_spacing:
-            raise ValueError(
-                f"{name}={gap!r} m must be ≤ 2·plane_half_spacing="
-                f"{2.0 * self.plane_half_spacing!r} m between two rigid planes"
-            )
+        rule, first, second = declared.broken_rule(self.as_row())
+        if rule != declared.NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
 
     @property
     def static_coefficient(self) -> float:
         """μ_s in force: ``friction_coefficient`` where the static one is negative."""
-        if self.friction_coefficient_static < 0.0:
-            return self.friction_coefficient
-        return self.friction_coefficient_static
+        return self.as_buffer()[layout.FRICTION_STATIC]
 
     @property
     def effective_tangential_damping(self) -> float:
         """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
-        if self.tangential_damping < 0.0:
-            return 2.0 * math.sqrt(self.mass * (self.stiffness + self.tangential_stiffness))
-        return self.tangential_damping
+        return self.as_buffer()[layout.TANGENTIAL_DAMPING]
+
+    def as_row(self) -> list[float]:
+        """All values in their order of declaration (see `wearmodel.kernel.declared`)."""
+        return [float(getattr(self, item.name)) for item in fields(self)]
 
     def as_buffer(self) -> list[float]:
         """The kernel's parameter buffer (see `wearmodel.kernel.layout`)."""
         buffer = [0.0] * layout.PARAMETER_COUNT
-        buffer[layout.MASS] = self.mass
-        buffer[layout.STIFFNESS] = self.stiffness
-        buffer[layout.DAMPING] = self.damping
-        buffer[layout.NORMAL_STIFFNESS] = self.normal_stiffness
-        buffer[layout.NORMAL_DAMPING] = self.normal_damping
-        buffer[layout.INITIAL_GAP] = self.initial_gap
-        if self.obstacle is Obstacle.two_planes:
-            buffer[layout.PLANE_DISTANCE] = 2.0 * self.plane_half_spacing
-        buffer[layout.FRICTION_STATIC] = self.static_coefficient
-        buffer[layout.FRICTION_DYNAMIC] = self.friction_coefficient
-        buffer[layout.NORMAL_LAW] = float(self.normal_law)
-        buffer[layout.TANGENTIAL_LAW] = float(self.tangential_law)
-        buffer[layout.CONTACT_STIFFNESS] = self.contact_stiffness
-        buffer[layout.CONTACT_DAMPING] = self.contact_damping
-        buffer[layout.TANGENTIAL_STIFFNESS] = self.tangential_stiffness
-        buffer[layout.TANGENTIAL_DAMPING] = self.effective_tangential_damping
-        buffer[layout.RESTITUTION] = self.restitution
-        buffer[layout.ARCHARD_COEFFICIENT] = self.archard_coefficient
-        buffer[layout.WEAR_AREA] = self.wear_area
-        setup.complete_parameters(buffer)
+        declared.fill_parameters(self.as_row(), buffer)
         return buffer
