@@ -60,7 +60,9 @@ def write_cross_check(case: Case, folder: Path, *, fmu_folder: Path) -> Path:
         raise CaseError(f"{case.file}: case.fmu = {case.heading.fmu!r}: must be one of ours")
     interface = read_interface(fmu_of(case, fmu_folder))
     check_names(case, interface)
-    target: Path = folder / "2.0" / "cs" / fmpy.platform / "wearfmu" / version("wearfmu") / case.name
+    target: Path = (
+        folder / "2.0" / "cs" / fmpy.platform / "wearfmu" / version("wearfmu") / case.name
+    )
     target.mkdir(parents=True, exist_ok=True)
     fmu = build_fmu(
         case.heading.fmu,
