@@ -1,0 +1,270 @@
+"""Power series against exact arithmetic: first exits of guards, largest values, integrals."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wearmodel.kernel import layout
+from wearmodel.kernel.series import (
+    evaluate,
+    evaluate_increment,
+    evaluate_slope,
+    first_exit,
+    integrate_product,
+    largest_value,
+    rescale,
+)
+
+coefficients = st.integers(-1000, 1000).map(float)
+
+
+def row(series: list[float]) -> list[float]:
+    """A row of the kernel's work buffer that begins with the series."""
+    return series + [0.0] * (layout.ROW_LENGTH - len(series))
+
+
+def exit_of(series: list[float]) -> float:
+    return first_exit(row(series), len(series), row([]))
+
+
+def exact_value(series: list[float], x: Fraction | float) -> Fraction:
+    return sum((Fraction(c) * Fraction(x) ** j for j, c in enumerate(series)), Fraction(0))
+
+
+def expanded(roots: list[Fraction], factor: Fraction = Fraction(1)) -> list[Fraction]:
+    """Coefficients of factor·∏(r_i − x), exactly."""
+    series = [factor]
+    for root in roots:
+        longer = [Fraction(0)] * (len(series) + 1)
+        for j, c in enumerate(series):
+            longer[j] += root * c
+            longer[j + 1] -= c
+        series = longer
+    return series
+
+
+def exact_first_exit(series: list[float]) -> float | None:
+    """First x in [0, 1] at which the polynomial goes below zero; None if it does not.
+
+    In exact arithmetic: Bernstein coefficients that are all ≥ 0 bound a polynomial from below, and
+    halving the interval brings them to its values. Another way than the kernel's own bounds.
+    """
+    degree = len(series) - 1
+    bernstein = [
+        sum(
+            (
+                Fraction(math.comb(i, j), math.comb(degree, j)) * Fraction(series[j])
+                for j in range(i + 1)
+            ),
+            Fraction(0),
+        )
+        for i in range(degree + 1)
+    ]
+    if bernstein[0] < 0:
+        return 0.0
+    waiting = [(Fraction(0), Fraction(1), bernstein)]
+    while waiting:
+        left, width, points = waiting.pop()
+        if all(point >= 0 for point in points):
+            continue
+        if width < Fraction(1, 2**56):
+            if points[-1] < 0:
+                return float(left)
+            continue
+        lower, upper = [], []
+        while points:
+            lower.append(points[0])
+            upper.append(points[-1])
+            points = [(p + q) / 2 for p, q in pairwise(points)]
+        waiting.append((left + width / 2, width / 2, upper[::-1]))
+        waiting.append((left, width / 2, lower))
+    return None
+
+
+@given(st.lists(coefficients, min_size=1, max_size=12))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_first_exit_is_the_first_sign_change_of_random_polynomials(series: list[float]) -> None:
+    want = exact_first_exit(series)
+    got = exit_of(series)
+    if series[0] < 0.0:
+        assert got == layout.VIOLATED
+    elif want is None:
+        # A root within rounding of 1 may be met or not.
+        assert got == layout.NEVER or exact_value(series, 1) == 0
+    else:
+        slope = abs(evaluate_slope(series, len(series), want))
+        # The value's rounding, some 20 units in the last place of the terms, over the slope; a
+        # (nearly) double root is met within the square root of it.
+        noise = 20 * 2.2e-16 * sum(map(abs, series))
+        width = max(4e-16, min(noise / slope if slope else 1.0, math.sqrt(noise)))
+        assert got == pytest.approx(want, abs=width, rel=0.0)
+
+
+@given(
+    st.lists(st.integers(1, 999), min_size=1, max_size=8, unique=True),
+    st.integers(1, 10**6),
+)
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_first_exit_finds_the_smallest_of_many_simple_roots(roots: list[int], factor: int) -> None:
+    smallest = min(roots) / 1000
+    exact = expanded([Fraction(root, 1000) for root in roots], Fraction(factor))
+    series = [float(c) for c in exact]
+    # The roots of the rounded polynomial: conditioning of the smallest one, from the exact slope.
+    slope = abs(
+        sum(j * c * Fraction(min(roots), 1000) ** (j - 1) for j, c in enumerate(exact) if j)
+    )
+    noise = 2.2e-16 * sum(abs(c) * smallest**j for j, c in enumerate(series))
+    assert exit_of(series) == pytest.approx(smallest, rel=0.0, abs=4.0 * noise / float(slope))
+
+
+@pytest.mark.parametrize("distance", [1e-3, 1e-5, 1e-7])
+def test_two_roots_that_lie_close_together_are_not_jumped_over(distance: float) -> None:
+    series = [float(c) for c in expanded([Fraction("0.3"), Fraction("0.3") + Fraction(distance)])]
+    # The guard dips to −distance²/4, which the coefficients' rounding, 1e-16, moves.
+    assert exit_of(series) == pytest.approx(0.3, rel=0.0, abs=1e-16 / distance)
+
+
+@pytest.mark.parametrize("at", [0.25, 0.5, 0.7, 1.0])
+def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(at: float) -> None:
+    got = exit_of([at * at, -2.0 * at, 1.0])
+    # √(1e-16): how near a double root can be told from two.
+    assert got == layout.NEVER or got == pytest.approx(at, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("series", "want"),
+    [
+        ([0.0], layout.NEVER),
+        ([0.0, 0.0, 0.0], layout.NEVER),
+        ([0.0, 1.0], layout.NEVER),
+        ([0.0, -1.0], 0.0),
+        ([0.0, 0.0, -1e-300], 0.0),
+        ([0.0, 0.0, 1e-300, 1.0], layout.NEVER),
+        ([-1e-300, 1.0], layout.VIOLATED),
+        ([-1.0], layout.VIOLATED),
+        ([1.0, -1.0], layout.NEVER),
+        ([0.0, 1.0, -2.0], 0.5),
+        ([0.0, 0.0, 0.0, 1.0, -4.0], 0.25),
+        ([1.0, -2.0], 0.5),
+        ([1.0, -1.0 + 1e-15], layout.NEVER),
+        ([1e-300, -1.0], 1e-300),
+        ([1e300, -2e300], 0.5),
+    ],
+)
+def test_known_zeros_are_divided_out_and_ends_count(series: list[float], want: float) -> None:
+    # [1, −1] still holds at its end, where it is zero. One rounding in the others' quotient.
+    assert exit_of(series) == pytest.approx(want, rel=4e-16, abs=0.0)
+
+
+def test_an_early_root_beside_a_huge_tail_is_found() -> None:
+    # (1 − 2^20 x)(1 + 2^20 x)^3: the root at 2^-20 lies on a guard that reaches −2^80.
+    scale = Fraction(2**20)
+    exact = [Fraction(1)]
+    for factor in (-scale, scale, scale, scale):
+        longer = [*exact, Fraction(0)]
+        for j, c in enumerate(exact):
+            longer[j + 1] += factor * c
+        exact = longer
+    assert exit_of([float(c) for c in exact]) == pytest.approx(2.0**-20, rel=1e-14)
+
+
+@pytest.mark.parametrize("multiplicity", range(2, 21))
+def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity: int) -> None:
+    # (0.3 − x)^n: rounding spreads its zero over 1e-16^(1/n).
+    exact = expanded([Fraction("0.3")] * multiplicity)
+    got = exit_of([float(c) for c in exact])
+    spread = 1e-15 ** (1.0 / multiplicity)
+    if multiplicity % 2 == 0:
+        assert got == layout.NEVER or abs(got - 0.3) <= spread
+    else:
+        assert abs(got - 0.3) <= spread
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        [1.0, math.inf, -math.inf],
+        [1.0, -math.inf],
+        [1.0, math.nan, -1.0],
+        [1.0, math.inf, -1.0, -math.inf, 2.0],
+    ],
+)
+def test_overflowed_guards_are_left_at_once(series: list[float]) -> None:
+    assert exit_of(series) == layout.NEVER
+
+
+@given(st.lists(coefficients, min_size=2, max_size=10), st.sampled_from([1.0, 0.7, 0.05]))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_largest_value_bounds_every_sample_and_is_taken(series: list[float], end: float) -> None:
+    got = largest_value(row(series), len(series), end, row([]), row([]))
+    highest = max(evaluate(series, len(series), end * i / 997) for i in range(998))
+    size = sum(map(abs, series))
+    assert got >= highest - 1e-14 * size
+    # Between two samples a polynomial rises above both by at most its bend times the spacing²/8.
+    bend = sum(j * (j - 1) * abs(c) for j, c in enumerate(series))
+    assert got <= highest + bend / 997**2 / 8.0 + 1e-14 * size
+
+
+@given(
+    st.lists(coefficients, min_size=1, max_size=20),
+    st.lists(coefficients, min_size=1, max_size=20),
+    st.integers(0, 64).map(lambda n: n / 64),
+)
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_integrate_product_is_the_exact_integral(
+    first: list[float], second: list[float], x: float
+) -> None:
+    want = Fraction(0)
+    size = Fraction(0)
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
+            term = Fraction(a) * Fraction(b) * Fraction(x) ** (i + j + 1) / (i + j + 1)
+            want += term
+            size += abs(term)
+    got = integrate_product(first, len(first), second, len(second), x)
+    # 40 additions of rounded terms.
+    assert abs(Fraction(got) - want) <= 40 * Fraction(2.2e-16) * size
+
+
+@given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 16), st.integers(1, 16))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_rescaled_series_has_the_same_values(series: list[float], start: int, length: int) -> None:
+    start_at, stretch = start / 16, length / 16
+    target = row([])
+    rescale(series, len(series), start_at, stretch, target)
+    size = sum(abs(c) * (start_at + stretch) ** j for j, c in enumerate(series))
+    for x in (0.0, 0.25, 1.0):
+        want = exact_value(series, Fraction(start_at) + Fraction(stretch) * Fraction(x))
+        got = exact_value(target[: len(series)], x)
+        assert abs(got - want) <= 50 * Fraction(2.2e-16) * Fraction(size)
+
+
+@given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 64).map(lambda n: n / 64))
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_values_increments_and_slopes_agree_with_exact_arithmetic(
+    series: list[float], x: float
+) -> None:
+    count = len(series)
+    exact = Fraction(x)
+    wants = {
+        "value": (evaluate(series, count, x), exact_value(series, x)),
+        "increment": (
+            evaluate_increment(series, count, x),
+            exact_value(series, x) - Fraction(series[0]),
+        ),
+        "slope": (
+            evaluate_slope(series, count, x),
+            sum(
+                (j * Fraction(c) * exact ** (j - 1) for j, c in enumerate(series) if j), Fraction(0)
+            ),
+        ),
+    }
+    size = sum(j * abs(c) for j, c in enumerate(series, start=1))
+    for got, want in wants.values():
+        assert abs(Fraction(got) - want) <= 30 * Fraction(2.2e-16) * Fraction(size)
