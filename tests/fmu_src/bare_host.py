@@ -1,0 +1,145 @@
+"""A host that needs nothing but Python itself: it plays FMUs through ctypes as a C host would.
+
+One JSON line in is a list of runs whose instances live at the same time and step in turn; one line
+out says what they gave (numbers as hexadecimal, so that no bit is lost) and which modules are
+loaded. Requests follow one another in one process, until the input ends.
+
+    run  library, resources (URI), guid, start {kind: {reference: value}}, step_size,
+         inputs [reference], rows [[value]], outputs {kind: [reference]}
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+
+C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
+Log = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
+)
+Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
+Free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+Finished = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+
+
+class Callbacks(ctypes.Structure):
+    _fields_ = (
+        ("logger", Log),
+        ("allocate", Allocate),
+        ("free", Free),
+        ("finished", Finished),
+        ("environment", ctypes.c_void_p),
+    )
+
+
+C_LIBRARY = ctypes.CDLL(None)
+C_LIBRARY.calloc.restype = ctypes.c_void_p
+C_LIBRARY.calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+C_LIBRARY.free.argtypes = [ctypes.c_void_p]
+MESSAGES: list[str] = []
+CALLBACKS = Callbacks(
+    Log(lambda _e, _n, _s, _c, text: MESSAGES.append(text.decode())),
+    Allocate(C_LIBRARY.calloc),
+    Free(C_LIBRARY.free),
+    Finished(),
+    None,
+)
+
+
+class Instance:
+    """One instance; every call gives its status."""
+
+    def __init__(self, run: dict, number: int) -> None:
+        self.run = run
+        self.library = ctypes.CDLL(run["library"])
+        self.library.fmi2Instantiate.restype = ctypes.c_void_p
+        self.component = ctypes.c_void_p(
+            self.library.fmi2Instantiate(
+                f"instance {number}".encode(),
+                ctypes.c_int(1),
+                run["guid"].encode(),
+                run["resources"].encode(),
+                ctypes.byref(CALLBACKS),
+                ctypes.c_int(0),
+                ctypes.c_int(1),
+            )
+        )
+        if not self.component:
+            raise RuntimeError(f"not instantiated: {MESSAGES}")
+        self.statuses: list[int] = []
+        self.records: list[dict] = []
+
+    def call(self, function: str, *arguments: object) -> None:
+        self.statuses.append(getattr(self.library, function)(self.component, *arguments))
+
+    def set(self, kind: str, references: list[int], values: list[float]) -> None:
+        count = len(references)
+        if count:
+            self.call(
+                f"fmi2Set{kind}",
+                (ctypes.c_uint * count)(*references),
+                ctypes.c_size_t(count),
+                (C_TYPES[kind] * count)(*values),
+            )
+
+    def record(self) -> None:
+        found = {}
+        for kind, references in self.run["outputs"].items():
+            count = len(references)
+            values = (C_TYPES[kind] * count)()
+            self.call(
+                f"fmi2Get{kind}",
+                (ctypes.c_uint * count)(*references),
+                ctypes.c_size_t(count),
+                values,
+            )
+            found[kind] = [value.hex() if kind == "Real" else value for value in values]
+        self.records.append(found)
+
+    def initialise(self) -> None:
+        for kind, starts in self.run["start"].items():
+            self.set(kind, [int(reference) for reference in starts], list(starts.values()))
+        zero, no = ctypes.c_double(0.0), ctypes.c_int(0)
+        self.call("fmi2SetupExperiment", no, zero, zero, no, zero)
+        self.call("fmi2EnterInitializationMode")
+        self.call("fmi2ExitInitializationMode")
+        self.record()
+
+    def step(self, number: int) -> None:
+        size = self.run["step_size"]
+        self.set("Real", self.run["inputs"], self.run["rows"][number])
+        self.call(
+            "fmi2DoStep", ctypes.c_double(number * size), ctypes.c_double(size), ctypes.c_int(1)
+        )
+        self.record()
+
+    def end(self) -> None:
+        self.call("fmi2Terminate")
+        self.library.fmi2FreeInstance(self.component)
+
+
+def answer(runs: list[dict]) -> dict:
+    instances = [Instance(run, number) for number, run in enumerate(runs)]
+    for one in instances:
+        one.initialise()
+    for number in range(max(len(run["rows"]) for run in runs)):
+        for one in instances:
+            if number < len(one.run["rows"]):
+                one.step(number)
+    for one in instances:
+        one.end()
+    return {
+        "runs": [{"statuses": one.statuses, "records": one.records} for one in instances],
+        "messages": MESSAGES,
+        "modules": {
+            name: module.__file__
+            for name, module in sys.modules.items()
+            if getattr(module, "__file__", None)
+        },
+    }
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(answer(json.loads(line))), flush=True)
