@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,8 +113,9 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
     - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
     - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
       null if the run failed;
-    - `checks`: list of objects with `quantity`, `variable`, `time` or `window` (s), `got`,
-      `want`, `error` = |got − want|, `tolerance`, `passed`, `source`, `reason`;
+    - `checks`: list of objects with `quantity`, then `variable`, `time` or `window` (s), or
+      `statistic`, `row` and its settings; `got`, `want`, `error` = |got − want| (null if the run
+      gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
     - `history`: object of equally long lists by name, `time` (s) first, at the case's
       `output_interval`; null if the run failed.
 
@@ -149,11 +151,12 @@ def _check_as_json(check: Check) -> dict[str, Any]:
     expectation = check.expectation
     return {
         **expectation.described(),
-        "got": check.got,
+        "got": check.got if math.isfinite(check.got) else None,
         "want": expectation.value,
-        "error": check.error,
+        "error": check.error if math.isfinite(check.got) else None,
         "tolerance": expectation.tolerance,
         "passed": check.passed,
+        "problem": check.problem,
         "source": expectation.source,
         "reason": expectation.reason,
     }

@@ -14,60 +14,37 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.expected_number import (
+    ExpectedNumber,
+    require_communication_points,
+    require_window,
+)
 from harness.experiment import Experiment
 from harness.run_record import RunRecord
 from harness.schema import Number, Text, section
-
-Tolerance = Annotated[Number, Field(ge=0.0)]
+from harness.statistic_expectation import StatisticExpectation
 
 
 @section
-class _Expectation:
-    """What all expectations have.
+class _VariableExpectation(ExpectedNumber):
+    """A number wanted of one variable.
 
     Parameters
     ----------
     variable : str
         Name of a variable of the FMU.
-    value : float
-        The number wanted, in the unit of the quantity.
-    rtol, atol : float
-        Relative and absolute tolerance, ≥ 0, at least one given.
-    source : str
-        Where the number comes from.
-    reason : str
-        Why this tolerance.
-
-    Raises
-    ------
-    ValueError
-        If no tolerance is given.
     """
 
     variable: Text
-    value: Number
-    source: Text
-    reason: Text
-    rtol: Tolerance | None = None
-    atol: Tolerance | None = None
-
-    def __post_init__(self) -> None:
-        if self.rtol is None and self.atol is None:
-            raise ValueError("rtol, atol: at least one must be given (both 0 means exact)")
 
     @property
     def variables(self) -> tuple[str, ...]:
         """Names of the variables that `measure` reads."""
         return (self.variable,)
 
-    @property
-    def tolerance(self) -> float:
-        """Largest |got − want| that passes, in the unit of the quantity."""
-        return (self.atol or 0.0) + (self.rtol or 0.0) * abs(self.value)
-
 
 @section
-class InstantExpectation(_Expectation):
+class InstantExpectation(_VariableExpectation):
     """The value of a variable at one instant.
 
     Parameters
@@ -101,7 +78,7 @@ class InstantExpectation(_Expectation):
 
 
 @section
-class WindowExpectation(_Expectation):
+class WindowExpectation(_VariableExpectation):
     """A quantity of a variable over a window of time.
 
     With x the variable on [a, b]: mean (1/(b−a)) ∫x dt; rms √((1/(b−a)) ∫x² dt); max; min;
@@ -123,9 +100,7 @@ class WindowExpectation(_Expectation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        start, end = self.window
-        if end <= start:
-            raise ValueError(f"window end={end:g} s must be > window start={start:g} s")
+        require_window(self.window)
 
     @property
     def label(self) -> str:
@@ -143,11 +118,7 @@ class WindowExpectation(_Expectation):
 
     def check_times(self, experiment: Experiment) -> None:
         """Raise ValueError unless both ends of the window are communication points."""
-        for end, time in zip(("start", "end"), self.window, strict=True):
-            try:
-                experiment.index_of(time)
-            except ValueError as problem:
-                raise ValueError(f"window {end}: {problem}") from None
+        require_communication_points(self.window, experiment)
 
     def measure(self, record: RunRecord, experiment: Experiment) -> float:
         """Return the quantity of this run, in its own unit."""
@@ -194,9 +165,7 @@ def window_quantity(
     return float(result)
 
 
-# A further kind of expectation (statistics) joins here: a section with its own `quantity`,
-# `variables`, `label`, `described`, `check_times` and `measure`.
-Expectation: TypeAlias = InstantExpectation | WindowExpectation
+Expectation: TypeAlias = InstantExpectation | WindowExpectation | StatisticExpectation
 ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quantity")]
 
 
@@ -209,11 +178,14 @@ class Check:
     expectation : Expectation
         What was expected.
     got : float
-        What the run gave, in the unit of the quantity.
+        What the run gave, in the unit of the quantity; NaN if it gave no such number.
+    problem : str, optional
+        Why it gave none, one line.
     """
 
     expectation: Expectation
     got: float
+    problem: str | None = None
 
     @property
     def error(self) -> float:
@@ -229,7 +201,16 @@ class Check:
 def check_run(
     expectations: tuple[Expectation, ...], record: RunRecord, experiment: Experiment
 ) -> tuple[Check, ...]:
-    """Return one check for each expectation, in their order."""
-    return tuple(
-        Check(expectation, expectation.measure(record, experiment)) for expectation in expectations
-    )
+    """Return one check for each expectation, in their order.
+
+    A run may lack what is expected of it, for instance a second shock: such a check fails and
+    says why.
+    """
+    return tuple(_check(expectation, record, experiment) for expectation in expectations)
+
+
+def _check(expectation: Expectation, record: RunRecord, experiment: Experiment) -> Check:
+    try:
+        return Check(expectation, expectation.measure(record, experiment))
+    except ValueError as problem:
+        return Check(expectation, math.nan, str(problem))

@@ -16,6 +16,8 @@ from wearmodel.statistics.tables import Cell
 
 # A record of hours has as many shocks; people read the first ones, --csv has all.
 _MOST_ROWS = 40
+# Of a console on which no table is too wide.
+_ANY_WIDTH = 10_000
 # What a table's title or CALCUL says already, or the operator fills and we leave empty.
 _TOLD_ELSEWHERE = ("NOEUD", "CMP")
 
@@ -40,7 +42,9 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
     )
     for table in tables.values():
         console.print(f"\n{table.title}", style="bold")
-        for group in _groups(table):
+        for number, group in enumerate(_groups(table)):
+            if number:
+                console.print()
             _print_group(group, console)
 
 
@@ -55,7 +59,8 @@ def _print_group(rows: list[dict[str, Cell]], console: Console) -> None:
     shown = rows[:_MOST_ROWS]
     lines = [list(shown[0]), *([_printed(cell) for cell in row.values()] for row in shown)]
     table = _text_table(lines)
-    if Measurement.get(console, console.options, table).maximum > console.width:
+    free = console.options.update(max_width=_ANY_WIDTH)
+    if Measurement.get(console, free, table).maximum > console.width:
         table = _text_table([list(line) for line in zip(*lines, strict=True)])
     console.print(table)
     if len(rows) > len(shown):
@@ -65,7 +70,13 @@ def _print_group(rows: list[dict[str, Cell]], console: Console) -> None:
 def _text_table(lines: list[list[str]]) -> TextTable:
     """Lay out a header line and rows; what is too wide is turned by the caller."""
     header, *rows = lines
-    table = TextTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+    table = TextTable(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1),
+        collapse_padding=True,
+    )
     for name in header:
         table.add_column(name, justify="left" if name in ("CALCUL", "span") else "right")
     for row in rows:

@@ -28,6 +28,16 @@ _OTHER_NAMES = {
 }
 
 
+def require_quantities(names: Iterable[str]) -> None:
+    """Raise ValueError for a name that is no quantity of a record."""
+    for name in names:
+        if name not in KNOWN_QUANTITIES:
+            raise ValueError(
+                f"{name!r} is not a quantity of a record, which are "
+                f"{', '.join(KNOWN_QUANTITIES)}{nearest(name, KNOWN_QUANTITIES)}"
+            )
+
+
 def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
     """Return the column taken for each quantity.
 
@@ -45,12 +55,7 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
         For an unknown quantity, a wanted column that is missing or occurs twice, or no time.
     """
     columns = list(names)
-    for quantity in wanted:
-        if quantity not in KNOWN_QUANTITIES:
-            raise ValueError(
-                f"{quantity!r} is not a quantity of a record, which are "
-                f"{', '.join(KNOWN_QUANTITIES)}{nearest(quantity, KNOWN_QUANTITIES)}"
-            )
+    require_quantities(wanted)
     matched: dict[str, str] = {}
     for quantity in KNOWN_QUANTITIES:
         accepted = (

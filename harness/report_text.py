@@ -120,6 +120,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
                 soft_wrap=True,
                 style="" if check.passed else "red",
             )
+        if check.problem is not None:
+            console.print(f"  {check.problem}", soft_wrap=True)
         if verbose:
             console.print(f"  source: {expectation.source}")
             console.print(f"  reason: {expectation.reason}")

@@ -77,8 +77,8 @@ UNUSABLE = {
     "no-such-column": (PLAIN, {"normal_force": "Fn"}, r"normal_force must be in column Fn"),
     "unknown-quantity": (
         PLAIN,
-        {"force": "Fn"},
-        r"'normal_forces' is not a quantity of a record, which are time, .*; did you mean 'normal_force'",
+        {"normal_forces": "Fn"},
+        r"'normal_forces' is not a quantity of a record, .*; did you mean 'normal_force'",
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
     "one-column": ("time\n0\n1\n", {}, r"first line 'time' must hold column names"),
