@@ -1,0 +1,231 @@
+"""Every law combination under random rough inputs: laws, energy, splits, events, snapshots.
+
+A default run takes a few dozen runs of each combination, always the same ones. The campaign takes
+thousands of new ones: WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/frictional_shock -k random
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import product
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
+
+from .energy import EnergyAccount
+from .laws import worst_violations
+from .random_runs import RandomRun, random_runs
+
+_CAMPAIGN = int(os.environ.get("WEARFMU_CAMPAIGN", "0"))
+_EXAMPLES = _CAMPAIGN or 40
+
+# Every value that a run must not lose by being cut into pieces.
+_COMPARED = (
+    "wear_work",
+    "friction_work",
+    "sliding_distance",
+    "relative_displacement",
+    "relative_velocity",
+    "gap",
+    "gap_velocity",
+    "impact_impulse",
+)
+
+laws = pytest.mark.parametrize(
+    ("normal_law", "tangential_law"),
+    [
+        pytest.param(normal, tangential, id=f"{normal.name}-{tangential.name}")
+        for normal, tangential in product(NormalLaw, TangentialLaw)
+    ],
+)
+many = settings(
+    max_examples=_EXAMPLES,
+    deadline=None,
+    derandomize=not _CAMPAIGN,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+few = settings(many, max_examples=max(15, _EXAMPLES // 3))
+
+
+def drawn(data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw) -> RandomRun:
+    return data.draw(random_runs(normal_law, tangential_law), label="run")
+
+
+def modes(trace: Trace) -> list[tuple[int, int, float]]:
+    """Contact and direction of slip with the instant of entry, without modes that did not last."""
+    sequence: list[tuple[int, int, float]] = []
+    for segment in trace.segments:
+        entered = (segment.contact, segment.sliding, segment.start)
+        if segment.duration > 1e-12 and (not sequence or sequence[-1][:2] != entered[:2]):
+            sequence.append(entered)
+    return sequence
+
+
+@laws
+@many
+@given(data=st.data())
+def test_laws_hold_throughout_random_runs(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    _, trace = run.traced()
+    worst = worst_violations(run.parameters, trace.segments)
+    # Metres; the place of a closing is rounded once.
+    assert worst.pop("rigid gap", 0.0) <= 1e-15
+    # Guards end at a located root: what a root's rounding leaves beside the terms that make it up.
+    # Worst of 60 000 runs: 2e-10, a force of 1e-5 N between terms of 10 N.
+    for name, violation in worst.items():
+        assert violation <= 1e-8, f"{name}: {violation}"
+
+
+@laws
+@many
+@given(data=st.data())
+def test_energy_and_wear_are_accounted_for_in_random_runs(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    model, trace = run.traced()
+    account = EnergyAccount(run.parameters, trace.segments)
+    # Issue A asks for 1e-10 of the energy that went round.
+    assert account.relative_residual <= 1e-12, account.terms
+    losses = {name: loss for name, loss in account.terms.items() if not name.endswith("input")}
+    for name, loss in losses.items():
+        assert loss >= -1e-12 * account.turnover, f"{name} gave energy"
+    outputs = model.outputs()
+    # 1e-10 of the work itself, or 1e-14 of all energy that went round where hardly any wear is.
+    tolerance = 1e-10 * account.wear_work + 1e-14 * account.turnover
+    assert abs(outputs["wear_work"] - account.wear_work) <= tolerance
+    tolerance = 1e-10 * account.friction_work + 1e-14 * account.turnover
+    assert abs(outputs["friction_work"] - account.friction_work) <= tolerance
+    assert outputs["sliding_distance"] == pytest.approx(
+        account.sliding_distance, rel=1e-9, abs=1e-15
+    )
+
+
+@laws
+@many
+@given(data=st.data())
+def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    model = run.start()
+    values = run.parameters
+    before = model.outputs()
+    for inputs in run.inputs:
+        model.step_polynomial(run.step_size, **inputs)
+        now = model.outputs()
+        force, friction = now["normal_force"], now["friction_force"]
+        slip = now["slip_velocity"]
+        # Rounding of the forces that friction is compared with.
+        inertia = values.mass * 60.0 + abs(model.snapshot()["state"][0]) * values.stiffness
+        assert force >= 0.0
+        assert abs(friction) <= values.static_coefficient * force + 1e-12 * (force + inertia)
+        assert now["wear_power"] == force * abs(slip)
+        assert now["friction_power"] >= 0.0
+        if now["contact_mode"] == 2:
+            assert abs(friction) == pytest.approx(values.friction_coefficient * force, rel=1e-15)
+            # Against the slip, unless it is about to stop and nothing but rounding is left of it.
+            assert friction * slip <= 1e-9 * abs(friction)
+        else:
+            assert slip == 0.0
+        if now["contact_mode"] == 0:
+            assert force == friction == 0.0
+        if normal_law is NormalLaw.rigid:
+            assert now["gap"] >= -1e-12
+        for name in ("wear_work", "friction_work", "sliding_distance", "impact_impulse"):
+            assert now[name] >= before[name]
+        for name in ("slip_count", "shock_count", "peak_normal_force"):
+            assert now[name] >= before[name]
+        before = now
+
+
+@laws
+@few
+@given(data=st.data(), splits=st.sampled_from([2, 3, 7]))
+def test_splitting_the_steps_of_random_runs_changes_nothing(
+    data: st.DataObject, splits: int, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    whole, whole_trace = run.traced()
+    split, split_trace = run.traced(splits)
+    assert [mode[:2] for mode in modes(whole_trace)] == [mode[:2] for mode in modes(split_trace)]
+    got, want = split.outputs(), whole.outputs()
+    for name in _COMPARED:
+        # Rounding, 1e-13 as a rule; a lift-off at a velocity of 1e-10 m/s makes it 1e-8 (worst of
+        # 20 000 runs: 2.4e-9), because the instant of the next contact hangs on that velocity.
+        assert got[name] == pytest.approx(want[name], rel=1e-7, abs=1e-10), name
+
+
+@laws
+@few
+@given(data=st.data())
+def test_no_event_of_random_runs_is_missed(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = data.draw(random_runs(normal_law, tangential_law, longest=1), label="run")
+    _, whole = run.traced()
+    _, fine = run.traced(100)
+    coarse_modes, fine_modes = modes(whole), modes(fine)
+    assert [mode[:2] for mode in coarse_modes] == [mode[:2] for mode in fine_modes]
+    for coarse, exact in zip(coarse_modes, fine_modes, strict=True):
+        # As for the split: rounding, but for lift-offs that hardly move.
+        assert coarse[2] == pytest.approx(exact[2], rel=0.0, abs=1e-8 * run.step_size)
+
+
+@laws
+@few
+@given(data=st.data(), at=st.integers(0, 5))
+def test_save_step_restore_step_of_random_runs_is_bit_identical(
+    data: st.DataObject, at: int, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    model = run.start()
+
+    def play(inputs: dict[str, tuple[float, ...]]) -> None:
+        # `step` too, so that the samples of the extrapolation are part of what is saved.
+        model.step(run.step_size, **{name: series[0] for name, series in inputs.items()})
+
+    at %= len(run.inputs)
+    for inputs in run.inputs[:at]:
+        play(inputs)
+    saved = json.loads(json.dumps(model.snapshot()))
+    outputs_then = model.output_values()
+    for inputs in run.inputs[at:]:
+        play(inputs)
+    first = model.snapshot()
+    first_outputs = model.output_values()
+    model.restore(saved)
+    assert model.output_values() == outputs_then
+    for inputs in run.inputs[at:]:
+        play(inputs)
+    assert model.snapshot() == first
+    assert model.output_values() == first_outputs
+
+    fresh = FrictionalShock(run.parameters)
+    fresh.restore(saved)
+    for inputs in run.inputs[at:]:
+        fresh.step(run.step_size, **{name: series[0] for name, series in inputs.items()})
+    assert fresh.snapshot() == first
+
+
+@laws
+@few
+@given(data=st.data())
+def test_a_trace_changes_no_bit_of_random_runs(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    run = drawn(data, normal_law, tangential_law)
+    traced, _ = run.traced()
+    plain = run.start()
+    for inputs in run.inputs:
+        plain.step_polynomial(run.step_size, **inputs)
+    got, want = traced.outputs(), plain.outputs()
+    for name, value in want.items():
+        # The plain run takes quiet steps in one piece by another order of the same sums.
+        assert got[name] == pytest.approx(value, rel=1e-12, abs=1e-15), name
