@@ -8,12 +8,8 @@ only and would keep an old contact law inside a scheme.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, TypeVar
-
-try:
-    import numba
-except ImportError:
-    numba = None
 
 __all__ = ["compile_if_possible"]
 
@@ -29,7 +25,9 @@ def compile_if_possible(function: AnyFunction) -> AnyFunction:
         Plain function of floats, named tuples of floats and indexable buffers; it may call other
         compiled functions, and takes no function as an argument.
     """
-    if numba is None:
+    if find_spec("numba") is None:
         return function
+    import numba
+
     compiled: AnyFunction = numba.njit(function)
     return compiled

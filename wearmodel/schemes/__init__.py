@@ -41,7 +41,7 @@ from wearmodel.schemes.runge_kutta import (
     Tableau,
     runge_kutta,
 )
-from wearmodel.schemes.wear_power import mean_wear_power
+from wearmodel.schemes.wear_power import mean_wear_power, shock_record
 
 __all__ = [
     "BOGACKI_SHAMPINE_32",
@@ -68,6 +68,7 @@ __all__ = [
     "scheme_table",
     "sdnd104_excitation",
     "sdnd104_shoe",
+    "shock_record",
     "sine_excitation",
     "spring_wall",
     "table_excitation",

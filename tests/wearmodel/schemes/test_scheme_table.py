@@ -89,37 +89,36 @@ def test_adapt_order_1_tends_to_the_discrete_law() -> None:
     )
 
 
+# Slope of log |error| against log dt. Slip-slip: a clean first order. Stick-slip: the errors of an
+# arc's start and end cancel to below C dt², but where a reversal falls in its step scatters them
+# between 0 and that, so that the fitted slope may pass 2.
+ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
+
+
 @pytest.mark.parametrize(
-    ("amplitude", "steps", "order", "limit_tolerance"),
-    [
-        # Slip-slip: first order with a straight error; its curvature leaves 2 % of the error.
-        (15.0, (1e-4, 5e-5, 2.5e-5), 1.0, 1e-5),
-        # Stick-slip is of order 2 (the errors of start and end cancel over a period), with
-        # scatter from where the reversal falls in its step.
-        (1.5, (1e-4, 5e-5, 2.5e-5), 2.0, 2e-7),
-        (1.01, (1e-4, 5e-5, 2.5e-5), 2.0, 5e-6),
-    ],
-    ids=["15", "1.5", "1.01"],
+    ("amplitude", "limit_tolerance"),
+    # The straight line through three powers, measured 3.0e-6, 8.8e-8 and 3.4e-6 off: the scatter.
+    [(15.0, 1e-5), (1.5, 2e-7), (1.01, 5e-6)],
 )
-def test_euler_tends_to_the_discrete_law(
-    amplitude: float, steps: tuple[float, ...], order: float, limit_tolerance: float
-) -> None:
-    convergence = euler_convergence(amplitude, steps)
-    # Three steps and that scatter leave the slope half an order of freedom.
-    assert convergence.order == pytest.approx(order, abs=0.5), convergence
-    assert abs(convergence.relative_errors[-1]) < abs(convergence.relative_errors[0]) / 3.0
+def test_euler_tends_to_the_discrete_law(amplitude: float, limit_tolerance: float) -> None:
+    convergence = euler_convergence(amplitude, (1e-4, 5e-5, 2.5e-5))
+    lowest, highest = ORDERS[amplitude]
+    assert lowest < convergence.order < highest, convergence
     assert convergence.limit == pytest.approx(convergence.reference, rel=limit_tolerance)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize(
-    ("amplitude", "order", "finest"), [(15.0, 1.0, 1e-6), (1.5, 2.0, 1e-9), (1.01, 2.0, 5e-8)]
+    ("amplitude", "finest"),
+    # 0.29/s·dt for slip-slip, 34/s²·dt² and 1800/s²·dt² for stick-slip at dt = 1.6 µs, doubled.
+    [(15.0, 1e-6), (1.5, 1.7e-10), (1.01, 9e-9)],
 )
 def test_euler_tends_to_the_discrete_law_over_seven_halvings(
-    amplitude: float, order: float, finest: float
+    amplitude: float, finest: float
 ) -> None:
     convergence = euler_convergence(amplitude, [1e-4 / 2**halving for halving in range(7)])
-    assert convergence.order == pytest.approx(order, abs=0.5), convergence
+    lowest, highest = ORDERS[amplitude]
+    assert lowest < convergence.order < highest, convergence
     assert abs(convergence.relative_errors[-1]) < finest
 
 
