@@ -58,7 +58,8 @@ OUTPUT_NAMES = (
     "absolute_acceleration",
 )
 
-_FAILURES = {
+# Result code of the kernel → what the user is told.
+FAILURE_REASONS = {
     layout.TOO_MANY_EVENTS: (
         f"more than {layout.MAXIMUM_EVENTS} contact events within one step; "
         "take smaller steps, or a smaller restitution or contact stiffness"
@@ -66,6 +67,9 @@ _FAILURES = {
     layout.TOO_MANY_PIECES: (
         f"more than {layout.MAXIMUM_PIECES} pieces within one step; "
         "take smaller steps or smaller stiffnesses and dampings"
+    ),
+    layout.OVERFLOW: (
+        "the state overflowed; the inputs or the parameters are too large for binary64"
     ),
 }
 
@@ -254,15 +258,12 @@ class FrictionalShock:
             step_size,
             self._work,
         )
+        # A sum is finite only where all its terms are.
+        if code == layout.OK and not math.isfinite(sum(state)):
+            code = layout.OVERFLOW
         if code != layout.OK:
             raise StepError(
-                f"step of {step_size!r} s at time={self.time!r} s failed: {_FAILURES[code]}"
-            )
-        # A sum is finite only where all its terms are.
-        if not math.isfinite(sum(state)):
-            raise StepError(
-                f"step of {step_size!r} s at time={self.time!r} s overflowed; the inputs or the "
-                "parameters are too large for binary64"
+                f"step of {step_size!r} s at time={self.time!r} s failed: {FAILURE_REASONS[code]}"
             )
         return state
 

@@ -115,6 +115,7 @@ ARREST = 7
 OK = 0
 TOO_MANY_EVENTS = 1
 TOO_MANY_PIECES = 2
+OVERFLOW = 3  # found by the callers: the state after the step is not finite
 
 # What first_exit answers when a guard holds over the whole piece, and when it is violated at the
 # start (an exit at 0 exactly starts on the bound).
