@@ -1,0 +1,120 @@
+"""Instances end at any point of their life, and run in threads, without harm."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from fmpy import fmi2
+
+OK = 0
+DISCARD = 2
+STEP = 1e-3
+
+
+def shaking(step: int) -> float:
+    return 15.0 * math.sin(2.0 * math.pi * step * STEP)
+
+
+def set_up(one: Any) -> None:
+    no, zero = fmi2.fmi2False, fmi2.fmi2Real(0.0)
+    assert one.call("fmi2SetupExperiment", no, zero, zero, no, zero) == OK
+
+
+def run(one: Any, steps: int = 50) -> None:
+    for step in range(steps):
+        assert one.step(step * STEP, STEP, base_acceleration=shaking(step)) == OK
+
+
+# What was done before the end.
+LIVES: dict[str, Callable[[Any], object]] = {
+    "instantiated": lambda one: None,
+    "set up": set_up,
+    "initialising": lambda one: (set_up(one), one.call("fmi2EnterInitializationMode")),
+    "initialised": lambda one: one.initialise(),
+    "running": lambda one: run(one.initialise()),
+    "refused at the start": lambda one: one.initialise(mass=-1.0),
+    "discarded": lambda one: one.initialise().step(0.0, -STEP),
+    "terminated": lambda one: one.initialise().call("fmi2Terminate"),
+    "reset": lambda one: one.initialise().call("fmi2Reset"),
+    "with a saved state": lambda one: one.initialise().save(),
+}
+
+
+@contextmanager
+def fresh_instance(one: Any) -> Iterator[None]:
+    """Let the host act on a new instance of its FMU, which is freed at the end."""
+    kept, one.slave.component = one.slave.component, None
+    one.slave.instantiate(loggingOn=False)
+    try:
+        yield
+    finally:
+        one.slave.fmi2FreeInstance(one.slave.component)
+        one.slave.component = kept
+
+
+@pytest.mark.parametrize("life", LIVES)
+def test_an_instance_ends_at_any_point_and_others_live_on(
+    host: Callable[..., Any], life: str
+) -> None:
+    one = host()
+    with fresh_instance(one):  # freed at once
+        LIVES[life](one)
+    for times in (1, 2):
+        with fresh_instance(one):
+            LIVES[life](one)
+            for _ in range(times):
+                assert one.call("fmi2Terminate") == OK
+            assert one.step(0.0, STEP) == DISCARD
+    with fresh_instance(one):
+        LIVES[life](one)
+        assert one.call("fmi2Reset") == OK
+        run(one.initialise())
+        after_reset = one.outputs()
+    run(one.initialise())
+    assert one.outputs() == after_reset
+    assert after_reset["wear_work"] > 0.0
+
+
+def test_instances_in_threads_give_what_they_give_alone(host: Callable[..., Any]) -> None:
+    coefficients = [0.02 * number for number in range(1, 9)]
+    alone = []
+    one = host()
+    for coefficient in coefficients:
+        with fresh_instance(one):
+            run(one.initialise(friction_coefficient=coefficient), 500)
+            alone.append(one.outputs())
+    # Each thread makes, drives and frees instances of its own, all at once.
+    together: list[dict[str, Any]] = [{} for _ in coefficients]
+    hosts = [host() for _ in coefficients]
+    start = threading.Barrier(len(coefficients))
+
+    def drive(number: int) -> None:
+        start.wait()
+        for _ in range(3):
+            with fresh_instance(hosts[number]):
+                run(hosts[number].initialise(friction_coefficient=coefficients[number]), 500)
+                together[number] = hosts[number].outputs()
+
+    threads = [threading.Thread(target=drive, args=(number,)) for number in range(len(hosts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert together == alone
+
+
+def test_an_instance_may_pass_from_thread_to_thread(host: Callable[..., Any]) -> None:
+    one, other = host().initialise(), host().initialise()
+    for step in range(100):
+        thread = threading.Thread(
+            target=one.step, args=(step * STEP, STEP), kwargs={"base_acceleration": shaking(step)}
+        )
+        thread.start()
+        thread.join()
+    run(other, 100)
+    assert one.outputs() == other.outputs()
