@@ -8,8 +8,8 @@ in `SUBCOMMANDS`.
 
 from __future__ import annotations
 
-from harness.subcommands import build, crosscheck, list_cases, post, run, validate
+from harness.subcommands import build, crosscheck, list_cases, post, run, schemes, validate
 
-SUBCOMMANDS = (build, validate, run, post, crosscheck, list_cases)
+SUBCOMMANDS = (build, validate, run, post, schemes, crosscheck, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

@@ -1,0 +1,102 @@
+"""`wearfmu schemes`: the classical schemes beside what was recorded for them."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from harness.subcommands.options import Subparsers, new_parser
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from wearmodel.schemes.comparison import SchemeRow
+
+_EXAMPLES = """\
+examples:
+  wearfmu schemes                  repeat every recorded run of SDND104
+  wearfmu schemes --convergence    and follow EULER towards the limit of small steps
+
+Compares with another program's numbers, not with the truth, which `wearfmu validate` does.
+"""
+
+# Amplitudes that slip [m/s2], and the steps [s] at which the undivided window is taken.
+_AMPLITUDES = (15.0, 1.5, 1.01)
+_STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu schemes`."""
+    parser = new_parser(
+        subparsers,
+        "schemes",
+        help_line="repeat the runs recorded for the classical schemes",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "--convergence",
+        action="store_true",
+        help="also show how EULER over one undivided window tends to the documents' discrete law",
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Run and print; 0 if every scheme comes within its goal of the recorded number."""
+    from rich.progress import track
+
+    from harness.report_text import text_console
+    from wearmodel.schemes import recorded_runs, repeat
+
+    console = text_console()
+    runs = recorded_runs()
+    rows = [
+        repeat(run)
+        for run in track(
+            runs, "schemes", console=text_console(stderr=True), disable=not console.is_terminal
+        )
+    ]
+    _print_rows(rows, console)
+    if arguments.convergence:
+        _print_convergence(console)
+    return 0 if all(row.reached for row in rows) else 1
+
+
+def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from wearmodel.schemes import reason_2003, render
+
+    _, *lines = render(rows)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+    table.add_column("a0\nm/s²", no_wrap=True)
+    table.add_column("scheme\n  options", overflow="fold")
+    table.add_column("recorded\ncomputed [W]", no_wrap=True)
+    table.add_column("difference\ngoal", no_wrap=True)
+    table.add_column("2003 ¹\nverdict", no_wrap=True)
+    for amplitude, scheme, options, recorded, computed, difference, goal, verdict, old in lines:
+        table.add_row(
+            amplitude,
+            f"{scheme}\n  {options}",
+            f"{recorded}\n{computed}",
+            f"{difference}\n{goal}",
+            f"{old}\n{verdict}",
+        )
+    console.print(table)
+    console.print(f"¹ not reproducible: {reason_2003()}")
+
+
+def _print_convergence(console: Console) -> None:
+    from wearmodel.schemes import euler_convergence
+
+    console.print()
+    console.print("EULER over one undivided window [4, 12] s, towards the documents' discrete law:")
+    for amplitude in _AMPLITUDES:
+        found = euler_convergence(amplitude, _STEPS)
+        errors = ", ".join(f"{error:.1e}" for error in found.relative_errors)
+        console.print(f"  a0 = {amplitude:g}: limit {found.reference:.12g} W")
+        console.print(f"    steps {', '.join(f'{step:g}' for step in _STEPS)} s")
+        console.print(f"    relative errors {errors}; order {found.order:.2f}")
