@@ -1,23 +1,11 @@
 """The slips of a mass that rubs on a harmonically shaken support, without dimensions.
 
 Models what happens between the instant at which the mass starts to slip and the instant at which
-its velocity is the support's again, and how one slip hands over to the next. Phases are ωt,
-velocities are counted in a0/ω, distances in a0/ω². Each half period of the shaking holds the
-start of exactly one slip; mirrored into the first half period, a slip that starts at phase α has
-
-    speed         u(s) = cos α − cos(α + s) − η s          s: phase since its start, u(0) = 0
-    acceleration  u′(s) = sin(α + s) − η
-    distance      ∫₀ˢ u
-
-and ends at the first s > 0 with u(s) = 0. Everything is written with sin α, cos α and the excess
-sin α − η, so that nothing cancels where the slip is short (η near 1): differences of sines and
-cosines become remainders of their Taylor series.
+its velocity is the support's again, and how one slip hands over to the next. Each half period of
+the shaking holds the start of exactly one slip. Equations and units: `rubbing_shoe_arcs`.
 
 Does not model: dimensions, times, windows (see `rubbing_shoe`).
-Source: SDND104 (V5.01.104), section 2; the symmetric form of the equations is ours.
-
-The functions from `sine_remainder` to `slip_span` are plain functions of floats, so that a
-compiler can take them as they are.
+Source: SDND104 (V5.01.104), section 2.
 """
 
 from __future__ import annotations
@@ -25,97 +13,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-# Above this angle the remainders are of the size of their terms and are taken as they stand.
-_SERIES_LIMIT = 2.0
-# 2²⁶/26! = 2e-19: with it the series is complete to rounding up to _SERIES_LIMIT.
-_SERIES_TERMS = 12
-_EPSILON = 2.0**-52
-# The reversal phases scatter by rounding about their limit; closer than this they have arrived.
-_SETTLED = 1e-14
-
-
-def _alternating_tail(first_term: float, order: int, angle: float) -> float:
-    """Σ (−1)ᵏ angle^(order + 2k)/(order + 2k)! from its first term, angle^order/order!."""
-    term = total = first_term
-    for _ in range(_SERIES_TERMS):
-        order += 2
-        term *= -angle * angle / ((order - 1) * order)
-        total += term
-    return total
-
-
-def sine_remainder(angle: float) -> float:
-    """Return x − sin x [rad], accurate relative to itself however small x is."""
-    if abs(angle) > _SERIES_LIMIT:
-        return angle - math.sin(angle)
-    return _alternating_tail(angle * angle * angle / 6.0, 3, angle)
-
-
-def cosine_remainder(angle: float) -> float:
-    """Return x²/2 − 1 + cos x [1], accurate relative to itself however small x is."""
-    square = angle * angle
-    if abs(angle) > _SERIES_LIMIT:
-        return 0.5 * square - 1.0 + math.cos(angle)
-    return _alternating_tail(square * square / 24.0, 4, angle)
-
-
-def slip_speed(sine: float, cosine: float, excess: float, span: float) -> float:
-    """Return u(s) = (sin α − η) s + cos α (1 − cos s) − sin α (s − sin s), in a0/ω.
-
-    Parameters
-    ----------
-    sine, cosine : float
-        sin α and cos α of the phase at which the slip starts.
-    excess : float
-        sin α − η ≥ 0: the support's acceleration beyond the friction limit at the start, in a0.
-    span : float
-        Phase s since the start [rad].
-    """
-    half_sine = math.sin(0.5 * span)
-    versine = 2.0 * half_sine * half_sine
-    return excess * span + cosine * versine - sine * sine_remainder(span)
-
-
-def slip_acceleration(sine: float, cosine: float, excess: float, span: float) -> float:
-    """Return u′(s) = (sin α − η) + cos α sin s − sin α (1 − cos s), in a0; see `slip_speed`."""
-    half_sine = math.sin(0.5 * span)
-    return excess + cosine * math.sin(span) - 2.0 * sine * half_sine * half_sine
-
-
-def slip_distance(sine: float, cosine: float, excess: float, speed: float, span: float) -> float:
-    """Return the distance slipped over a phase span that starts at any point of a slip, in a0/ω².
-
-    u₀ s + (sin α − η) s²/2 + cos α (s − sin s) − sin α (s²/2 − 1 + cos s), where α is now the
-    phase at the start of the span and u₀ = `speed` [a0/ω] the speed there. The other parameters
-    are those of `slip_speed`.
-    """
-    return (
-        speed * span
-        + 0.5 * excess * span * span
-        + cosine * sine_remainder(span)
-        - sine * cosine_remainder(span)
-    )
-
-
-def slip_span(sine: float, cosine: float, excess: float) -> float:
-    """Return the phase span [rad] after which the slip's speed is zero again.
-
-    Newton's method on u(s) = 0 from the phase 3π/2, where −u rises fastest. Below it −u is convex,
-    above it concave, and it rises from its minimum at π − arcsin η to beyond 2π, so that the
-    iterates run monotonically to the only root there. They are stopped when rounding turns them
-    back. The parameters are those of `slip_speed`.
-    """
-    span = 1.5 * math.pi - math.atan2(sine, cosine)
-    first_step = slip_speed(sine, cosine, excess, span) / slip_acceleration(
-        sine, cosine, excess, span
-    )
-    step = first_step
-    while step * first_step > 0.0 and abs(step) > _EPSILON * span:
-        span -= step
-        step = slip_speed(sine, cosine, excess, span) / slip_acceleration(
-            sine, cosine, excess, span
-        )
-    return span
+from .rubbing_shoe_arcs import (
+    SETTLED,
+    reversal_distance,
+    reversal_lag,
+    slip_acceleration,
+    slip_distance,
+    slip_span,
+    slip_speed,
+)
 
 
 @dataclass(frozen=True)
@@ -174,12 +80,6 @@ class Slip:
         )
 
 
-def _slip_from(lag: float, sine: float, cosine: float, excess: float) -> Slip:
-    span = slip_span(sine, cosine, excess)
-    distance = slip_distance(sine, cosine, excess, 0.0, span)
-    return Slip(lag, sine, cosine, excess, span, distance)
-
-
 def onset_slip(eta: float, deficit: float) -> Slip:
     """Return the slip that starts out of stick, where the support's acceleration reaches η a0.
 
@@ -191,7 +91,9 @@ def onset_slip(eta: float, deficit: float) -> Slip:
         1 − η, given apart because near η = 1 it cannot be had from η.
     """
     cosine = math.sqrt(deficit * (1.0 + eta))
-    return _slip_from(-math.atan2(cosine, eta), eta, cosine, 0.0)
+    span = slip_span(eta, cosine, 0.0)
+    distance = slip_distance(eta, cosine, 0.0, 0.0, span)
+    return Slip(-math.atan2(cosine, eta), eta, cosine, 0.0, span, distance)
 
 
 def steady_reversal_slip(eta: float) -> Slip:
@@ -226,9 +128,17 @@ def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
     while len(slips) < count:
         lag = slips[-1].lag + (slips[-1].span - math.pi)
         # Successive reversals lie on either side of the limit: the difference bounds the distance.
-        if abs(lag - slips[-1].lag) <= _SETTLED:
+        if abs(lag - slips[-1].lag) <= SETTLED:
             slips.append(steady_reversal_slip(eta))
             break
-        sine = math.cos(lag)
-        slips.append(_slip_from(lag, sine, -math.sin(lag), sine - eta))
+        slips.append(_reversing_slip(lag, eta))
     return slips
+
+
+def _reversing_slip(lag: float, eta: float) -> Slip:
+    sine, cosine = math.sin(lag), math.cos(lag)
+    next_lag = reversal_lag(lag, sine, eta)
+    distance = reversal_distance(
+        lag, sine, cosine, next_lag, math.sin(next_lag), math.cos(next_lag)
+    )
+    return Slip(lag, cosine, -sine, cosine - eta, math.pi + (next_lag - lag), distance)

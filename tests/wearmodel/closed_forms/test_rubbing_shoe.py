@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from wearmodel.closed_forms import ETA_STAR, Regime, RubbingShoe
-from wearmodel.closed_forms.rubbing_shoe_slips import cosine_remainder, sine_remainder
+from wearmodel.closed_forms.rubbing_shoe_arcs import cosine_remainder, sine_remainder
 
 PERIOD_1 = 2.0 * math.pi  # angular frequency of SDND104: period 1 s
 

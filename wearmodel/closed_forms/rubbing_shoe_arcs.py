@@ -1,0 +1,159 @@
+"""The equations of one slip of a mass that rubs on a harmonically shaken support: floats only.
+
+Phases are ωt, velocities are counted in a0/ω, distances in a0/ω², accelerations in a0. Mirrored
+into the first half period of the shaking, a slip that starts at phase α has
+
+    speed         u(s) = cos α − cos(α + s) − η s          s: phase since its start, u(0) = 0
+    acceleration  u′(s) = sin(α + s) − η
+    distance      ∫₀ˢ u
+
+and ends at the first s > 0 with u(s) = 0. Everything is written with sin α, cos α and the excess
+sin α − η, so that nothing cancels where the slip is short (η near 1): differences of sines and
+cosines become remainders of their Taylor series. A slip that ends by turning round is long; its
+equations are symmetric in the lags x and y = x + s − π of its ends behind the peaks of the
+support's acceleration, α = π/2 + x:
+
+    sin y + η y = −sin x − η (π − x)        distance = cos x + cos y + (π + y − x)(sin y − sin x)/2
+
+These are plain functions, so that a compiler can take them as they are.
+Source: SDND104 (V5.01.104), section 2; the symmetric forms of the equations are ours.
+"""
+
+from __future__ import annotations
+
+import math
+
+# Above this angle the remainders are of the size of their terms and are taken as they stand.
+_SERIES_LIMIT = 2.0
+# Up to 2²⁸/28! = 9e-22: with that many terms the series are complete up to _SERIES_LIMIT. Of
+# (x − sin x) 6/x³ and (x²/2 − 1 + cos x) 24/x⁴ as series in −x², highest order first.
+_SINE_SERIES = tuple(6.0 / math.factorial(2 * k + 3) for k in range(12, -1, -1))
+_COSINE_SERIES = tuple(24.0 / math.factorial(2 * k + 4) for k in range(12, -1, -1))
+_EPSILON = 2.0**-52
+# The reversal's iteration ends with a step this small beside u′ there: the next one, of its fourth
+# power over the third power of u′, would be below rounding.
+_LAST_STEP = 1e-4
+_MAXIMUM_ITERATIONS = 50
+# The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
+SETTLED = 1e-14
+
+
+def sine_remainder(angle: float) -> float:
+    """Return x − sin x [rad], accurate relative to itself however small x is."""
+    if abs(angle) > _SERIES_LIMIT:
+        return angle - math.sin(angle)
+    square = angle * angle
+    series = 0.0
+    for coefficient in _SINE_SERIES:
+        series = coefficient - square * series
+    return angle * square * series / 6.0
+
+
+def cosine_remainder(angle: float) -> float:
+    """Return x²/2 − 1 + cos x [1], accurate relative to itself however small x is."""
+    square = angle * angle
+    if abs(angle) > _SERIES_LIMIT:
+        return 0.5 * square - 1.0 + math.cos(angle)
+    series = 0.0
+    for coefficient in _COSINE_SERIES:
+        series = coefficient - square * series
+    return square * square * series / 24.0
+
+
+def slip_speed(sine: float, cosine: float, excess: float, span: float) -> float:
+    """Return u(s) = (sin α − η) s + cos α (1 − cos s) − sin α (s − sin s), in a0/ω.
+
+    Parameters
+    ----------
+    sine, cosine : float
+        sin α and cos α of the phase at which the slip starts.
+    excess : float
+        sin α − η ≥ 0: the support's acceleration beyond the friction limit at the start, in a0.
+    span : float
+        Phase s since the start [rad].
+    """
+    half_sine = math.sin(0.5 * span)
+    versine = 2.0 * half_sine * half_sine
+    return excess * span + cosine * versine - sine * sine_remainder(span)
+
+
+def slip_acceleration(sine: float, cosine: float, excess: float, span: float) -> float:
+    """Return u′(s) = (sin α − η) + cos α sin s − sin α (1 − cos s), in a0; see `slip_speed`."""
+    half_sine = math.sin(0.5 * span)
+    return excess + cosine * math.sin(span) - 2.0 * sine * half_sine * half_sine
+
+
+def slip_distance(sine: float, cosine: float, excess: float, speed: float, span: float) -> float:
+    """Return the distance slipped over a phase span that starts at any point of a slip, in a0/ω².
+
+    u₀ s + (sin α − η) s²/2 + cos α (s − sin s) − sin α (s²/2 − 1 + cos s), where α is now the
+    phase at the start of the span and u₀ = `speed` [a0/ω] the speed there. The other parameters
+    are those of `slip_speed`.
+    """
+    return (
+        speed * span
+        + 0.5 * excess * span * span
+        + cosine * sine_remainder(span)
+        - sine * cosine_remainder(span)
+    )
+
+
+def slip_span(sine: float, cosine: float, excess: float) -> float:
+    """Return the phase span [rad] after which the slip's speed is zero again.
+
+    Newton's method on u(s) = 0 from the phase 3π/2, where −u rises fastest. Below it −u is convex,
+    above it concave, and it rises from its minimum at π − arcsin η to beyond 2π, so that the
+    iterates run monotonically to the only root there. They are stopped when rounding turns them
+    back. The parameters are those of `slip_speed`.
+    """
+    span = 1.5 * math.pi - math.atan2(sine, cosine)
+    first_step = slip_speed(sine, cosine, excess, span) / slip_acceleration(
+        sine, cosine, excess, span
+    )
+    step = first_step
+    while step * first_step > 0.0 and abs(step) > _EPSILON * span:
+        span -= step
+        step = slip_speed(sine, cosine, excess, span) / slip_acceleration(
+            sine, cosine, excess, span
+        )
+    return span
+
+
+def reversal_lag(lag: float, sine_of_lag: float, eta: float) -> float:
+    """Return the lag y [rad] at which a slip from lag x ends that turns round: η ≤ η*.
+
+    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
+    From the side of 0, where it bends least, by Householder's method of order 4: after two turns
+    as a rule.
+
+    Parameters
+    ----------
+    lag, sine_of_lag : float
+        x [rad] and sin x.
+    eta : float
+        η = μ g/a0.
+    """
+    wanted = -sine_of_lag - eta * (math.pi - lag)
+    slope = 1.0 + eta
+    root = wanted / slope
+    root += root * root * root / (6.0 * slope)
+    for _ in range(_MAXIMUM_ITERATIONS):
+        sine = math.sin(root)
+        cosine = math.cos(root)
+        slope = cosine + eta
+        step = (wanted - sine - eta * root) / slope
+        bend = 0.5 * step * sine / slope
+        step *= (1.0 - bend) / (1.0 - 2.0 * bend - step * step * cosine / (6.0 * slope))
+        root += step
+        if abs(step) <= _LAST_STEP * slope:
+            break
+    return root
+
+
+def reversal_distance(
+    lag: float, sine_of_lag: float, cosine_of_lag: float, next_lag: float, next_sine: float,
+    next_cosine: float,
+) -> float:  # fmt: skip
+    """Return the distance [a0/ω²] slipped from lag x to the lag y of `reversal_lag`."""
+    span = math.pi + (next_lag - lag)
+    return cosine_of_lag + next_cosine + 0.5 * span * (next_sine - sine_of_lag)
