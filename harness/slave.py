@@ -46,7 +46,7 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
         If it refuses to be instantiated.
     """
     with tempfile.TemporaryDirectory(
-        prefix="wearfmu-", dir=_safe_folder(), ignore_cleanup_errors=True
+        prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
     ) as folder:
         try:
             fmpy.extract(interface.path, folder)
@@ -115,8 +115,14 @@ def _callbacks(messages: list[str]) -> Any:
     return callbacks
 
 
-def _safe_folder() -> str:
-    """Return the first temporary folder whose path needs no percent-encoding."""
+def safe_folder() -> str:
+    """Return the first temporary folder whose path needs no percent-encoding.
+
+    Raises
+    ------
+    FmuError
+        If there is none.
+    """
     candidates = (tempfile.gettempdir(), "/tmp", "/var/tmp")
     for folder in candidates:
         if _SAFE_PATH.fullmatch(folder) and Path(folder).is_dir():

@@ -8,8 +8,18 @@ in `SUBCOMMANDS`.
 
 from __future__ import annotations
 
-from harness.subcommands import build, crosscheck, list_cases, post, run, schemes, validate
+from harness.subcommands import (
+    build,
+    crosscheck,
+    doctor,
+    list_cases,
+    masters,
+    post,
+    run,
+    schemes,
+    validate,
+)
 
-SUBCOMMANDS = (build, validate, run, post, schemes, crosscheck, list_cases)
+SUBCOMMANDS = (build, validate, run, post, schemes, crosscheck, masters, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

@@ -1,0 +1,232 @@
+"""Says whether this machine can load an FMU, in this Python and in a host that is not Python.
+
+Each finding is one line with its remedy. What can be tried is tried: one step of the FMU in a
+process of its own, and in a small C host where there is a compiler.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import fmpy
+from fmpy.fmi1 import FMICallException
+
+from harness.fmu_interface import FmuInterface, read_interface
+from harness.masters.c_host import compile_host, run_host
+from harness.masters.job import MasterError
+from harness.python_library import OLDEST_PYTHON, host_environment, python_library
+from harness.slave import open_slave, refusal, safe_folder
+
+_TRIAL_SECONDS = 60.0
+_STEP_SIZE = 1e-3
+
+
+class Verdict(enum.Enum):
+    """How a finding stands."""
+
+    OK = "ok"
+    SET = "set"  # works once the remedy is set
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        How it stands.
+    subject : str
+        What was looked at, in a word or two.
+    text : str
+        What was found.
+    remedy : str
+        What to do; empty where nothing is to be done.
+    """
+
+    verdict: Verdict
+    subject: str
+    text: str
+    remedy: str = ""
+
+
+def examine(fmu_path: Path) -> Iterator[Finding]:
+    """Yield the findings on an FMU, the quick ones first.
+
+    Raises
+    ------
+    FmuError
+        If the file is missing, is no FMU, or does not offer FMI 2.0 co-simulation.
+    """
+    interface = read_interface(fmu_path)
+    with zipfile.ZipFile(fmu_path) as archive:
+        is_python = "resources/slavemodule.txt" in archive.namelist()
+    kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
+    yield Finding(Verdict.OK, "FMU", f"{fmu_path.name}: FMI 2.0 co-simulation, {kind}")
+    yield _binary(interface)
+    if is_python:
+        yield _python_version()
+        yield from _paths(fmu_path)
+        yield _library()
+    yield _in_this_python(fmu_path)
+    yield _in_a_c_host(interface, is_python)
+
+
+def _binary(interface: FmuInterface) -> Finding:
+    there = fmpy.supported_platforms(str(interface.path))
+    if fmpy.platform in there:
+        return Finding(Verdict.OK, "binary", f"{fmpy.platform} is among {', '.join(there)}")
+    return Finding(
+        Verdict.PROBLEM,
+        "binary",
+        f"none for {fmpy.platform}, only {', '.join(there) or 'none at all'}",
+        "use a machine with one of these platforms",
+    )
+
+
+def _python_version() -> Finding:
+    have = ".".join(map(str, sys.version_info[:3]))
+    need = ".".join(map(str, OLDEST_PYTHON))
+    if sys.version_info >= OLDEST_PYTHON:
+        return Finding(Verdict.OK, "Python", f"{have} is ≥ {need}")
+    return Finding(Verdict.PROBLEM, "Python", f"{have} must be ≥ {need}", "install a newer Python")
+
+
+def _paths(fmu_path: Path) -> Iterator[Finding]:
+    """The FMU's library takes the resources' URI apart and crashes on percent signs but %20."""
+    places = {
+        "temporary folder": (Path(tempfile.gettempdir()), "set TMPDIR to a folder of letters"),
+        "folder of the FMU": (
+            fmu_path.resolve().parent,
+            "move the FMU, for hosts that extract it beside itself",
+        ),
+    }
+    for place, (folder, remedy) in places.items():
+        escaped = folder.as_uri().replace("%20", "")
+        if "%" in escaped:
+            text = f"{place} {folder} needs percent-encoding: hosts that extract there crash"
+            yield Finding(Verdict.SET, "path", text, remedy)
+        else:
+            yield Finding(Verdict.OK, "path", f"{place} {folder} is safe")
+    if "PYTHONHOME" in os.environ:
+        text = f"PYTHONHOME={os.environ['PYTHONHOME']} misleads every other Python"
+        yield Finding(Verdict.SET, "path", text, "unset PYTHONHOME")
+
+
+def _library() -> Finding:
+    library = python_library()
+    if library is not None:
+        return Finding(Verdict.OK, "libpython", f"{library}")
+    return Finding(
+        Verdict.PROBLEM,
+        "libpython",
+        f"this Python ({sys.executable}) comes without a shared library, which hosts other than "
+        "Python need",
+        "install one that has it (Debian: apt install libpython3-dev; pyenv: --enable-shared)",
+    )
+
+
+def _in_this_python(fmu_path: Path) -> Finding:
+    subject = "this Python"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "harness.doctor", str(fmu_path)],
+            capture_output=True,
+            text=True,
+            timeout=_TRIAL_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        text = f"one step did not end within {_TRIAL_SECONDS:g} s"
+        return Finding(Verdict.PROBLEM, subject, text, "interrupt it under a debugger")
+    if done.returncode == 0:
+        return Finding(Verdict.OK, subject, "loads the FMU and steps it")
+    return Finding(
+        Verdict.PROBLEM, subject, _ending(done), "mend what the message names, then ask again"
+    )
+
+
+def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
+    subject = "C host"
+    settings = host_environment() if is_python else {}
+    shown = " ".join(f"{name}={shlex.quote(value)}" for name, value in _shown(settings).items())
+    if fmpy.platform != "linux64":
+        return Finding(Verdict.SET, subject, "not tried: the trial is for linux64 only")
+    with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as name:
+        folder = Path(name)
+        try:
+            host = compile_host(folder)
+        except MasterError as problem:
+            return Finding(Verdict.SET, subject, f"not tried: {problem}", f"set {shown}")
+        # The barest environment that works is the answer.
+        for names in ([], ["LD_PRELOAD"], ["LD_PRELOAD", "PATH"]):
+            added = {key: settings[key] for key in names if key in settings}
+            try:
+                done = run_host(
+                    host,
+                    [interface],
+                    folder,
+                    _STEP_SIZE,
+                    "run 1\n",
+                    {**os.environ, **added},
+                    timeout=_TRIAL_SECONDS,
+                )
+            except subprocess.TimeoutExpired:
+                text = f"one step did not end within {_TRIAL_SECONDS:g} s"
+                return Finding(Verdict.PROBLEM, subject, text)
+            if done.returncode == 0 and not added:
+                return Finding(Verdict.OK, subject, "loads the FMU and steps it")
+            if done.returncode == 0:
+                shown = " ".join(f"{key}={shlex.quote(v)}" for key, v in _shown(added).items())
+                text = "loads the FMU and steps it, once it finds libpython"
+                return Finding(Verdict.SET, subject, text, f"start the host with {shown}")
+    return Finding(Verdict.PROBLEM, subject, _ending(done), f"set {shown}" if shown else "")
+
+
+def _shown(settings: dict[str, str]) -> dict[str, str]:
+    """The settings with the rest of PATH left out."""
+    if "PATH" not in settings:
+        return settings
+    return {**settings, "PATH": f"{settings['PATH'].split(os.pathsep)[0]}{os.pathsep}$PATH"}
+
+
+def _ending(done: subprocess.CompletedProcess[str]) -> str:
+    said = done.stderr.strip().splitlines()
+    if done.returncode < 0:
+        return f"crashed with {signal.Signals(-done.returncode).name}"
+    return said[-1] if said else f"ended with {done.returncode}"
+
+
+def step_once(fmu_path: Path) -> None:
+    """Load an FMU, take one step, free it.
+
+    Raises
+    ------
+    FmuError, RunError
+        If it cannot be loaded, or refuses a call.
+    """
+    messages: list[str] = []
+    with open_slave(read_interface(fmu_path), messages) as slave:
+        try:
+            slave.setupExperiment(startTime=0.0)
+            slave.enterInitializationMode()
+            slave.exitInitializationMode()
+            slave.doStep(currentCommunicationPoint=0.0, communicationStepSize=_STEP_SIZE)
+            slave.terminate()
+        except FMICallException as problem:
+            raise refusal(problem, "the first step", messages) from None
+
+
+if __name__ == "__main__":
+    step_once(Path(sys.argv[1]))

@@ -1,0 +1,26 @@
+"""Plays one job: `python -m harness.masters NAME < job.json`; the last line of output is JSON."""
+
+from __future__ import annotations
+
+import sys
+
+from harness.masters.job import Job, MasterError
+from harness.masters.roster import MASTERS
+
+
+def main() -> int:
+    """Play the job on standard input and return the exit code."""
+    master = MASTERS[sys.argv[1]]
+    job = Job.from_json(sys.stdin.read())
+    try:
+        played = master.load()(job)
+    except (ImportError, MasterError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    print(flush=True)
+    print(played.to_json(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

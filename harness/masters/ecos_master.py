@@ -1,0 +1,70 @@
+"""ecos, through ecospy: a fixed-step master that reads FMI 1, 2, 3 and SSP.
+
+Its library needs Intel's libtbb, which the package `tbb` lays where the system does not look:
+loaded beforehand it is found.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from harness.masters.enumerations import without_enumerations
+from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
+from harness.masters.system_structure import PARAMETER_SET, write_ssp
+
+
+def play_connected(job: Job) -> Played:
+    """Play with models added and connected one by one."""
+    ecospy = _ecospy()
+    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
+        plain = without_enumerations(job, Path(folder))
+        motion, shoe = plain.interfaces()
+        values = {f"motion::{name}": value for name, value in codes(motion, plain.motion).items()}
+        values |= {f"shoe::{name}": value for name, value in codes(shoe, plain.shoe).items()}
+        with ecospy.EcosSimulationStructure() as structure:
+            structure.add_model("motion", plain.motion_fmu)
+            structure.add_model("shoe", plain.shoe_fmu)
+            structure.make_real_connection(f"motion::{SOURCE}", f"shoe::{SINK}")
+            structure.add_parameter_set(PARAMETER_SET, values)
+            with ecospy.EcosSimulation(structure=structure, step_size=job.step_size) as simulation:
+                return _play(job, simulation)
+
+
+def play_ssp(job: Job) -> Played:
+    """Play an SSP archive; its parameters count only where their set is named."""
+    ecospy = _ecospy()
+    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
+        archive = write_ssp(without_enumerations(job, Path(folder)), Path(folder) / "pair.ssp")
+        with ecospy.EcosSimulation(ssp_path=str(archive), step_size=job.step_size) as simulation:
+            return _play(job, simulation)
+
+
+def _play(job: Job, simulation: Any) -> Played:
+    if not simulation.init(parameter_set=PARAMETER_SET):
+        raise MasterError("ecos could not initialise")
+    rows: list[tuple[float, ...]] = []
+    seconds = 0.0
+    done = 0
+    for mark in job.marks:
+        began = time.perf_counter()
+        simulation.step(mark - done)
+        seconds += time.perf_counter() - began
+        done = mark
+        rows.append(tuple(simulation.get_real(f"shoe::{name}") for name in job.outputs))
+    simulation.terminate()
+    return Played(tuple(rows), seconds)
+
+
+def _ecospy() -> Any:
+    for library in sorted(Path(sys.prefix, "lib").glob("libtbb.so.*")):
+        ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+        break
+    import ecospy
+
+    ecospy.EcosLib.set_log_level("warn")
+    return ecospy

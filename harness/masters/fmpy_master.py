@@ -1,0 +1,123 @@
+"""FMPy: its function `simulate_fmu`, its command line, and its SSP simulation."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.masters.job import SINK, Job, MasterError, Played, codes
+from harness.masters.system_structure import write_ssp
+from wearmodel.base_motion import BaseMotion, BaseMotionParameters
+
+
+def play_function(job: Job) -> Played:
+    """Play with `fmpy.simulate_fmu`; the input is the motion sampled at the step's starts."""
+    from fmpy import simulate_fmu
+
+    instants: list[float] = []
+
+    def step_finished(_time: float, _recorder: Any) -> bool:
+        instants.append(time.perf_counter())
+        return True
+
+    result = simulate_fmu(
+        job.shoe_fmu,
+        stop_time=job.stop_time,
+        output_interval=job.step_size,
+        start_values=codes(job.interfaces()[1], job.shoe),
+        input=_sampled(job),
+        output=list(job.outputs),
+        step_finished=step_finished,
+    )
+    steps = len(instants)
+    if steps != job.marks[-1]:
+        raise MasterError(f"fmpy ended after {steps} of {job.marks[-1]} steps")
+    # The first step's start is not reported.
+    seconds = (instants[-1] - instants[0]) * steps / (steps - 1)
+    return Played(_rows(result, job.outputs, job.marks), seconds)
+
+
+def play_command_line(job: Job) -> Played:
+    """Play with `fmpy simulate`; files in and out. Seconds are those of the whole command."""
+    with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:
+        folder = Path(name)
+        samples = _sampled(job)
+        with (folder / "in.csv").open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([("time", SINK), *samples.tolist()])
+        start_values = codes(job.interfaces()[1], job.shoe).items()
+        began = time.perf_counter()
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "fmpy", "simulate", job.shoe_fmu),
+                *("--stop-time", repr(job.stop_time)),
+                *("--output-interval", repr(job.step_size)),
+                *("--input-file", str(folder / "in.csv")),
+                *("--output-file", str(folder / "out.csv")),
+                *("--output-variables", *job.outputs),
+                *("--start-values", *(str(word) for pair in start_values for word in pair)),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        seconds = time.perf_counter() - began
+        if done.returncode != 0:
+            raise MasterError(f"fmpy simulate: {done.stderr.strip().splitlines()[-1]}")
+        result = np.genfromtxt(folder / "out.csv", delimiter=",", names=True)
+    if len(result) != job.marks[-1] + 1:
+        raise MasterError(f"fmpy ended after {len(result) - 1} of {job.marks[-1]} steps")
+    return Played(_rows(result, job.outputs, job.marks), seconds)
+
+
+def play_ssp(job: Job) -> Played:
+    """Play with `fmpy.ssp`, which leaves the archive's parameters to its caller.
+
+    Row i of its result bears the time at the start of step i and the values at its end. It adds up
+    time, so that it may take one step more than asked. Seconds are those of the whole function.
+    """
+    from fmpy.ssp.simulation import simulate_ssp
+    from fmpy.ssp.ssd import Parameter, ParameterSet
+
+    parameters = ParameterSet()
+    interfaces = job.interfaces()
+    for component, interface, values in zip(
+        ("motion", "shoe"), interfaces, (job.motion, job.shoe), strict=True
+    ):
+        for variable, value in codes(interface, values).items():
+            parameters.parameters.append(Parameter(name=f"{component}.{variable}", value=value))
+    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
+        archive = write_ssp(job, Path(folder) / "pair.ssp")
+        began = time.perf_counter()
+        result = simulate_ssp(
+            archive,
+            stop_time=job.stop_time,
+            step_size=job.step_size,
+            parameter_set=parameters,
+        )
+        seconds = time.perf_counter() - began
+    columns = tuple(f"shoe.{output}" for output in job.outputs)
+    return Played(_rows(result, columns, tuple(mark - 1 for mark in job.marks)), seconds)
+
+
+def _sampled(job: Job) -> NDArray[Any]:
+    interface = job.interfaces()[0]
+    motion = BaseMotion(BaseMotionParameters(**codes(interface, job.motion)))  # type: ignore[arg-type]
+    times = [step * job.step_size for step in range(job.marks[-1] + 1)]
+    return np.array(
+        [(instant, motion.acceleration_at(instant)) for instant in times],
+        dtype=[("time", float), (SINK, float)],
+    )
+
+
+def _rows(
+    result: NDArray[Any], columns: tuple[str, ...], rows: tuple[int, ...]
+) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(result[column][row]) for column in columns) for row in rows)

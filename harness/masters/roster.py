@@ -1,0 +1,99 @@
+"""The masters by name, and how one is run: in a process of its own.
+
+A master's library would stay in the process with all it has started, and one that crashes must not
+take the table or the tests with it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from harness.masters.job import Job, MasterError, Played
+
+
+@dataclass(frozen=True)
+class Master:
+    """A program that runs the FMUs.
+
+    Parameters
+    ----------
+    title : str
+        As the table shows it.
+    module, function : str
+        What plays a job.
+    package : str or None
+        The distribution whose version the table shows.
+    seconds_are : str
+        What the seconds of its results hold.
+    """
+
+    title: str
+    module: str
+    function: str
+    package: str | None
+    seconds_are: str
+
+    def load(self) -> Callable[[Job], Played]:
+        """Return the function that plays a job in this process."""
+        function: Callable[[Job], Played] = getattr(import_module(self.module), self.function)
+        return function
+
+
+_HERE = "harness.masters"
+MASTERS = {
+    "fmpy": Master(
+        "FMPy, simulate_fmu",
+        f"{_HERE}.fmpy_master",
+        "play_function",
+        "fmpy",
+        "steps, one FMU, input from a table, one output recorded at each step",
+    ),
+    "fmpy-cli": Master(
+        "FMPy, fmpy simulate",
+        f"{_HERE}.fmpy_master",
+        "play_command_line",
+        "fmpy",
+        "whole command with start-up and files, one FMU",
+    ),
+    "fmpy-ssp": Master(
+        "FMPy, SSP", f"{_HERE}.fmpy_master", "play_ssp", "fmpy", "whole run, two FMUs"
+    ),
+    "libcosim": Master(
+        "libcosim", f"{_HERE}.libcosim_master", "play_connected", "libcosimpy", "steps, two FMUs"
+    ),
+    "libcosim-ssp": Master(
+        "libcosim, SSP", f"{_HERE}.libcosim_master", "play_ssp", "libcosimpy", "steps, two FMUs"
+    ),
+    "ecos": Master("ecos", f"{_HERE}.ecos_master", "play_connected", "ecospy", "steps, two FMUs"),
+    "ecos-ssp": Master(
+        "ecos, SSP", f"{_HERE}.ecos_master", "play_ssp", "ecospy", "steps, two FMUs"
+    ),
+    "c-host": Master("C host", f"{_HERE}.c_host", "play", None, "steps, two FMUs"),
+}
+
+
+def play(master: str, job: Job) -> Played:
+    """Play a job with a master, in a process of its own.
+
+    Raises
+    ------
+    MasterError
+        If the master is not installed, or fails.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "harness.masters", master],
+        input=job.to_json(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        reason = said[-1] if said else f"it ended with {done.returncode}"
+        raise MasterError(f"{master}: {reason}")
+    # Masters write what they like; the result is the last line.
+    return Played.from_json(done.stdout.splitlines()[-1])

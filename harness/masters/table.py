@@ -1,0 +1,131 @@
+"""The table master × case: error against the closed form, and microseconds a step."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import fmpy
+
+from harness.masters.cases import CASES, MasterCase
+from harness.masters.job import MasterError
+from harness.masters.roster import MASTERS, Master, play
+
+COMMAND = "wearfmu masters"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One case in one master.
+
+    Parameters
+    ----------
+    error : float
+        The largest of its quantities; see `Quantity.error`. NaN where it did not run.
+    microseconds : float
+        A step.
+    failure : str
+        Why the case is not passed; empty where it is.
+    """
+
+    error: float
+    microseconds: float
+    failure: str
+
+
+def fill(
+    fmu_folder: Path,
+    *,
+    masters: Sequence[str] = tuple(MASTERS),
+    cases: Sequence[MasterCase] = CASES,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, list[Cell]]:
+    """Play all cases in all masters.
+
+    Parameters
+    ----------
+    fmu_folder : Path
+        Holds BaseMotion.fmu and FrictionalShock.fmu.
+    masters : sequence of str
+        Keys of `MASTERS`.
+    cases : sequence of MasterCase
+        Columns of the table.
+    progress : callable, optional
+        Called with the number of cells done and that of all.
+
+    Returns
+    -------
+    dict
+        Cells of each master in the order of `cases`.
+    """
+    rows: dict[str, list[Cell]] = {}
+    for row, name in enumerate(masters):
+        rows[name] = []
+        for column, case in enumerate(cases):
+            rows[name].append(_cell(name, case, fmu_folder))
+            if progress is not None:
+                progress(row * len(cases) + column + 1, len(masters) * len(cases))
+    return rows
+
+
+def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -> str:
+    """Return the table as Markdown, with what it was made on and what its numbers mean."""
+    lines = [
+        "| master | " + " | ".join(case.name for case in cases) + " |",
+        "|---|" + "---|" * len(cases),
+    ]
+    for name, cells in rows.items():
+        master = MASTERS[name]
+        shown = " | ".join(_shown(cell) for cell in cells)
+        lines.append(f"| {master.title}{_version(master)} | {shown} |")
+    lines += [
+        "",
+        "In each cell: relative error against the closed form (absolute where the exact value is "
+        "0), and wall time a step.",
+        "",
+        *(f"- {MASTERS[name].title}: {MASTERS[name].seconds_are}" for name in rows),
+        "",
+        f"Python {platform.python_version()}, {fmpy.platform}, {os.cpu_count()} processors. "
+        f"Made by `{COMMAND}`.",
+    ]
+    failures = [
+        f"- {MASTERS[name].title}, {case.name}: {cell.failure}"
+        for name, cells in rows.items()
+        for case, cell in zip(cases, cells, strict=True)
+        if cell.failure
+    ]
+    return "\n".join([*lines, *(["", "Not passed:", "", *failures] if failures else [])]) + "\n"
+
+
+def _cell(name: str, case: MasterCase, fmu_folder: Path) -> Cell:
+    try:
+        played = play(name, case.job(fmu_folder))
+    except MasterError as problem:
+        return Cell(float("nan"), float("nan"), str(problem))
+    failures = [
+        f"{quantity.output}: error {quantity.error(case, played):.3e}, "
+        f"tolerance {quantity.tolerance:.3e}"
+        for quantity in case.quantities
+        if not abs(quantity.error(case, played)) <= quantity.tolerance
+    ]
+    return Cell(
+        case.largest_error(played), played.seconds / case.marks[-1] * 1e6, "; ".join(failures)
+    )
+
+
+def _shown(cell: Cell) -> str:
+    if cell.error != cell.error:
+        return "failed"
+    error = "0" if cell.error == 0.0 else f"{abs(cell.error):.1e}"
+    return f"{error}, {cell.microseconds:.3g} µs"
+
+
+def _version(master: Master) -> str:
+    try:
+        return f" ({master.package} {version(master.package)})" if master.package else ""
+    except PackageNotFoundError:
+        return f" ({master.package} is not installed)"

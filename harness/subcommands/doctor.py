@@ -1,0 +1,33 @@
+"""`wearfmu doctor`: say whether this machine can load an FMU, and what to set if not."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness.subcommands.options import Subparsers, new_parser
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu doctor`."""
+    parser = new_parser(
+        subparsers,
+        "doctor",
+        help_line="say whether this machine can load an FMU, and what to set if not",
+        examples="example: wearfmu doctor build/FrictionalShock.fmu",
+    )
+    parser.add_argument("fmu", metavar="FMU", type=Path, help="the .fmu file")
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Print one line a finding; return 1 if there is a problem, otherwise 0."""
+    from harness.doctor import Verdict, examine
+
+    exit_code = 0
+    for finding in examine(arguments.fmu):
+        if finding.verdict is Verdict.PROBLEM:
+            exit_code = 1
+        remedy = f" → {finding.remedy}" if finding.remedy else ""
+        print(f"{finding.verdict.value:8}{finding.subject:12}{finding.text}{remedy}", flush=True)
+    return exit_code

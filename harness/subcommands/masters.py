@@ -1,0 +1,67 @@
+"""`wearfmu masters`: run the FMUs in every master there is and compare with the closed forms."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
+
+_EXAMPLES = """\
+examples:
+  wearfmu masters                                  all masters, about a minute
+  wearfmu masters fmpy c-host                      two of them
+  wearfmu masters --markdown docs/masters/table.md
+
+libcosim and ecos need: pip install 'wearfmu[masters]'; the C host needs gcc
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu masters`."""
+    parser = new_parser(
+        subparsers,
+        "masters",
+        help_line="run the FMUs in other masters: table of errors and microseconds a step",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "masters", metavar="MASTER", nargs="*", help="names of masters (default: all)"
+    )
+    add_fmu_folder(parser)
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=Path, help="also write the table to a file"
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Print the table; return 0 if all cases passed in all masters, otherwise 1."""
+    from rich.progress import Progress
+
+    from fmu_src.builder import build_fmu, is_stale
+    from harness.errors import CaseError
+    from harness.masters.roster import MASTERS
+    from harness.masters.table import fill, markdown
+    from harness.report_text import text_console
+
+    chosen = tuple(arguments.masters or MASTERS)
+    for name in chosen:
+        if name not in MASTERS:
+            raise CaseError(f"{name}: is no master; there are: {', '.join(MASTERS)}")
+    for name in ("BaseMotion", "FrictionalShock"):
+        if is_stale(arguments.out / f"{name}.fmu"):
+            build_fmu(name, arguments.out)
+    console = text_console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("masters", total=1.0)
+        rows = fill(
+            arguments.out,
+            masters=chosen,
+            progress=lambda done, total: bar.update(task, completed=done / total),
+        )
+    text = markdown(rows)
+    print(text, end="")
+    if arguments.markdown is not None:
+        arguments.markdown.write_text(text, encoding="utf-8")
+    return int(any(cell.failure for cells in rows.values() for cell in cells))
