@@ -28,11 +28,9 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 
+from .rubbing_shoe_arcs import ETA_STAR
 from .rubbing_shoe_sequence import SlipSequence, quarter_phase
 from .rubbing_shoe_slips import Slip, onset_slip, reversing_slips, steady_reversal_slip
-
-ETA_STAR = 2.0 / math.sqrt(math.pi**2 + 4.0)
-"""η* [1]: at and below it the mass never sticks again after its first slip."""
 
 _UNITS = {"mass": " kg", "gravity": " m/s2", "amplitude": " m/s2", "angular_frequency": " rad/s"}
 

@@ -23,6 +23,9 @@ from __future__ import annotations
 
 import math
 
+ETA_STAR = 2.0 / math.sqrt(math.pi**2 + 4.0)
+"""η* [1]: at and below it the mass never sticks again after its first slip."""
+
 # Above this angle the remainders are of the size of their terms and are taken as they stand.
 _SERIES_LIMIT = 2.0
 # Up to 2²⁸/28! = 9e-22: with that many terms the series are complete up to _SERIES_LIMIT. Of
@@ -119,8 +122,8 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
     return span
 
 
-def reversal_lag(lag: float, sine_of_lag: float, eta: float) -> float:
-    """Return the lag y [rad] at which a slip from lag x ends that turns round: η ≤ η*.
+def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
+    """Return y [rad], sin y, cos y of the lag y at which a slip from lag x turns round; η ≤ η*.
 
     The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
     From the side of 0, where it bends least, by Householder's method of order 4: after two turns
@@ -147,13 +150,21 @@ def reversal_lag(lag: float, sine_of_lag: float, eta: float) -> float:
         root += step
         if abs(step) <= _LAST_STEP * slope:
             break
-    return root
+    # The last step is so small that two terms of the series of sin and 1 − cos are enough.
+    square = step * step
+    turned = step * (1.0 - square / 6.0)
+    versine = 0.5 * square * (1.0 - square / 12.0)
+    return (
+        root,
+        sine + (cosine * turned - sine * versine),
+        cosine - (sine * turned + cosine * versine),
+    )
 
 
 def reversal_distance(
     lag: float, sine_of_lag: float, cosine_of_lag: float, next_lag: float, next_sine: float,
     next_cosine: float,
 ) -> float:  # fmt: skip
-    """Return the distance [a0/ω²] slipped from lag x to the lag y of `reversal_lag`."""
+    """Return the distance [a0/ω²] slipped from lag x to the lag y of `next_reversal`."""
     span = math.pi + (next_lag - lag)
     return cosine_of_lag + next_cosine + 0.5 * span * (next_sine - sine_of_lag)

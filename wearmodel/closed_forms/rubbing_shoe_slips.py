@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from .rubbing_shoe_arcs import (
     SETTLED,
+    next_reversal,
     reversal_distance,
-    reversal_lag,
     slip_acceleration,
     slip_distance,
     slip_span,
@@ -137,8 +137,6 @@ def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
 
 def _reversing_slip(lag: float, eta: float) -> Slip:
     sine, cosine = math.sin(lag), math.cos(lag)
-    next_lag = reversal_lag(lag, sine, eta)
-    distance = reversal_distance(
-        lag, sine, cosine, next_lag, math.sin(next_lag), math.cos(next_lag)
-    )
+    next_lag, next_sine, next_cosine = next_reversal(lag, sine, eta)
+    distance = reversal_distance(lag, sine, cosine, next_lag, next_sine, next_cosine)
     return Slip(lag, cosine, -sine, cosine - eta, math.pi + (next_lag - lag), distance)
