@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,12 @@ class DisChoc(SafeSlave):
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive; the law knows no rate."""
+        """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
+        if not time < time + step_size < math.inf:
+            raise ValueError(
+                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+                f"time={time!r} s"
+            )
         if model.parameters.drive is Drive.load:
             model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
         else:

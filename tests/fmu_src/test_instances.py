@@ -118,3 +118,17 @@ def test_an_instance_may_pass_from_thread_to_thread(host: Callable[..., Any]) ->
         thread.join()
     run(other, 100)
     assert one.outputs() == other.outputs()
+
+
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc"])
+@pytest.mark.parametrize("step_size", [0.0, -STEP, math.nan, math.inf, 1e-30])
+def test_no_model_takes_a_step_that_does_not_advance_time(
+    host: Callable[..., Any], name: str, step_size: float
+) -> None:
+    one = host(name).initialise(start_time=1.0)
+    assert one.step(1.0, STEP) == OK
+    before = one.outputs()
+    assert one.step(1.0 + STEP, step_size) == DISCARD
+    assert f"step_size={step_size!r} s must be > 0" in one.messages[-1]
+    assert one.outputs() == before
+    assert one.step(1.0 + STEP, STEP) == OK
