@@ -169,7 +169,15 @@ def normal_exit(
     guard = work[ROW_GUARD]
     scratch = work[ROW_SCRATCH]
     if plane != 0.0:
-        position = first_exit(work[ROW_FORCE], int(counts[COUNT_FORCE]), scratch)
+        force = work[ROW_FORCE]
+        count = int(counts[COUNT_FORCE])
+        position = first_exit(force, count, scratch)
+        if law == PRESCRIBED:
+            zeros = 0
+            while zeros < count and force[zeros] == 0.0:
+                zeros += 1
+            if zeros == count:
+                position = 0.0  # no force is no contact
         if position < END_OF_PIECE:
             return position, OPENING
         return NEVER, NO_EVENT
