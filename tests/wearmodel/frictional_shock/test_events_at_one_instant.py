@@ -1,0 +1,283 @@
+"""Guards that only touch, events at step ends, several events at one instant, jumping inputs.
+
+The numbers are dyadic where rounding must not decide.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+
+from wearmodel import FrictionalShock, FrictionalShockParameters, Trace
+
+
+def model_of(**parameters: object) -> FrictionalShock:
+    return FrictionalShock(FrictionalShockParameters(**parameters))
+
+
+def lasting_modes(trace: Trace) -> list[tuple[int, int]]:
+    """Contact and sliding of the segments that last, each once."""
+    modes: list[tuple[int, int]] = []
+    for segment in trace.segments:
+        mode = (segment.contact, segment.sliding)
+        if segment.duration > 1e-12 and (not modes or modes[-1] != mode):
+            modes.append(mode)
+    return modes
+
+
+@pytest.mark.parametrize("tangential_law", ["rigid", "penalty"])
+@pytest.mark.parametrize(
+    ("normal_law", "restitution"),
+    [("rigid", 0.0), ("rigid", 0.5), ("rigid", 1.0), ("penalty", 0.0)],
+)
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.5, 4), (0.1, 20)])
+def test_a_mass_that_only_grazes_the_plane_flies_on(
+    step_size: float, count: int, normal_law: str, restitution: float, tangential_law: str
+) -> None:
+    # Pulled off with 1 m/s2 it arrives with velocity 0: gap = (1 − t)²/2.
+    model = model_of(
+        gravity=-1.0,
+        normal_law=normal_law,
+        tangential_law=tangential_law,
+        restitution=restitution,
+        contact_stiffness=1e6,
+        initial_gap=0.5,
+        initial_velocity=1.0,
+        initial_normal_velocity=-1.0,
+    )
+    for _ in range(count):
+        model.step(step_size)
+    outputs = model.outputs()
+    # Steps of 0.1 s miss the plane, or reach it, by their rounding of 1e-16 m, at √(1e-16) m/s.
+    assert outputs["gap"] == pytest.approx(0.5, abs=1e-7)
+    assert outputs["gap_velocity"] == pytest.approx(1.0, abs=1e-7)
+    assert outputs["impact_impulse"] <= 1e-7
+    assert outputs["wear_work"] <= 1e-7
+    assert outputs["contact_mode"] == 0.0
+
+
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
+@pytest.mark.parametrize("normal_law", ["prescribed", "rigid"])
+@pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
+def test_a_contact_that_unloads_to_nothing_and_loads_again_opens_not_at_all(
+    step_size: float, count: int, normal_law: str, friction_law: str
+) -> None:
+    # F_N = 10 (1 − t)², a double root; the tangential load stays at a tenth of the cone.
+    model = model_of(gravity=0.0, normal_law=normal_law, tangential_law=friction_law, preload=10.0)
+    trace = model.record()
+    for index in range(count):
+        time = index * step_size
+        model.step_polynomial(
+            step_size,
+            normal_load=(10.0 * (time * time - 2.0 * time), 20.0 * (time - 1.0), 10.0),
+            tangential_load=(0.1 * (1.0 - time) ** 2, 0.2 * (time - 1.0), 0.1),
+        )
+    outputs = model.outputs()
+    assert outputs["normal_force"] == pytest.approx(10.0, rel=1e-13)
+    # A guard may be met within √(1e-16) of the instant, which moves nothing.
+    assert outputs["gap"] == pytest.approx(0.0, abs=1e-15)
+    assert outputs["impact_impulse"] <= 1e-12
+    assert outputs["wear_work"] <= 1e-12
+    assert all(s.contact for s in trace.segments if s.duration > 1e-6)
+
+
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8)])
+@pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
+def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
+    step_size: float, count: int, friction_law: str
+) -> None:
+    # F_N = 10 (1 − t) and a load of half the cone: both are gone at t = 1, then it is pulled off.
+    model = model_of(normal_law="rigid", tangential_law=friction_law)
+    trace = model.record()
+    for index in range(count):
+        time = index * step_size
+        model.step_polynomial(
+            step_size,
+            normal_load=(-10.0 * time, -10.0),
+            tangential_load=(0.5 * (1.0 - time), -0.5),
+        )
+    outputs = model.outputs()
+    # In flight u″ = −(t − 1)/2 and w″ = 10 (t − 1).
+    assert outputs["relative_velocity"] == pytest.approx(-0.25, rel=1e-6)
+    assert outputs["gap_velocity"] == pytest.approx(5.0, rel=1e-12)
+    assert outputs["gap"] == pytest.approx(10.0 / 6.0, rel=1e-12)
+    assert outputs["wear_work"] <= 1e-6
+    assert lasting_modes(trace)[0] == (1, 0)
+    assert lasting_modes(trace)[-1] == (0, 0)
+
+
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
+def test_a_load_on_the_cone_all_the_time_never_moves_the_mass(step_size: float, count: int) -> None:
+    # |F_T| = μ_s F_N throughout: equality is stick as long as the guard does not fall.
+    model = model_of(friction_coefficient=0.125, gravity=8.0)
+    for index in range(count):
+        time = index * step_size
+        model.step_polynomial(
+            step_size, tangential_load=(1.0 - time, -1.0), normal_load=(-8.0 * time, -8.0)
+        )
+        if time + step_size <= 1.0:
+            assert model.outputs()["contact_mode"] <= 1.0
+    # After t = 1 there is no contact left and the load pulls back.
+    assert model.outputs()["relative_velocity"] == pytest.approx(-0.5, abs=1e-12)
+    assert model.outputs()["wear_work"] <= 1e-15
+
+
+@pytest.mark.parametrize(
+    ("static", "friction_law"), list(product([0.125, 0.25], ["rigid", "penalty"]))
+)
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
+def test_breakaway_at_the_end_of_a_step_starts_in_the_next_one(
+    step_size: float, count: int, static: float, friction_law: str
+) -> None:
+    # Load t·μ_s F_N: breakaway at t = 1, then u″ = (μ_s − μ_d) g + μ_s g (t − 1).
+    model = model_of(
+        friction_coefficient=0.125,
+        friction_coefficient_static=static,
+        gravity=8.0,
+        tangential_law=friction_law,
+        tangential_stiffness=1e6,
+    )
+    for index in range(count):
+        time = index * step_size
+        model.step_polynomial(step_size, tangential_load=(8.0 * static * time, 8.0 * static))
+    outputs = model.outputs()
+    want = 8.0 * (static - 0.125) + 4.0 * static
+    # The penalised friction follows with a delay of its C_T/K_T = 2e-3 s.
+    tolerance = 1e-13 if friction_law == "rigid" else 5e-3
+    assert outputs["relative_velocity"] == pytest.approx(want, rel=tolerance)
+    assert outputs["slip_count"] == 1.0
+
+
+@pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (1.0, 2), (0.25, 8), (0.1, 20)])
+@pytest.mark.parametrize("load", [0.0, 0.5, 1.0, 3.0])
+def test_arrest_at_the_end_of_a_step_is_followed_by_the_right_mode(
+    load: float, step_size: float, count: int
+) -> None:
+    # Decelerated by μ g + load = 1 + load from 1 + load: at rest at t = 1; then stick up to a load
+    # of 1 = μ F_N, beyond it back with the load less friction.
+    model = model_of(friction_coefficient=0.125, gravity=8.0, initial_velocity=1.0 + load)
+    for _ in range(count):
+        model.step(step_size, tangential_load=-load)
+    outputs = model.outputs()
+    back = max(0.0, load - 1.0)
+    assert outputs["relative_velocity"] == pytest.approx(-back, abs=1e-14)
+    assert outputs["relative_displacement"] == pytest.approx(
+        (1.0 + load) / 2.0 - back / 2.0, abs=1e-14
+    )
+    assert outputs["contact_mode"] == (2.0 if back else 1.0)
+    # Reversal is a new entry into slip.
+    assert outputs["slip_count"] == (1.0 if back else 0.0)
+
+
+def test_outputs_at_the_instant_of_an_event_keep_the_laws() -> None:
+    # Arrest and breakaway fall on the communication point t = 1.
+    sliding = model_of(friction_coefficient=0.125, gravity=8.0, initial_velocity=1.0)
+    sliding.step(1.0)
+    assert sliding.outputs()["relative_velocity"] == 0.0
+    assert sliding.outputs()["wear_power"] == 0.0
+    pulled = model_of(friction_coefficient=0.125, gravity=8.0)
+    pulled.step_polynomial(1.0, tangential_load=(0.0, 1.0))
+    assert pulled.outputs()["friction_force"] == -1.0
+    assert pulled.outputs()["contact_mode"] == 1.0
+
+
+def test_a_held_input_that_jumps_across_the_cone_switches_at_once() -> None:
+    # Cone 1 N, m = 1: loads of 0, 3, −3, 0.5 N for 0.5 s each from rest.
+    model = model_of(input_extrapolation_order=0)
+    wanted = [
+        (0.0, 0.0, 1.0),  # stick
+        (1.0, 0.25, 2.0),  # u″ = 3 − 1
+        (-0.5, 0.375, 2.0),  # u″ = −3 − 1 for 0.25 s to rest, then −3 + 1
+        (-0.5 + 0.75 / 1.5 * 0.0, 0.0, 0.0),
+    ]
+    for load, (velocity, displacement, mode) in zip((0.0, 3.0, -3.0), wanted, strict=False):
+        model.step(0.5, tangential_load=load)
+        outputs = model.outputs()
+        assert outputs["relative_velocity"] == pytest.approx(velocity, abs=1e-15)
+        if load != -3.0:
+            assert outputs["relative_displacement"] == pytest.approx(displacement, abs=1e-15)
+        assert outputs["contact_mode"] == mode
+    # 0.125 m on to rest, 0.0625 m back; then from −0.5 m/s with u″ = 0.5 + 1 to rest in 1/3 s.
+    assert outputs["relative_displacement"] == pytest.approx(0.25 + 0.125 - 0.0625, abs=1e-15)
+    model.step(0.5, tangential_load=0.5)
+    outputs = model.outputs()
+    assert outputs["relative_velocity"] == 0.0
+    assert outputs["relative_displacement"] == pytest.approx(0.3125 - 0.25 / 3.0, abs=1e-15)
+    assert outputs["contact_mode"] == 1.0
+    assert outputs["slip_count"] == 2.0
+
+
+@pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
+def test_a_prescribed_force_that_jumps_takes_effect_at_once(friction_law: str) -> None:
+    # No contact, then 10 N, then none, then 20 N, each for 0.1 s; μ = 0.1, from 1 m/s.
+    model = model_of(
+        gravity=0.0,
+        input_extrapolation_order=0,
+        initial_velocity=1.0,
+        tangential_law=friction_law,
+        tangential_stiffness=1e8,
+    )
+    velocity, wear = 1.0, 0.0
+    # Each closing of the penalised law begins in stick: friction is late by C_T/K_T = 2e-4 s.
+    tolerance = 1e-14 if friction_law == "rigid" else 1e-3
+    for load in (0.0, 10.0, 0.0, 20.0):
+        model.step(0.1, normal_load=load)
+        after = velocity - 0.1 * load * 0.1
+        wear += load * 0.1 * (velocity + after) / 2.0
+        velocity = after
+        outputs = model.outputs()
+        assert outputs["normal_force"] == load
+        assert outputs["contact_mode"] == (2.0 if load else 0.0)
+        assert outputs["relative_velocity"] == pytest.approx(velocity, rel=tolerance)
+        assert outputs["wear_work"] == pytest.approx(wear, rel=tolerance)
+    assert outputs["slip_count"] == 2.0
+    assert outputs["shock_count"] == 0.0
+
+
+def test_a_rigid_contact_follows_a_held_load_that_lifts_and_drops_it() -> None:
+    # Pulled up with 20 N against 10 N of weight for 0.1 s, then let go: up 0.05 m and 1 m/s, then
+    # down again: back at the plane after (1 + √2)/10 s more at √2 m/s.
+    model = model_of(normal_law="rigid", input_extrapolation_order=0)
+    model.step(0.1, normal_load=0.0)
+    model.step(0.1, normal_load=-20.0)
+    outputs = model.outputs()
+    assert (outputs["contact_mode"], outputs["gap_velocity"]) == (0.0, pytest.approx(1.0))
+    assert outputs["gap"] == pytest.approx(0.05, rel=1e-14)
+    model.step(0.3, normal_load=0.0)
+    outputs = model.outputs()
+    assert (outputs["contact_mode"], outputs["normal_force"]) == (1.0, 10.0)
+    assert outputs["impact_impulse"] == pytest.approx(math.sqrt(2.0), rel=1e-14)
+
+
+@pytest.mark.parametrize("damping", [0.0, 50.0])
+def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: float) -> None:
+    # Stuck with 0.9 N of load under a cone of 1 N; the cone falls to 0.5 N. K_T = 1e4 N/m.
+    model = model_of(
+        tangential_law="penalty",
+        tangential_stiffness=1e4,
+        tangential_damping=damping,
+        input_extrapolation_order=0,
+        damping=300.0,
+    )
+    model.step(1.0, tangential_load=0.9)
+    model.step(1.0, tangential_load=0.9)
+    stuck = model.outputs()
+    assert stuck["contact_mode"] == 1.0
+    assert stuck["friction_force"] == pytest.approx(-0.9, rel=1e-9)
+    trace = model.record()
+    model.step(1e-2, tangential_load=0.9, normal_load=-5.0)
+    slipping = model.outputs()
+    assert slipping["contact_mode"] == 2.0
+    assert slipping["friction_force"] == -0.5
+    assert slipping["slip_count"] == 1.0
+    excess = (0.9 - 0.5) / 1e4
+    if damping == 0.0:
+        # The anchor jumps by the stretch that the cone no longer bears.
+        jump = trace.segments[1].before[4] - trace.segments[1].series["stretch"][0]
+        assert jump == pytest.approx(excess, rel=1e-9)
+    assert slipping["sliding_distance"] > 0.9 * excess
+    # And back up: the stretch is too small for slip, it sticks where it is.
+    model.step(1e-2, tangential_load=0.9, normal_load=0.0)
+    assert model.outputs()["contact_mode"] == 1.0
