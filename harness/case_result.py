@@ -101,7 +101,7 @@ def check_names(case: Case, interface: FmuInterface) -> None:
             interface.input(name)
     for number, expectation in enumerate(case.expectations, start=1):
         for name in expectation.variables:
-            with naming(f"{case.file}: expect[{number}].variable"):
+            with naming(f"{case.file}: expect[{number}].{expectation.variables_key}"):
                 interface.readable(name)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ class _VariableExpectation(ExpectedNumber):
     variable : str
         Name of a variable of the FMU.
     """
+
+    variables_key: ClassVar[str] = "variable"
 
     variable: Text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
@@ -18,8 +18,8 @@ from wearmodel.statistics.tables import Cell
 _MOST_ROWS = 40
 # Of a console on which no table is too wide.
 _ANY_WIDTH = 10_000
-# What a table's title or CALCUL says already, or the operator fills and we leave empty.
-_TOLD_ELSEWHERE = ("NOEUD", "CMP")
+# What the operator fills, and a file of one shock node does not.
+_LEFT_EMPTY = ("NOEUD", "CMP")
 
 
 def print_post(result: PostResult, tables: dict[str, Table], console: Console) -> None:
@@ -45,43 +45,59 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         for number, group in enumerate(_groups(table)):
             if number:
                 console.print()
-            _print_group(group, console)
+            _print_group(table.title, group, console)
+    if any(
+        row.get("span") not in (None, "window") for table in tables.values() for row in table.rows
+    ):
+        console.print(
+            "Service years extrapolate: the window's motion lasting all that time, and wear "
+            "changing neither gap, stiffness nor coefficient."
+        )
 
 
 def _groups(table: Table) -> Iterator[list[dict[str, Cell]]]:
     """Rows that fill the same columns."""
     for columns, rows in itertools.groupby(table.rows, key=tuple):
-        shown = [column for column in columns if column not in _TOLD_ELSEWHERE]
+        shown = [column for column in columns if column not in _LEFT_EMPTY]
         yield [{column: row[column] for column in shown} for row in rows]
 
 
-def _print_group(rows: list[dict[str, Cell]], console: Console) -> None:
+def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> None:
+    """Print rows below each other, or side by side where they are too wide for the console."""
     shown = rows[:_MOST_ROWS]
-    lines = [list(shown[0]), *([_printed(cell) for cell in row.values()] for row in shown)]
-    table = _text_table(lines)
-    free = console.options.update(max_width=_ANY_WIDTH)
-    if Measurement.get(console, free, table).maximum > console.width:
-        table = _text_table([list(line) for line in zip(*lines, strict=True)])
-    console.print(table)
+    names = {row.get("CALCUL", title) for row in shown}
+    # One name for all rows is a heading, not a column.
+    heading = str(names.pop()) if len(names) == 1 else title
+    hidden = () if names else ("CALCUL",)
+    below = _text_table(
+        [column for column in shown[0] if column not in hidden],
+        [[_printed(row[column]) for column in row if column not in hidden] for row in shown],
+    )
+    if _width(below, console) <= console.width:
+        if heading != title:
+            console.print(heading)
+        console.print(below)
+    else:
+        header, *lines = zip(*(map(_printed, row.values()) for row in shown), strict=True)
+        first, *others = shown[0]
+        side_by_side = [[name, *cells] for name, cells in zip(others, lines, strict=True)]
+        console.print(_text_table([first, *header], side_by_side))
     if len(rows) > len(shown):
         console.print(f"… and {len(rows) - len(shown)} rows more, which --csv and --json write")
 
 
-def _text_table(lines: list[list[str]]) -> TextTable:
-    """Lay out a header line and rows; what is too wide is turned by the caller."""
-    header, *rows = lines
-    table = TextTable(
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, 1),
-        collapse_padding=True,
-    )
+def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
+    table = TextTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
     for name in header:
         table.add_column(name, justify="left" if name in ("CALCUL", "span") else "right")
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _width(table: TextTable, console: Console) -> int:
+    free = console.options.update(max_width=_ANY_WIDTH)
+    return Measurement.get(console, free, table).maximum
 
 
 def _printed(cell: Cell) -> str:

@@ -16,9 +16,9 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.record_columns import matched_columns, shock_record
-from wearmodel.statistics import ShockRecord, joined_records
+from wearmodel.statistics import FLAGS, ShockRecord, joined_records
 
-_CHUNK_SAMPLES = 65536
+CHUNK_SAMPLES = 65536
 _SEPARATORS = ",;\t| "
 
 
@@ -51,18 +51,11 @@ class RecordFile:
                 f"{', '.join(self.names)}"
             )
 
-    def chunks(
-        self,
-        *,
-        chunk_samples: int = _CHUNK_SAMPLES,
-        progress: Callable[[float], None] | None = None,
-    ) -> Iterator[ShockRecord]:
+    def chunks(self, *, progress: Callable[[float], None] | None = None) -> Iterator[ShockRecord]:
         """Read the samples in successive parts.
 
         Parameters
         ----------
-        chunk_samples : int
-            Samples at a time.
         progress : callable, optional
             Called with the fraction of the file read, up to 1.
 
@@ -78,7 +71,7 @@ class RecordFile:
             line_number = 2
             try:
                 read = len(next(stream, ""))
-                while lines := list(islice(stream, chunk_samples)):
+                while lines := list(islice(stream, CHUNK_SAMPLES)):
                     rows = [line for line in lines if line.strip()]
                     if rows:
                         yield self._record(rows)
@@ -104,12 +97,23 @@ class RecordFile:
             rows,
             delimiter=None if self.separator == " " else self.separator,
             usecols=[self.names.index(name) for name in read],
+            converters={
+                self.names.index(self.columns[flag]): _number
+                for flag in FLAGS
+                if flag in self.columns
+            },
             quotechar='"',
             comments=None,
             ndmin=2,
         )
         samples = dict(zip(read, np.ascontiguousarray(values.T), strict=True))
         return shock_record(self.columns, samples)
+
+
+def _number(text: str) -> float:
+    """Read a flag's cell; FMPy writes a Boolean as True or False."""
+    booleans = {"true": 1.0, "false": 0.0}
+    return booleans[text.lower()] if text.lower() in booleans else float(text)
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:

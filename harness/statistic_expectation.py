@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -59,6 +59,8 @@ class StatisticExpectation(ExpectedNumber):
     ValueError
         For a statistic, a quantity or a setting that does not exist.
     """
+
+    variables_key: ClassVar[str] = "columns"
 
     quantity: Literal["statistic"]
     statistic: Text

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from harness import record_file
 from harness.errors import RecordError
 from harness.record_file import open_record, read_record
 from wearmodel.statistics import StatisticsSettings, shock_statistics, window_sample_count
@@ -109,7 +110,9 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
         open_record(path)
 
 
-def test_chunks_of_a_file_give_the_statistics_of_the_whole(tmp_path: Path) -> None:
+def test_chunks_of_a_file_give_the_statistics_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     time = np.arange(2000) * 1e-3
     force = np.maximum(np.sin(40.0 * time), 0.0)
     rows = "\n".join(f"{t!r},{f!r}" for t, f in zip(time.tolist(), force.tolist(), strict=True))
@@ -117,15 +120,19 @@ def test_chunks_of_a_file_give_the_statistics_of_the_whole(tmp_path: Path) -> No
     file = open_record(path)
     settings = StatisticsSettings(window_start=0.2, window_end=1.8, block_count=3)
     count = window_sample_count(file.time_chunks(), settings)
-    chunked = shock_statistics(file.chunks(chunk_samples=77), settings, sample_count=count)
     whole = shock_statistics(read_record(path), settings)
+    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 77)
+    chunked = shock_statistics(file.chunks(), settings, sample_count=count)
     # repr keeps NaN (no velocity column) comparable; all floats must be the same.
     assert repr(chunked) == repr(whole)
 
 
-def test_error_in_a_later_chunk_names_its_line(tmp_path: Path) -> None:
+def test_error_in_a_later_chunk_names_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 2)
     path = written(tmp_path, PLAIN + "1.5,nan\n")
     with pytest.raises(
         RecordError, match=r"samples from line 4 on: normal_force=nan N at sample 1"
     ):
-        list(open_record(path).chunks(chunk_samples=2))
+        list(open_record(path).chunks())

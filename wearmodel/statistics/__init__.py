@@ -5,6 +5,7 @@ from __future__ import annotations
 from .impact import HistogramClass, Impact, Shock
 from .phases import Phase
 from .record import (
+    FLAGS,
     QUANTITIES,
     STEP_TOLERANCE,
     Reading,
@@ -26,6 +27,7 @@ from .tables import (
 from .usure import ForceMoments, Moments, ShockTimes, Usure
 
 __all__ = [
+    "FLAGS",
     "QUANTITIES",
     "STEP_TOLERANCE",
     "ForceMoments",
