@@ -85,8 +85,9 @@ def play(job: Job) -> Played:
             compile_host(folder), interfaces, folder, job.step_size, orders_of(job), environment
         )
     if done.returncode != 0:
-        said = done.stderr.strip().splitlines()
-        raise MasterError(f"the C host ended with {done.returncode}: {said[-1] if said else ''}")
+        # The FMU's own words come before those of the host.
+        said = "; ".join(done.stderr.strip().splitlines()[-2:])
+        raise MasterError(f"the C host ended with {done.returncode}: {said}")
     rows = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
     return Played(tuple(tuple(row[1:-1]) for row in rows), sum(row[-1] for row in rows))
 
