@@ -187,20 +187,17 @@ def test_a_held_input_that_jumps_across_the_cone_switches_at_once() -> None:
     # Cone 1 N, m = 1: loads of 0, 3, −3, 0.5 N for 0.5 s each from rest.
     model = model_of(input_extrapolation_order=0)
     wanted = [
-        (0.0, 0.0, 1.0),  # stick
-        (1.0, 0.25, 2.0),  # u″ = 3 − 1
-        (-0.5, 0.375, 2.0),  # u″ = −3 − 1 for 0.25 s to rest, then −3 + 1
-        (-0.5 + 0.75 / 1.5 * 0.0, 0.0, 0.0),
+        (0.0, 0.0, 0.0, 1.0),  # stick
+        (3.0, 1.0, 0.25, 2.0),  # u″ = 3 − 1
+        (-3.0, -0.5, 0.3125, 2.0),  # u″ = −3 − 1 for 0.25 s to rest, then −3 + 1
     ]
-    for load, (velocity, displacement, mode) in zip((0.0, 3.0, -3.0), wanted, strict=False):
+    for load, velocity, displacement, mode in wanted:
         model.step(0.5, tangential_load=load)
         outputs = model.outputs()
         assert outputs["relative_velocity"] == pytest.approx(velocity, abs=1e-15)
-        if load != -3.0:
-            assert outputs["relative_displacement"] == pytest.approx(displacement, abs=1e-15)
+        assert outputs["relative_displacement"] == pytest.approx(displacement, abs=1e-15)
         assert outputs["contact_mode"] == mode
-    # 0.125 m on to rest, 0.0625 m back; then from −0.5 m/s with u″ = 0.5 + 1 to rest in 1/3 s.
-    assert outputs["relative_displacement"] == pytest.approx(0.25 + 0.125 - 0.0625, abs=1e-15)
+    # From −0.5 m/s with u″ = 0.5 + 1 to rest in 1/3 s.
     model.step(0.5, tangential_load=0.5)
     outputs = model.outputs()
     assert outputs["relative_velocity"] == 0.0

@@ -1,0 +1,193 @@
+"""The mode and the forces in which a run starts, and the static equilibrium."""
+
+from __future__ import annotations
+
+import pytest
+
+from wearmodel import FrictionalShock, FrictionalShockParameters
+
+FLIGHT, STICK, SLIP = 0.0, 1.0, 2.0
+
+
+def start_of(
+    inputs: dict[str, float] | None = None, **parameters: object
+) -> tuple[FrictionalShock, dict[str, float]]:
+    model = FrictionalShock(FrictionalShockParameters(**parameters), **(inputs or {}))
+    return model, model.outputs()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "parameters", "mode"),
+    [
+        pytest.param({}, {}, STICK, id="at rest"),
+        pytest.param({}, {"initial_velocity": 1e-5}, SLIP, id="moving"),
+        pytest.param({}, {"gravity": 0.0}, FLIGHT, id="no force"),
+        pytest.param({}, {"gravity": -1.0}, FLIGHT, id="pulled off"),
+        pytest.param({"tangential_load": 1.0}, {}, STICK, id="load on the cone"),
+        pytest.param({"tangential_load": 1.0 + 1e-15}, {}, SLIP, id="load beyond the cone"),
+        pytest.param({"base_acceleration": -2.0}, {}, SLIP, id="support drives off"),
+        pytest.param({"base_acceleration_normal": -10.0}, {}, FLIGHT, id="support falls away"),
+        pytest.param({"normal_load": -10.0}, {}, FLIGHT, id="load carries the weight"),
+        pytest.param(
+            {"tangential_load": 1.2},
+            {"friction_coefficient_static": 0.12},
+            STICK,
+            id="load under the static cone",
+        ),
+        pytest.param({}, {"stiffness": 10.0, "initial_displacement": 0.2}, SLIP, id="spring"),
+        pytest.param({}, {"normal_law": "rigid"}, STICK, id="rigid, gap 0"),
+        pytest.param({}, {"normal_law": "rigid", "initial_gap": 1e-9}, FLIGHT, id="rigid, open"),
+        pytest.param(
+            {"normal_load": -10.5}, {"normal_law": "rigid"}, FLIGHT, id="rigid, pulled off"
+        ),
+        pytest.param(
+            {},
+            {"normal_law": "rigid", "initial_normal_velocity": -1.0},
+            FLIGHT,
+            id="rigid, falling",
+        ),
+        pytest.param(
+            {}, {"normal_law": "rigid", "initial_normal_velocity": 1.0}, FLIGHT, id="rigid, leaving"
+        ),
+        pytest.param({}, {"normal_law": "penalty"}, FLIGHT, id="penalty, gap 0"),
+        pytest.param(
+            {}, {"normal_law": "penalty", "initial_gap": -0.5}, STICK, id="penalty, inside"
+        ),
+        pytest.param(
+            {},
+            {
+                "normal_law": "rigid",
+                "obstacle": "two_planes",
+                "gravity": -10.0,
+                "plane_half_spacing": 0.25,
+                "initial_gap": 0.5,
+            },
+            STICK,
+            id="rigid, on the upper plane",
+        ),
+        pytest.param(
+            {},
+            {"normal_law": "penalty", "obstacle": "two_planes", "initial_gap": 1.25},
+            STICK,
+            id="penalty, inside the upper plane",
+        ),
+        pytest.param(
+            {},
+            {"tangential_law": "penalty", "initial_velocity": 1e-6, "tangential_damping": 100.0},
+            STICK,
+            id="penalised friction, slow",
+        ),
+        pytest.param(
+            {},
+            {"tangential_law": "penalty", "initial_velocity": 1.0, "tangential_damping": 100.0},
+            SLIP,
+            id="penalised friction, fast",
+        ),
+    ],
+)
+def test_a_run_starts_in_the_mode_that_the_laws_say(
+    inputs: dict[str, float], parameters: dict[str, object], mode: float
+) -> None:
+    model, outputs = start_of(inputs, **parameters)
+    assert outputs["contact_mode"] == mode
+    # Nothing has happened yet.
+    for name in ("slip_count", "shock_count", "wear_work", "sliding_distance", "impact_impulse"):
+        assert outputs[name] == 0.0
+    static = model.parameters.static_coefficient
+    limit = static if mode == STICK else model.parameters.friction_coefficient
+    assert abs(outputs["friction_force"]) <= limit * outputs["normal_force"]
+    model.step(1e-6, **inputs)
+    if mode != FLIGHT:
+        assert model.outputs()["contact_mode"] == mode
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+def test_slip_starts_the_way_the_load_pulls(direction: float) -> None:
+    model, outputs = start_of({"tangential_load": 3.0 * direction})
+    assert outputs["friction_force"] == -1.0 * direction
+    model.step(0.5, tangential_load=3.0 * direction)
+    assert model.outputs()["relative_velocity"] == pytest.approx(direction, rel=1e-15)
+
+
+def test_a_start_on_the_rigid_plane_with_approach_is_an_impact_at_once() -> None:
+    model, _ = start_of(normal_law="rigid", restitution=0.5, initial_normal_velocity=-2.0)
+    model.step(0.1)
+    outputs = model.outputs()
+    assert outputs["impact_impulse"] == pytest.approx(3.0, rel=1e-15)
+    assert outputs["gap_velocity"] == pytest.approx(0.0, abs=1e-15)
+    assert outputs["gap"] == pytest.approx(0.05, rel=1e-14)
+    assert outputs["shock_count"] == 1.0
+
+
+def test_a_start_inside_the_penalised_obstacle_is_no_shock() -> None:
+    # w from −0.1: out at a quarter period less what the weight asks for; here no weight.
+    model, outputs = start_of(
+        normal_law="penalty", gravity=0.0, contact_stiffness=1e4, initial_gap=-0.1
+    )
+    assert outputs["normal_force"] == pytest.approx(1e3)
+    assert outputs["peak_normal_force"] == outputs["normal_force"]
+    model.step(0.1)
+    outputs = model.outputs()
+    # Flung out with ω·0.1 m.
+    assert outputs["gap_velocity"] == pytest.approx(10.0, rel=1e-14)
+    assert outputs["shock_count"] == 0.0
+    assert outputs["peak_normal_force"] == pytest.approx(1e3)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "parameters", "normal_force", "displacement"),
+    [
+        # K_N (−gap) = m g + preload.
+        pytest.param({}, {"preload": 10.0, "initial_gap": 0.25}, 20.0, -0.25 - 1.0, id="lower"),
+        # (K_N + k_n) w = −m g + K_N·(−gap₀), K_N = k_n = 20.
+        pytest.param(
+            {}, {"normal_stiffness": 20.0, "initial_gap": -0.25}, 7.5, -0.125, id="sprung"
+        ),
+        # gap_upper = 1 − gap₀ − w = −0.5.
+        pytest.param(
+            {},
+            {"gravity": -10.0, "obstacle": "two_planes", "initial_gap": 0.25},
+            10.0,
+            1.25,
+            id="upper",
+        ),
+        # k_n w = −m g, and no plane is reached.
+        pytest.param({}, {"normal_stiffness": 40.0, "initial_gap": 0.5}, 0.0, -0.25, id="spring"),
+        pytest.param(
+            {}, {"gravity": -10.0, "normal_stiffness": 40.0}, 0.0, 0.25, id="hanging on the spring"
+        ),
+        pytest.param({"base_acceleration_normal": 6.0}, {}, 16.0, -0.8, id="accelerated support"),
+        pytest.param({"normal_load": 6.0}, {}, 16.0, -0.8, id="load"),
+        pytest.param({}, {"gravity": 0.0}, 0.0, 0.0, id="no force"),
+    ],
+)
+def test_the_equilibrium_stays_where_it_is(
+    inputs: dict[str, float],
+    parameters: dict[str, object],
+    normal_force: float,
+    displacement: float,
+) -> None:
+    model, outputs = start_of(inputs, normal_law="penalty", start_in_equilibrium=True, **parameters)
+    assert model.snapshot()["state"][2] == pytest.approx(displacement, rel=1e-15, abs=1e-300)
+    assert outputs["normal_force"] == pytest.approx(normal_force, rel=1e-15)
+    assert outputs["contact_mode"] == (STICK if normal_force else FLIGHT)
+    for _ in range(20):
+        model.step(0.1, **inputs)
+    assert model.snapshot()["state"][2] == pytest.approx(displacement, rel=1e-14, abs=1e-300)
+    assert model.outputs()["normal_force"] == pytest.approx(normal_force, rel=1e-13)
+    assert model.outputs()["shock_count"] == 0.0
+
+
+def test_without_equilibrium_the_start_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"start_in_equilibrium=True: .* of 10\.0 N away from"):
+        start_of(normal_law="penalty", start_in_equilibrium=True, gravity=-10.0)
+
+
+def test_the_start_time_shifts_the_clock_alone() -> None:
+    late = FrictionalShock(start_time=-3.0)
+    model = FrictionalShock()
+    for _ in range(10):
+        late.step(0.125, 5.0)
+        model.step(0.125, 5.0)
+    assert late.time == -3.0 + 1.25
+    assert late.outputs() == model.outputs()
