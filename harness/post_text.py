@@ -46,9 +46,7 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
             if number:
                 console.print()
             _print_group(table.title, group, console)
-    if any(
-        row.get("span") not in (None, "window") for table in tables.values() for row in table.rows
-    ):
+    if "archard" in tables and len(tables["archard"].rows) > 1:
         console.print(
             "Service years extrapolate: the window's motion lasting all that time, and wear "
             "changing neither gap, stiffness nor coefficient."
@@ -66,16 +64,14 @@ def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> N
     """Print rows below each other, or side by side where they are too wide for the console."""
     shown = rows[:_MOST_ROWS]
     names = {row.get("CALCUL", title) for row in shown}
-    # One name for all rows is a heading, not a column.
-    heading = str(names.pop()) if len(names) == 1 else title
-    hidden = () if names else ("CALCUL",)
-    below = _text_table(
-        [column for column in shown[0] if column not in hidden],
-        [[_printed(row[column]) for column in row if column not in hidden] for row in shown],
-    )
+    columns = list(shown[0])
+    if len(names) == 1:
+        # One name for all rows is a heading, not a column.
+        columns = [column for column in columns if column != "CALCUL"]
+    below = _text_table(columns, [[_printed(row[column]) for column in columns] for row in shown])
     if _width(below, console) <= console.width:
-        if heading != title:
-            console.print(heading)
+        if len(names) == 1 and title not in names:
+            console.print(*names)
         console.print(below)
     else:
         header, *lines = zip(*(map(_printed, row.values()) for row in shown), strict=True)

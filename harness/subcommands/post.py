@@ -90,7 +90,12 @@ def add_parser(subparsers: Subparsers) -> None:
         "as the documents' operator does",
     )
     wear = parser.add_argument_group("wear")
-    wear.add_argument("--archard", metavar="K", type=float, help="worn volume by work, m2/N")
+    wear.add_argument(
+        "--archard",
+        metavar="K",
+        type=float,
+        help="worn volume by wear work, m2/N (steam-generator tubes: 1e-16 to 2e-13)",
+    )
     wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write all for machines")
