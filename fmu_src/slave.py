@@ -114,6 +114,7 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             self._refuse(f"fmi2EnterInitializationMode is not allowed in phase '{self._phase}'")
             return
         self._phase = _INITIALISING
+        self._outputs_are_current = False
 
     def exit_initialization_mode(self) -> None:
         """Build the model; what is wrong with its parameters is logged and discards every step."""

@@ -120,6 +120,15 @@ def test_an_instance_may_pass_from_thread_to_thread(host: Callable[..., Any]) ->
     assert one.outputs() == other.outputs()
 
 
+def test_outputs_read_before_the_initialisation_do_not_stay(host: Callable[..., Any]) -> None:
+    one = host()
+    one.set(normal_load=5.0)
+    set_up(one)
+    assert one.get("normal_force") == 0.0
+    assert one.call("fmi2EnterInitializationMode") == OK
+    assert one.get("normal_force") == 15.0  # m g + P_n
+
+
 @pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc"])
 @pytest.mark.parametrize("step_size", [0.0, -STEP, math.nan, math.inf, 1e-30])
 def test_no_model_takes_a_step_that_does_not_advance_time(
