@@ -1,7 +1,8 @@
 """Drives the built FMUs with fmpy and compares them with reference cases.
 
 `load_case` reads a case file, `run_case` plays it through an FMU and checks it, `simulate` runs
-any FMU without a case file. The command line is `wearfmu`, or `python -m harness`.
+any FMU without a case file, `load_fmu` opens one for use from Python. The command line is
+`wearfmu`, or `python -m harness`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from harness.case import Case, load_case
     from harness.case_result import CaseResult, run_case
-    from harness.errors import CaseError, FmuError, RunError
+    from harness.errors import CaseError, FmuError, MissingLibraryError, RunError
+    from harness.loaded_fmu import LoadedFmu, load_fmu
     from harness.run_record import RunRecord
     from harness.simulation import simulate
 
@@ -21,9 +23,12 @@ __all__ = [
     "CaseError",
     "CaseResult",
     "FmuError",
+    "LoadedFmu",
+    "MissingLibraryError",
     "RunError",
     "RunRecord",
     "load_case",
+    "load_fmu",
     "run_case",
     "simulate",
 ]
@@ -34,9 +39,12 @@ _HOMES = {
     "CaseError": "errors",
     "CaseResult": "case_result",
     "FmuError": "errors",
+    "LoadedFmu": "loaded_fmu",
+    "MissingLibraryError": "errors",
     "RunError": "errors",
     "RunRecord": "run_record",
     "load_case": "case",
+    "load_fmu": "loaded_fmu",
     "run_case": "case_result",
     "simulate": "simulation",
 }

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from harness.errors import CaseError, FmuError, RecordError
+from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError
 from harness.subcommands import SUBCOMMANDS
 
 UNUSABLE = 2
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         exit_code: int = arguments.execute(arguments)
-    except (CaseError, FmuError, RecordError, OSError) as problem:
+    except (CaseError, FmuError, MissingLibraryError, RecordError, OSError) as problem:
         print(f"wearfmu: {problem}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:

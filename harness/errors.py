@@ -19,6 +19,10 @@ class RecordError(ValueError):
     """A record file, or what is asked of it, breaks a rule; the message is one line."""
 
 
+class MissingLibraryError(ImportError):
+    """A library that only some work needs is not installed; one line with the remedy."""
+
+
 class RunError(RuntimeError):
     """The FMU refused a call, or gave a value that is not finite; one line.
 

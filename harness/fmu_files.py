@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.case import Case
-from harness.errors import CaseError
+from harness.errors import CaseError, FmuError
 from harness.schema import nearest
 
 DEFAULT_FOLDER = Path("build")
@@ -31,12 +31,27 @@ def fmu_of(case: Case, folder: Path) -> Path:
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name
+    try:
+        return own_fmu(name, folder)
+    except FmuError as problem:
+        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
 
+
+def own_fmu(name: str, folder: Path) -> Path:
+    """Return the path of one of our FMUs, built if it is missing or stale.
+
+    Raises
+    ------
+    FmuError
+        If the name is none of ours.
+    OSError
+        If `folder` cannot be written.
+    """
     from fmu_src.builder import build_fmu, fmu_names, is_stale
 
     if name not in fmu_names():
-        raise CaseError(
-            f"{case.file}: case.fmu = {name!r}: must be one of {', '.join(fmu_names())}, "
+        raise FmuError(
+            f"{name!r}: must be one of {', '.join(fmu_names())}, "
             f"or the path of a .fmu file{nearest(name, fmu_names())}"
         )
     path = folder / f"{name}.fmu"

@@ -125,6 +125,8 @@ def simulate(
         values={name: values[name] for name in names},
         seconds=seconds,
         messages=tuple(messages),
+        units={variable.name: variable.unit for variable in read if variable.unit},
+        title=interface.description.modelName,
     )
 
 

@@ -1,0 +1,36 @@
+"""Libraries that only some work needs: loaded when it is asked for, with the remedy if missing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from harness.errors import MissingLibraryError
+
+# What to install for a library that is none of our extras.
+_EXTRAS = {"plotly": "wearfmu[report]", "jinja2": "wearfmu[report]"}
+
+
+def optional_module(name: str, purpose: str) -> Any:
+    """Import a module of a library that need not be installed.
+
+    Parameters
+    ----------
+    name : str
+        Of the module, `plotly.graph_objects`.
+    purpose : str
+        What needs it, for the message: `--report`.
+
+    Raises
+    ------
+    MissingLibraryError
+        In one line, with the command that installs the library.
+    """
+    try:
+        return import_module(name)
+    except ImportError as problem:
+        library = name.partition(".")[0]
+        wanted = _EXTRAS.get(library, library)
+        raise MissingLibraryError(
+            f"{purpose} needs {library}, which cannot be imported: pip install '{wanted}'"
+        ) from problem

@@ -1,0 +1,245 @@
+"""Plotly figures of panels: stacked over one time axis, or side by side with axes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.optional_library import optional_module
+from harness.report.palette import light
+
+# Where a curve names no colour, by its place in the panel.
+_CYCLE = ("support", "mass", "wear", "exact", "limit")
+_PANEL_HEIGHT = 210
+_FRAME_HEIGHT = 110
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A line, or points, in a panel.
+
+    Parameters
+    ----------
+    name : str
+        In the legend and where a value is read.
+    x, y : ndarray, shape (n,)
+        What is drawn; NaN interrupts a line.
+    colour : str, optional
+        Name in `palette.COLOURS`; default by place.
+    style : {"solid", "dash", "dot", "points", "steps"}
+        Line, points alone, or a line that holds each value until the next.
+    labels : tuple of str
+        Text beside each point where it is read.
+    """
+
+    name: str
+    x: NDArray[Any]
+    y: NDArray[Any]
+    colour: str | None = None
+    style: str = "solid"
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A pair of axes.
+
+    Parameters
+    ----------
+    title : str
+        Of the y axis, with its unit.
+    curves : tuple of Curve
+        What it shows.
+    x_title : str
+        Of the x axis.
+    levels : mapping of str to float
+        Horizontal lines, by their label.
+    logarithmic : bool
+        Whether y is drawn by its logarithm; `logarithmic_x` the same for x.
+    """
+
+    title: str
+    curves: tuple[Curve, ...]
+    x_title: str = "time [s]"
+    levels: Mapping[str, float] = field(default_factory=dict)
+    logarithmic: bool = False
+    logarithmic_x: bool = False
+
+
+def stacked_figure(
+    panels: Sequence[Panel],
+    *,
+    title: str = "",
+    bands: Mapping[str, Sequence[Interval]] | None = None,
+    instants: Mapping[str, float] | None = None,
+) -> Any:
+    """Return a figure of panels one below the other that zoom together in x.
+
+    Parameters
+    ----------
+    panels : sequence of Panel
+        From top to bottom; the x title is the last one's.
+    title : str
+        Above all.
+    bands : mapping of str to intervals
+        Spans of x shaded behind all panels, by the name of their colour.
+    instants : mapping of str to float
+        Vertical lines through all panels, by their label.
+    """
+    subplots = optional_module("plotly.subplots", "a plot")
+    figure = subplots.make_subplots(
+        rows=len(panels),
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=min(0.06, 0.5 / max(len(panels), 1)),
+    )
+    for row, panel in enumerate(panels, start=1):
+        _draw(figure, panel, row, 1)
+    figure.update_xaxes(title_text=panels[-1].x_title if panels else "", row=len(panels), col=1)
+    shapes = [
+        _band_shape(name, intervals, row)
+        for name, intervals in (bands or {}).items()
+        for row in range(1, len(panels) + 1)
+        if intervals
+    ]
+    figure.update_layout(shapes=[*(figure.layout.shapes or ()), *shapes], hovermode="x unified")
+    for label, instant in (instants or {}).items():
+        figure.add_vline(
+            x=instant, line={"color": light("limit"), "width": 1, "dash": "dot"}, row="all", col=1
+        )
+        figure.add_annotation(
+            x=instant, y=1.0, xref="x", yref="y domain", text=label, showarrow=False,
+            yanchor="bottom", font={"size": 12},
+        )  # fmt: skip
+    return _framed(figure, title, panels, len(panels))
+
+
+def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
+    """Return a figure of panels beside each other, each with axes of its own."""
+    subplots = optional_module("plotly.subplots", "a plot")
+    figure = subplots.make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.12)
+    for column, panel in enumerate(panels, start=1):
+        _draw(figure, panel, 1, column)
+        figure.update_xaxes(title_text=panel.x_title, row=1, col=column)
+    figure.update_layout(hovermode="closest")
+    return _framed(figure, title, panels, 1.7)
+
+
+def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
+    for place, curve in enumerate(panel.curves):
+        colour = light(curve.colour or _CYCLE[place % len(_CYCLE)])
+        points = curve.style == "points"
+        figure.add_scatter(
+            x=curve.x,
+            y=curve.y,
+            name=curve.name,
+            mode="markers" if points else "lines",
+            line={
+                "color": colour,
+                "width": 1.7,
+                "dash": curve.style if curve.style in ("dash", "dot") else "solid",
+                "shape": "hv" if curve.style == "steps" else "linear",
+            },
+            marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
+            text=list(curve.labels) or None,
+            hovertemplate="%{text}<br>%{y:.6g}" if curve.labels else "%{y:.6g}",
+            row=row,
+            col=column,
+        )
+    if panel.levels:
+        _draw_levels(figure, panel.levels, row, column)
+    figure.update_yaxes(title_text=panel.title, row=row, col=column)
+    if panel.logarithmic:
+        figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
+    if panel.logarithmic_x:
+        figure.update_xaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
+
+
+def _draw_levels(figure: Any, levels: Mapping[str, float], row: int, column: int) -> None:
+    for label, level in levels.items():
+        figure.add_hline(
+            y=level,
+            line={"color": light("limit"), "width": 1, "dash": "dash"},
+            annotation={"text": label, "font": {"size": 11, "color": light("limit")}},
+            annotation_position="top right" if level >= 0.0 else "bottom right",
+            row=row,
+            col=column,
+        )
+
+
+def _band_shape(name: str, intervals: Sequence[Interval], row: int) -> dict[str, Any]:
+    """Return one shape for all intervals: a page with hundreds of them stays quick."""
+    axis = "" if row == 1 else str(row)
+    path = "".join(f"M{start:.7g},0V1H{stop:.7g}V0Z" for start, stop in intervals)
+    return {
+        "type": "path",
+        "path": path,
+        "xref": f"x{axis}",
+        "yref": f"y{axis} domain",
+        "fillcolor": light(name),
+        "line": {"width": 0},
+        "layer": "below",
+    }
+
+
+def _framed(figure: Any, title: str, panels: Sequence[Panel], rows: float) -> Any:
+    several = any(len(panel.curves) > 1 for panel in panels)
+    figure.update_layout(
+        template="none",
+        title={"text": title, "font": {"size": 15}} if title else None,
+        height=_FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1),
+        margin={"l": 78, "r": 18, "t": 70 if title else 46, "b": 50},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
+        legend={"orientation": "h", "x": 0.0, "y": 1.0, "yanchor": "bottom", "yref": "container"},
+        showlegend=several,
+    )
+    if several:
+        figure.update_layout(legend={"yref": "paper", "y": 1.0 + 18.0 / (_PANEL_HEIGHT * rows)})
+    axis = {
+        "gridcolor": light("grid"),
+        "zerolinecolor": light("limit"),
+        "zerolinewidth": 1,
+        "linecolor": light("limit"),
+        "ticks": "outside",
+        "tickcolor": light("limit"),
+        "automargin": True,
+    }
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis, exponentformat="power")
+    return figure
+
+
+def reduced(
+    x: NDArray[np.float64], y: NDArray[np.float64], most: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Thin a history to at most about `most` samples, its ends and extremes kept.
+
+    Of each block of samples the least and the largest stay. Single precision holds the seven
+    digits that a picture is read to.
+    """
+    count = len(y)
+    if count > most:
+        size = -(-count // (most // 2))
+        whole = count - count % size
+        starts = np.arange(0, whole, size)
+        blocks = y[:whole].reshape(-1, size)
+        kept = np.unique(
+            np.concatenate(
+                [
+                    [0, count - 1],
+                    starts + blocks.argmin(axis=1),
+                    starts + blocks.argmax(axis=1),
+                    np.arange(whole, count),
+                ]
+            )
+        )
+        x, y = x[kept], y[kept]
+    return x.astype(np.float32), y.astype(np.float32)
