@@ -6,7 +6,7 @@ that is never released keeps the state of its thread; later calls of that thread
 
 In a Python host the thread has a state already, and the call only counts up a counter in it.
 
-A kept state outlives its thread (some 10 kB): to give it back at the thread's end would mean to
+A kept state outlives its thread (some 5 kB): to give it back at the thread's end would mean to
 run Python there, perhaps after Python itself has ended. So only a few threads are served; further
 ones work as well, and as slowly, as without.
 """

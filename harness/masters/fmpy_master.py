@@ -52,7 +52,8 @@ def play_command_line(job: Job) -> Played:
         samples = _sampled(job)
         with (folder / "in.csv").open("w", newline="", encoding="utf-8") as stream:
             csv.writer(stream).writerows([("time", SINK), *samples.tolist()])
-        start_values = codes(job.interfaces()[1], job.shoe).items()
+        values = codes(job.interfaces()[1], job.shoe).items()
+        start_values = ["--start-values", *(str(word) for pair in values for word in pair)]
         began = time.perf_counter()
         done = subprocess.run(
             [
@@ -62,7 +63,7 @@ def play_command_line(job: Job) -> Played:
                 *("--input-file", str(folder / "in.csv")),
                 *("--output-file", str(folder / "out.csv")),
                 *("--output-variables", *job.outputs),
-                *("--start-values", *(str(word) for pair in start_values for word in pair)),
+                *(start_values if values else []),
             ],
             capture_output=True,
             text=True,

@@ -1,0 +1,63 @@
+"""Cost of a step in a C host, with and without the thread states that the slaves keep.
+
+A step of the pair: get the motion, set it in the shoe, step both. In the FMUs "without", every FMI
+call makes and destroys a Python thread state, which is what pythonfmu does by itself.
+"""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fmu_src.builder
+from fmu_src.builder import build_fmu
+from harness.masters import CASES, play
+
+ROUNDS = 5
+
+
+def build(folder: Path) -> Path:
+    for name in ("BaseMotion", "FrictionalShock"):
+        build_fmu(name, folder)
+    return folder
+
+
+def microseconds(folder: Path) -> float:
+    case = CASES[0]
+    return play("c-host", case.job(folder)).seconds / case.marks[-1] * 1e6
+
+
+def test_step_of_the_pair_in_a_c_host(
+    benchmark: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept = build(tmp_path / "kept")
+    original = fmu_src.builder._bundled_sources
+
+    def without(name: str) -> dict[str, str]:
+        sources = original(name)
+        path = "fmu_src/thread_state.py"
+        assert "_MOST_THREADS = 64" in sources[path]
+        return {**sources, path: sources[path].replace("_MOST_THREADS = 64", "_MOST_THREADS = 0")}
+
+    monkeypatch.setattr(fmu_src.builder, "_bundled_sources", without)
+    destroyed = build(tmp_path / "destroyed")
+    monkeypatch.undo()
+    before, after = [], []
+
+    def both() -> None:
+        before.append(microseconds(destroyed))
+        after.append(microseconds(kept))
+
+    benchmark.pedantic(both, rounds=ROUNDS)
+    own, other = statistics.median(after), statistics.median(before)
+    benchmark.extra_info.update({"µs a step": own, "µs a step, states destroyed": other})
+    with capsys.disabled():
+        print(f"\nC host, two FMUs: {own:.2f} µs a step, {other:.2f} with thread states destroyed")
+    # The calls themselves cost five to ten times as much where a state is made for each.
+    assert own < 0.5 * other
