@@ -143,13 +143,15 @@ def _fill_free_motion(
 ) -> None:
     """m ü + c u̇ + k u = f_t − (s μ_d) F_N, in flight (signed_friction = 0) and in slip."""
     counts = work[ROW_COUNTS]
-    drive = work[ROW_TANGENTIAL_FORCING]
+    # A row that has a name keeps it: to Pythran, giving the name to another row copies that row.
+    drive_row = ROW_TANGENTIAL_FORCING
     drive_count = forcing_count
     if signed_friction != 0.0:
         force = work[ROW_FORCE]
         force_count = int(counts[COUNT_FORCE])
         forcing = work[ROW_TANGENTIAL_FORCING]
         drive = work[ROW_DRIVE]
+        drive_row = ROW_DRIVE
         drive_count = max(forcing_count, force_count)
         for j in range(drive_count):
             drive[j] = 0.0
@@ -163,7 +165,7 @@ def _fill_free_motion(
             parameters[DAMPING],
             parameters[STIFFNESS],
             length,
-            drive,
+            work[drive_row],
             drive_count,
             state[DISPLACEMENT],
             state[VELOCITY],
