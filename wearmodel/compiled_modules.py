@@ -20,7 +20,7 @@ import importlib.util
 import logging
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -36,6 +36,9 @@ _LOADING = Lock()
 
 def compiled_module(name: str) -> ModuleType:
     """Return ``wearmodel.<name>`` with its functions, and those they call, compiled.
+
+    Functions that the module names in ``INLINED`` are put into the code that calls them: only then
+    does a loop around them run in vector registers.
 
     A function is compiled, or read from the disk, at its first call with arguments of new types.
     Compiled functions take arrays of float64 where the interpreted ones take lists of floats, and
@@ -74,7 +77,7 @@ def _compiled_copy(name: str) -> ModuleType:
         for own_name, module in sorted(sys.modules.items())
         if own_name.startswith(f"{copy}.") and module.__file__ is not None
     ]
-    _compile_functions(modules, copy)
+    _compile_functions(modules, copy, getattr(entry, "INLINED", ()))
     return entry
 
 
@@ -100,16 +103,17 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
-def _compile_functions(modules: list[ModuleType], package: str) -> None:
+def _compile_functions(modules: list[ModuleType], package: str, inlined: Container[str]) -> None:
     """Put compiled functions in the places of the plain ones; they find each other by name."""
     compiled: dict[FunctionType, Any] = {}
     with _cache_folder(modules) as kept:
-        compile_function = _numba().njit(error_model="numpy", nogil=True, cache=kept)
+        options = {"error_model": "numpy", "nogil": True, "cache": kept}
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
                     if value not in compiled:
-                        compiled[value] = compile_function(value)
+                        inline = value.__name__ in inlined
+                        compiled[value] = _numba().njit(forceinline=inline, **options)(value)
                     setattr(module, name, compiled[value])
 
 

@@ -35,8 +35,7 @@ _COSINE_SERIES = tuple(24.0 / math.factorial(2 * k + 4) for k in range(12, -1, -
 _EPSILON = 2.0**-52
 # The reversal's iteration ends with a step this small beside u′ there: the next one, of its fourth
 # power over the third power of u′, would be below rounding.
-_LAST_STEP = 1e-4
-_MAXIMUM_ITERATIONS = 50
+LAST_STEP = 1e-4
 # The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
 SETTLED = 1e-14
 
@@ -122,12 +121,27 @@ def slip_span(sine: float, cosine: float, excess: float) -> float:
     return span
 
 
+def sine_and_cosine(angle: float) -> tuple[float, float]:
+    """Return sin x and cos x for |x| ≤ 2, to rounding.
+
+    From their series, without a branch, so that a loop over many angles runs in vector registers.
+    """
+    square = angle * angle
+    sine_series = 0.0
+    for coefficient in _SINE_SERIES:
+        sine_series = coefficient - square * sine_series
+    cosine_series = 0.0
+    for coefficient in _COSINE_SERIES:
+        cosine_series = coefficient - square * cosine_series
+    sine = angle - angle * square * sine_series * (1.0 / 6.0)
+    return sine, 1.0 - 0.5 * square + square * square * cosine_series * (1.0 / 24.0)
+
+
 def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float, float]:
     """Return y [rad], sin y, cos y of the lag y at which a slip from lag x turns round; η ≤ η*.
 
-    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises.
-    From the side of 0, where it bends least, by Householder's method of order 4: after two turns
-    as a rule.
+    The root of sin y + η y = −sin x − η (π − x) in (−π/2, π/2), where the left-hand side rises;
+    after two turns as a rule.
 
     Parameters
     ----------
@@ -136,28 +150,46 @@ def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, fl
     eta : float
         η = μ g/a0.
     """
+    wanted, root = reversal_guess(lag, sine_of_lag, eta)
+    remainder = math.inf
+    while remainder > LAST_STEP:
+        root, sine, cosine, remainder = reversal_turn(root, wanted, eta)
+    return root, sine, cosine
+
+
+def reversal_guess(lag: float, sine_of_lag: float, eta: float) -> tuple[float, float]:
+    """Return the right-hand side of the equation of `next_reversal`, and a first guess at y.
+
+    The guess inverts the first two terms of the left-hand side; it lies on the side of 0 of the
+    root, where the left-hand side bends least.
+    """
     wanted = -sine_of_lag - eta * (math.pi - lag)
     slope = 1.0 + eta
-    root = wanted / slope
-    root += root * root * root / (6.0 * slope)
-    for _ in range(_MAXIMUM_ITERATIONS):
-        sine = math.sin(root)
-        cosine = math.cos(root)
-        slope = cosine + eta
-        step = (wanted - sine - eta * root) / slope
-        bend = 0.5 * step * sine / slope
-        step *= (1.0 - bend) / (1.0 - 2.0 * bend - step * step * cosine / (6.0 * slope))
-        root += step
-        if abs(step) <= _LAST_STEP * slope:
-            break
-    # The last step is so small that two terms of the series of sin and 1 − cos are enough.
+    guess = wanted / slope
+    return wanted, guess + guess * guess * guess / (6.0 * slope)
+
+
+def reversal_turn(root: float, wanted: float, eta: float) -> tuple[float, float, float, float]:
+    """One turn of Householder's method of order 4 for `next_reversal`.
+
+    Returns the new root, its sine and cosine, which are good if the step was the last one, and the
+    step's size beside the slope of the left-hand side, which must be ≤ LAST_STEP for that.
+    """
+    sine, cosine = sine_and_cosine(root)
+    inverse_slope = 1.0 / (cosine + eta)
+    step = (wanted - sine - eta * root) * inverse_slope
+    bend = 0.5 * step * sine * inverse_slope
+    twist = step * step * cosine * inverse_slope * (1.0 / 6.0)
+    step *= (1.0 - bend) / (1.0 - 2.0 * bend - twist)
+    # A last step is so small that two terms of the series of sin and 1 − cos are enough.
     square = step * step
-    turned = step * (1.0 - square / 6.0)
-    versine = 0.5 * square * (1.0 - square / 12.0)
+    turned = step * (1.0 - square * (1.0 / 6.0))
+    versine = 0.5 * square * (1.0 - square * (1.0 / 12.0))
     return (
-        root,
+        root + step,
         sine + (cosine * turned - sine * versine),
         cosine - (sine * turned + cosine * versine),
+        abs(step) * inverse_slope,
     )
 
 
