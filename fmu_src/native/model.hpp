@@ -1,0 +1,324 @@
+// The model as an instance holds it: one flat block, and the calls to the kernel's functions.
+//
+// No formula here. What wearmodel/frictional_shock.py does around the kernel is done again: which
+// samples the extrapolation gets, a step that fails leaves nothing behind, outputs from the end of
+// the last step's polynomials. The messages are the same, word for word.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+enum class Kind { real, integer, boolean, string };
+
+struct Variable {
+    const char *name, *unit_shown, *unit;
+    Kind kind;
+    double start;
+    const char *literals; // of an enumeration parameter
+    int literal_count;
+    const char *lower_text; // empty: no lower bound
+    bool lower_is_open;
+    double lower;
+    bool has_upper;
+    double upper;
+    const char *upper_text;
+};
+
+#include "tables.hpp"
+#include "text.hpp"
+#include "wear_kernel.hpp"
+
+namespace kernel = __pythran_wear_kernel;
+
+constexpr int first_output = input_count;
+constexpr int first_parameter = input_count + output_count;
+constexpr int variable_count = first_parameter + parameter_count;
+constexpr int longest_order = 3; // of extrapolation, and of input derivatives
+constexpr int most_samples = longest_order + 1;
+static_assert(parameter_count == declared::declared_count, "the table and the kernel differ");
+static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
+
+enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
+
+// Coefficients of t^0, t^1, … over a step.
+struct Polynomial {
+    double coefficients[most_samples];
+    std::int64_t count;
+};
+
+// All that a saved state holds. Numbers only and no pointers: it is copied and stored as it is.
+struct Memory {
+    char guid[40];
+    std::int32_t phase, has_model, outputs_are_current, has_derivatives, sample_count, unused;
+    double start_time, time;
+    double values[variable_count]; // inputs, outputs, parameters by value reference
+    double start_inputs[input_count];
+    double derivatives[input_count][longest_order]; // of order 1, 2, 3, for the next step
+    double state[layout::state_count];
+    double samples[most_samples][4]; // newest first: instant, f_t, f_n, P_t
+    Polynomial tangential, normal, load; // f_t, f_n, P_t over the last step
+    double last_step_size;
+    char failure[480]; // why there is no model although there should be one
+};
+
+class Model {
+    using Row = pythonic::types::ndarray<double, pythonic::types::pshape<long>>;
+    using Rows = pythonic::types::ndarray<double, pythonic::types::pshape<long, long>>;
+
+  public:
+    Memory memory{};
+
+    Model() {
+        std::memcpy(memory.guid, model_guid, sizeof model_guid);
+        for (int i = 0; i < variable_count; ++i) memory.values[i] = variables[i].start;
+    }
+    Model(const Model &) = delete;
+
+    // Copy another block; the caller has checked it.
+    void load(const Memory &other) {
+        memory = other;
+        complete();
+    }
+
+    // Build the model from parameters and start inputs; false leaves the reason in `failure`.
+    bool build() {
+        std::memcpy(memory.start_inputs, memory.values, sizeof memory.start_inputs);
+        memory.outputs_are_current = false;
+        std::string reason = broken_declaration();
+        if (reason.empty() && !std::isfinite(memory.start_time))
+            reason = "start_time=" + shown(memory.start_time) + " s must be finite";
+        if (reason.empty()) reason = infinite_input();
+        if (reason.empty()) reason = begin();
+        memory.has_model = reason.empty();
+        keep_failure(reason.empty() ? reason : "initialisation failed: " + reason);
+        return memory.has_model;
+    }
+
+    // Take one step; a reason that is not empty leaves all as it was.
+    std::string step(double step_size) {
+        const std::string reason = infinite_input();
+        if (!reason.empty()) return reason;
+        double samples[most_samples][4];
+        std::memcpy(samples, memory.samples, sizeof samples);
+        const int sample_count = memory.sample_count;
+        const Polynomial before[] = {memory.tangential, memory.normal, memory.load};
+        if (memory.has_derivatives) take_derivatives();
+        else extrapolate_inputs();
+        const std::string failure = advance(step_size);
+        if (!failure.empty()) {
+            std::memcpy(memory.samples, samples, sizeof samples);
+            memory.sample_count = sample_count;
+            memory.tangential = before[0];
+            memory.normal = before[1];
+            memory.load = before[2];
+            return failure;
+        }
+        memory.last_step_size = step_size;
+        memory.outputs_are_current = false;
+        if (memory.has_derivatives) {
+            std::memset(memory.derivatives, 0, sizeof memory.derivatives);
+            memory.has_derivatives = false;
+        }
+        return failure;
+    }
+
+    // Write the outputs of the present instant into the values.
+    void measure() {
+        const double h = memory.last_step_size;
+        const double tangential = end_value(tangential_, memory.tangential, h);
+        const double load = end_value(load_, memory.load, h);
+        const double normal = end_value(normal_, memory.normal, h);
+        double rate = 0;
+        if (memory.normal.count > 1)
+            rate = kernel::evaluate_slope()(normal_, long(memory.normal.count), h);
+        put(kernel::measure()(parameters_, state_, tangential, load, normal, rate));
+        memory.outputs_are_current = true;
+    }
+
+  private:
+    double parameters_memory_[layout::parameter_count] = {};
+    double work_memory_[layout::row_count][layout::row_length] = {};
+    double weight_ = 0;
+
+    static Row row(double *place, long count) {
+        return Row(place, pythonic::types::pshape<long>(count), pythonic::types::ownership::external);
+    }
+    static Rows rows(double *place, long count, long length) {
+        return Rows(place, pythonic::types::pshape<long, long>(count, length),
+                    pythonic::types::ownership::external);
+    }
+
+    // The kernel's views of the memory above, made once: they count their references.
+    Row declared_ = row(memory.values + first_parameter, parameter_count);
+    Row parameters_ = row(parameters_memory_, layout::parameter_count);
+    Row state_ = row(memory.state, layout::state_count);
+    Row tangential_ = row(memory.tangential.coefficients, most_samples);
+    Row normal_ = row(memory.normal.coefficients, most_samples);
+    Row load_ = row(memory.load.coefficients, most_samples);
+    Rows work_ = rows(&work_memory_[0][0], layout::row_count, layout::row_length);
+    Rows samples_[most_samples] = {rows(&memory.samples[0][0], 1, 4), rows(&memory.samples[0][0], 2, 4),
+                                   rows(&memory.samples[0][0], 3, 4), rows(&memory.samples[0][0], 4, 4)};
+
+    double mass() const { return parameters_memory_[layout::mass]; }
+    const double *parameter() const { return memory.values + first_parameter; }
+
+    void complete() {
+        kernel::fill_parameters()(declared_, parameters_);
+        weight_ = kernel::weight()(declared_);
+    }
+
+    void keep_failure(const std::string &reason) {
+        std::memset(memory.failure, 0, sizeof memory.failure);
+        reason.copy(memory.failure, sizeof memory.failure - 1);
+    }
+
+    // The first parameter that breaks its own range, or the first rule between them that is broken.
+    std::string broken_declaration() {
+        for (int i = first_parameter; i < variable_count; ++i) {
+            const Variable &variable = variables[i];
+            const double value = memory.values[i];
+            const bool whole = variable.kind == Kind::integer;
+            const std::string text = std::string(variable.name) + "=" +
+                                     (whole ? shown(int(value)) : shown(value)) +
+                                     variable.unit_shown + " must be ";
+            if (variable.literal_count) {
+                if (!(value >= 0 && value < variable.literal_count))
+                    return text + "one of: " + variable.literals;
+            } else if (!std::isfinite(value)) {
+                return text + "finite";
+            } else if (*variable.lower_text && (variable.lower_is_open ? !(value > variable.lower)
+                                                                       : value < variable.lower)) {
+                return text + variable.lower_text;
+            } else if (variable.has_upper && value > variable.upper) {
+                return text + variable.upper_text;
+            }
+        }
+        const auto rule = kernel::broken_rule()(declared_);
+        const long number = std::get<0>(rule);
+        if (number == declared::no_rule) return "";
+        return filled(rule_texts[number], std::get<1>(rule), std::get<2>(rule));
+    }
+
+    std::string infinite_input() const {
+        double total = 0;
+        for (int i = 0; i < input_count; ++i) total += memory.values[i];
+        for (int i = 0; memory.has_derivatives && i < input_count; ++i)
+            for (double derivative : memory.derivatives[i]) total += derivative;
+        if (total - total == 0) return "";
+        for (int i = 0; i < input_count; ++i) {
+            const std::string name = variables[i].name, unit = std::string(" ") + variables[i].unit;
+            if (!std::isfinite(memory.values[i]))
+                return name + "=" + shown(memory.values[i]) + unit + " must be finite";
+            for (int order = 1; order <= longest_order; ++order)
+                if (!std::isfinite(memory.derivatives[i][order - 1]))
+                    return name + "[" + shown(order) + "]=" + shown(memory.derivatives[i][order - 1]) +
+                           unit + "/s^" + shown(order) + " must be finite";
+        }
+        return ""; // all finite; only their sum is not
+    }
+
+    std::string begin() {
+        complete();
+        const double *input = memory.values;
+        std::memset(memory.state, 0, sizeof memory.state);
+        std::memset(memory.samples, 0, sizeof memory.samples);
+        memory.sample_count = 0;
+        memory.last_step_size = 0;
+        memory.time = memory.start_time;
+        memory.tangential = memory.normal = memory.load = Polynomial{{}, 1};
+        put_forcings(0, weight_, input);
+        const double tangential = memory.tangential.coefficients[0];
+        const double normal = memory.normal.coefficients[0];
+        if (!kernel::place()(declared_, parameters_, state_, normal))
+            return "start_in_equilibrium=True: a net normal force of " + shown(normal) +
+                   " N away from the plane must be held by a normal spring or an upper plane";
+        kernel::start()(parameters_, state_, tangential, normal);
+        return "";
+    }
+
+    // Forcings of t^order from the inputs' coefficients.
+    void put_forcings(int order, double constant, const double *input) {
+        const auto both = kernel::forcings()(mass(), constant, input[0], input[1], input[2], input[3]);
+        memory.tangential.coefficients[order] = std::get<0>(both);
+        memory.normal.coefficients[order] = std::get<1>(both);
+        memory.load.coefficients[order] = input[2];
+    }
+
+    // Taylor's polynomials of the inputs, from their derivatives; one without any is held. What was
+    // remembered of earlier samples is forgotten.
+    void take_derivatives() {
+        double input[input_count];
+        double factorial = 1;
+        memory.tangential.count = memory.normal.count = memory.load.count = 1;
+        put_forcings(0, weight_, memory.values);
+        for (int order = 1; order <= longest_order; ++order) {
+            factorial *= order;
+            for (int i = 0; i < input_count; ++i)
+                input[i] = memory.derivatives[i][order - 1] / factorial;
+            put_forcings(order, 0, input);
+            for (Polynomial *one : {&memory.tangential, &memory.normal, &memory.load})
+                if (one->coefficients[order] != 0) one->count = order + 1;
+        }
+        memory.sample_count = 0;
+    }
+
+    // The inputs as polynomials through their last samples.
+    void extrapolate_inputs() {
+        const int most = 1 + int(parameter()[declared::declared_order]);
+        if (memory.sample_count < most) ++memory.sample_count;
+        std::memmove(memory.samples[1], memory.samples[0], (memory.sample_count - 1) * sizeof *memory.samples);
+        const double *input = memory.values;
+        const auto both = kernel::forcings()(mass(), weight_, input[0], input[1], input[2], input[3]);
+        double *sample = memory.samples[0];
+        sample[0] = memory.time;
+        sample[1] = std::get<0>(both);
+        sample[2] = std::get<1>(both);
+        sample[3] = input[2];
+        const Rows &samples = samples_[memory.sample_count - 1];
+        put(kernel::extrapolate()(samples, 1L), memory.tangential);
+        put(kernel::extrapolate()(samples, 2L), memory.normal);
+        put(kernel::extrapolate()(samples, 3L), memory.load);
+    }
+
+    template <class List> static void put(const List &coefficients, Polynomial &polynomial) {
+        polynomial.count = coefficients.size();
+        for (long j = 0; j < polynomial.count; ++j) polynomial.coefficients[j] = coefficients[j];
+    }
+
+    std::string advance(double step_size) {
+        const double time = memory.time, end = time + step_size;
+        if (!(time < end && end < INFINITY))
+            return "step_size=" + shown(step_size) +
+                   " s must be > 0, finite, and large enough to advance time=" + shown(time) + " s";
+        const long tangential_count = memory.tangential.count, normal_count = memory.normal.count;
+        if (kernel::quiet_step()(parameters_, state_, tangential_, tangential_count, normal_,
+                                 normal_count, step_size))
+            return "";
+        double state[layout::state_count];
+        std::memcpy(state, memory.state, sizeof state);
+        long code = kernel::advance()(parameters_, state_, tangential_, tangential_count, normal_,
+                                      normal_count, step_size, work_);
+        double total = 0;
+        for (double value : memory.state) total += value;
+        if (code == layout::ok && !std::isfinite(total)) code = layout::overflow;
+        if (code == layout::ok) return "";
+        std::memcpy(memory.state, state, sizeof state);
+        return "step of " + shown(step_size) + " s at time=" + shown(time) +
+               " s failed: " + failure_texts[code];
+    }
+
+    static double end_value(const Row &row, const Polynomial &polynomial, double step_size) {
+        if (polynomial.count == 1) return polynomial.coefficients[0];
+        return kernel::evaluate()(row, long(polynomial.count), step_size);
+    }
+
+    template <class Tuple> void put(const Tuple &outputs) {
+        static_assert(std::tuple_size<Tuple>::value == output_count, "outputs are missing");
+        put_from(outputs, std::make_index_sequence<output_count>());
+    }
+    template <class Tuple, std::size_t... place>
+    void put_from(const Tuple &outputs, std::index_sequence<place...>) {
+        ((memory.values[first_output + place] = std::get<place>(outputs)), ...);
+    }
+};

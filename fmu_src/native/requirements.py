@@ -1,0 +1,26 @@
+"""What the native build needs beside the package, and the one line that says so."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+_PACKAGES = ("pythran", "ziglang")
+
+
+class MissingToolError(OSError):
+    """The extra `native` is not installed."""
+
+
+def require_tools() -> None:
+    """Check that the translator and the compiler are installed.
+
+    Raises
+    ------
+    MissingToolError
+        One is missing; the message is one line with the remedy.
+    """
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    if missing:
+        raise MissingToolError(
+            f"a native FMU needs {' and '.join(missing)}: pip install 'wearfmu[native]'"
+        )

@@ -1,0 +1,343 @@
+// The door between FMI 2.0 calls and the model: phases, references, log, saved states.
+//
+// What is refused is logged with its reason and changes nothing. A step that cannot be taken is
+// discarded (fmi2Discard), as by the Python FMU; an illegal call answers fmi2Error for itself.
+#include "fmi2Functions.h"
+#include "model.hpp"
+#include <new>
+
+namespace {
+
+struct Instance {
+    Model model;
+    std::string name;
+    const fmi2CallbackFunctions *callbacks = nullptr;
+    bool logging = false;
+
+    Memory &memory() { return model.memory; }
+
+    fmi2Status report(fmi2Status status, const std::string &message) const {
+        if (!logging || !callbacks || !callbacks->logger) return status;
+        // The logger takes a format.
+        std::string format;
+        for (char c : name + ": " + message) format += c == '%' ? "%%" : std::string(1, c);
+        const char *category = status == fmi2Discard ? "logStatusDiscard" : "logStatusError";
+        callbacks->logger(callbacks->componentEnvironment, name.c_str(), status, category, format.c_str());
+        return status;
+    }
+
+    fmi2Status refuse(const std::string &message) const { return report(fmi2Error, message); }
+
+    fmi2Status not_allowed(const char *function) {
+        return refuse(std::string(function) + " is not allowed in phase '" +
+                      phase_names[memory().phase] + "'");
+    }
+
+    void build_model() {
+        if (!model.build()) report(fmi2Discard, memory().failure);
+    }
+
+    void refresh_outputs() {
+        if (memory().outputs_are_current) return;
+        if (memory().phase == initialising) build_model();
+        if (memory().has_model) model.measure();
+        memory().outputs_are_current = true;
+    }
+
+    static bool is(fmi2ValueReference reference, Kind kind) {
+        return reference < unsigned(variable_count) && variables[reference].kind == kind;
+    }
+
+    fmi2Status wrong_reference(fmi2ValueReference reference, Kind kind, const std::string &more) const {
+        static const char *const names[] = {"Real", "Integer or Enumeration", "Boolean", "String"};
+        return refuse("valueReference " + std::to_string(reference) + " is no " + names[int(kind)] +
+                      " variable" + more);
+    }
+
+    template <class Value>
+    fmi2Status get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
+        refresh_outputs();
+        for (size_t i = 0; i < count; ++i) {
+            if (!is(references[i], kind)) return wrong_reference(references[i], kind, "");
+            values[i] = Value(memory().values[references[i]]);
+        }
+        return fmi2OK;
+    }
+
+    template <class Value>
+    fmi2Status set(const fmi2ValueReference references[], size_t count, const Value values[], Kind kind) {
+        fmi2Status status = fmi2OK;
+        for (size_t i = 0; i < count; ++i) {
+            const fmi2Status one = set_one(references[i], values[i], kind);
+            if (one != fmi2OK) status = one;
+        }
+        if (memory().phase == initialising) memory().outputs_are_current = false;
+        return status;
+    }
+
+    template <class Value> fmi2Status set_one(fmi2ValueReference reference, Value value, Kind kind) {
+        if (reference < unsigned(first_output) && kind == Kind::real) {
+            memory().values[reference] = value;
+            return fmi2OK;
+        }
+        std::string text = shown(value);
+        if (kind == Kind::boolean) text = value ? "True" : "False";
+        if (!is(reference, kind))
+            return wrong_reference(reference, kind, "; the value " + text + " was not taken");
+        const Variable &variable = variables[reference];
+        if (reference < unsigned(first_parameter))
+            return refuse(std::string(variable.name) + " is an output; the value " + text +
+                          " was not taken");
+        if (memory().phase > initialising)
+            return refuse(std::string(variable.name) + " is a fixed parameter; the value " + text +
+                          " " + variable.unit + " cannot be taken in phase '" +
+                          phase_names[memory().phase] + "'");
+        memory().values[reference] = kind == Kind::boolean ? value != 0 : value;
+        memory().outputs_are_current = false;
+        return fmi2OK;
+    }
+
+    fmi2Status do_step(double current_time, double step_size) {
+        Memory &now = memory();
+        if (now.phase != stepping)
+            return report(fmi2Discard, std::string("fmi2DoStep is not allowed in phase '") +
+                                           phase_names[now.phase] + "'");
+        if (!now.has_model) return report(fmi2Discard, now.failure);
+        if (current_time != now.time && !follows(current_time, step_size)) {
+            if (!(step_size > 0 && step_size < INFINITY))
+                return report(fmi2Discard, "step_size=" + shown(step_size) + " s must be > 0 and finite");
+            return report(fmi2Discard, "current_time=" + shown(current_time) +
+                                           " s must follow on the last step, which ended at " +
+                                           shown(now.time) + " s");
+        }
+        const std::string reason = model.step(step_size);
+        if (!reason.empty()) return report(fmi2Discard, reason);
+        now.time = current_time + step_size; // the master's clock: rounding never adds up
+        return fmi2OK;
+    }
+
+    bool follows(double current_time, double step_size) {
+        const double size = std::fabs(memory().time);
+        double slack = time_tolerance * step_size;
+        const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
+        if (rounding > slack) slack = rounding;
+        return std::fabs(current_time - memory().time) <= slack;
+    }
+
+    // Why a block that came from outside cannot be used.
+    static std::string broken_state(const Memory &state) {
+        if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
+            return "it was saved by another model";
+        if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
+        for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
+            if (state.has_model && (one->count < 1 || one->count > most_samples))
+                return "its last step is broken";
+        if (state.sample_count < 0 || state.sample_count > most_samples)
+            return "its samples are broken";
+        double total = state.time;
+        for (double value : state.state) total += value;
+        for (const auto &sample : state.samples)
+            for (double value : sample) total += value;
+        for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
+            for (double value : one->coefficients) total += value;
+        if (state.has_model && !std::isfinite(total + state.last_step_size))
+            return "the snapshot holds a value that is not finite";
+        if (state.failure[sizeof state.failure - 1]) return "its message has no end";
+        return "";
+    }
+};
+
+Instance &at(fmi2Component component) { return *static_cast<Instance *>(component); }
+
+} // namespace
+
+extern "C" {
+
+const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
+const char *fmi2GetVersion(void) { return fmi2Version; }
+
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String,
+                              const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
+    Instance *instance = new (std::nothrow) Instance;
+    if (!instance) return nullptr;
+    instance->name = name ? name : "";
+    instance->callbacks = callbacks;
+    instance->logging = logging;
+    std::string reason;
+    if (!name || !*name) reason = "the instance must have a name";
+    if (type != fmi2CoSimulation) reason = "the model offers co-simulation only";
+    if (!guid || std::strcmp(guid, model_guid) != 0)
+        reason = std::string("guid=") + (guid ? guid : "NULL") + " must be " + model_guid;
+    if (reason.empty()) return instance;
+    instance->refuse("fmi2Instantiate: " + reason);
+    delete instance;
+    return nullptr;
+}
+
+void fmi2FreeInstance(fmi2Component c) { delete static_cast<Instance *>(c); }
+
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t, const fmi2String[]) {
+    at(c).logging = on;
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time, fmi2Boolean,
+                               fmi2Real) {
+    Memory &memory = at(c).memory();
+    if (memory.phase != instantiated) return at(c).not_allowed("fmi2SetupExperiment");
+    memory.start_time = memory.time = start_time;
+    return fmi2OK;
+}
+
+fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
+    Memory &memory = at(c).memory();
+    if (memory.phase != instantiated) return at(c).not_allowed("fmi2EnterInitializationMode");
+    memory.phase = initialising;
+    memory.outputs_are_current = false;
+    return fmi2OK;
+}
+
+fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
+    Instance &instance = at(c);
+    if (instance.memory().phase != initialising)
+        return instance.not_allowed("fmi2ExitInitializationMode");
+    instance.build_model();
+    instance.memory().phase = stepping;
+    return instance.memory().has_model ? fmi2OK : fmi2Error;
+}
+
+fmi2Status fmi2Terminate(fmi2Component c) {
+    if (at(c).memory().phase != stepping) return at(c).not_allowed("fmi2Terminate");
+    at(c).memory().phase = terminated;
+    return fmi2OK;
+}
+
+fmi2Status fmi2Reset(fmi2Component c) {
+    const Model fresh;
+    at(c).model.load(fresh.memory);
+    return fmi2OK;
+}
+
+fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Real v[]) {
+    return at(c).get(r, n, v, Kind::real);
+}
+fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Integer v[]) {
+    return at(c).get(r, n, v, Kind::integer);
+}
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Boolean v[]) {
+    return at(c).get(r, n, v, Kind::boolean);
+}
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String[]) {
+    return n ? at(c).wrong_reference(r[0], Kind::string, "") : fmi2OK;
+}
+fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real v[]) {
+    return at(c).set(r, n, v, Kind::real);
+}
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Integer v[]) {
+    return at(c).set(r, n, v, Kind::integer);
+}
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Boolean v[]) {
+    return at(c).set(r, n, v, Kind::boolean);
+}
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
+    if (!n) return fmi2OK;
+    return at(c).wrong_reference(r[0], Kind::string,
+                                 std::string("; the value '") + (v[0] ? v[0] : "") + "' was not taken");
+}
+
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference references[],
+                                       size_t count, const fmi2Integer orders[], const fmi2Real values[]) {
+    Instance &instance = at(c);
+    for (size_t i = 0; i < count; ++i) {
+        if (references[i] >= unsigned(first_output))
+            return instance.refuse("valueReference " + std::to_string(references[i]) + " is no input");
+        if (orders[i] < 1 || orders[i] > longest_order)
+            return instance.refuse(std::string(variables[references[i]].name) + ": order=" +
+                                   shown(orders[i]) + " of a derivative must be 1 to " +
+                                   shown(longest_order));
+    }
+    for (size_t i = 0; i < count; ++i)
+        instance.memory().derivatives[references[i]][orders[i] - 1] = values[i];
+    if (count) instance.memory().has_derivatives = true;
+    return fmi2OK;
+}
+
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
+                                        const fmi2Integer[], fmi2Real[]) {
+    return at(c).refuse("fmi2GetRealOutputDerivatives: maxOutputDerivativeOrder is 0");
+}
+
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,
+                                        const fmi2ValueReference[], size_t, const fmi2Real[], fmi2Real[]) {
+    return at(c).refuse("fmi2GetDirectionalDerivative: providesDirectionalDerivative is false");
+}
+
+fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step_size, fmi2Boolean) {
+    return at(c).do_step(time, step_size);
+}
+
+fmi2Status fmi2CancelStep(fmi2Component c) {
+    return at(c).refuse("fmi2CancelStep: no step is under way, fmi2DoStep returns when it is done");
+}
+
+// A step is never pending, and the time of the last successful one is all there is to ask for.
+fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
+    if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
+    *value = at(c).memory().time;
+    return fmi2OK;
+}
+fmi2Status fmi2GetBooleanStatus(fmi2Component, const fmi2StatusKind kind, fmi2Boolean *value) {
+    if (kind != fmi2Terminated) return fmi2Discard;
+    *value = fmi2False; // never ends a simulation by itself
+    return fmi2OK;
+}
+fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status *) { return fmi2Discard; }
+fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer *) { return fmi2Discard; }
+fmi2Status fmi2GetStringStatus(fmi2Component, const fmi2StatusKind, fmi2String *) { return fmi2Discard; }
+
+fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    if (!*state) *state = new (std::nothrow) Memory;
+    if (!*state) return at(c).refuse("fmi2GetFMUstate: there is no memory left");
+    *static_cast<Memory *>(*state) = at(c).memory();
+    return fmi2OK;
+}
+
+fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
+    if (!state) return at(c).refuse("fmi2SetFMUstate: there is no state");
+    at(c).model.load(*static_cast<Memory *>(state));
+    return fmi2OK;
+}
+
+fmi2Status fmi2FreeFMUstate(fmi2Component, fmi2FMUstate *state) {
+    delete static_cast<Memory *>(*state);
+    *state = nullptr;
+    return fmi2OK;
+}
+
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate, size_t *size) {
+    *size = sizeof(Memory);
+    return fmi2OK;
+}
+
+fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+    if (size < sizeof(Memory)) return at(c).refuse("fmi2SerializeFMUstate: the buffer is too small");
+    std::memcpy(bytes, state, sizeof(Memory));
+    return fmi2OK;
+}
+
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
+                                   fmi2FMUstate *state) {
+    Memory loaded;
+    std::string reason;
+    if (size != sizeof loaded) reason = "it has another size";
+    if (reason.empty()) {
+        std::memcpy(&loaded, bytes, sizeof loaded);
+        reason = Instance::broken_state(loaded);
+    }
+    if (!reason.empty())
+        return at(c).refuse("fmi2DeSerializeFMUstate: the state cannot be restored: " + reason);
+    *state = new (std::nothrow) Memory(loaded);
+    return *state ? fmi2OK : fmi2Fatal;
+}
+
+} // extern "C"
