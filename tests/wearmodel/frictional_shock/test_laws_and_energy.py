@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
+from wearmodel.kernel import layout
 
 from .energy import EnergyAccount
 from .laws import worst_violations
@@ -55,14 +56,34 @@ def drawn(data: st.DataObject, normal_law: NormalLaw, tangential_law: Tangential
     return data.draw(random_runs(normal_law, tangential_law), label="run")
 
 
-def modes(trace: Trace) -> list[tuple[int, int, float]]:
-    """Contact and direction of slip with the instant of entry, without modes that did not last."""
+def modes(run: RandomRun, trace: Trace) -> list[tuple[int, int, float]]:
+    """Contact and direction of slip with the instant of entry.
+
+    A guard that touches its bound is left, or not, for √ε of its time, by the rounding of a bit;
+    modes that last no longer than that are left out.
+    """
+    shortest = 1e-6 * run.step_size
     sequence: list[tuple[int, int, float]] = []
     for segment in trace.segments:
         entered = (segment.contact, segment.sliding, segment.start)
-        if segment.duration > 1e-12 and (not sequence or sequence[-1][:2] != entered[:2]):
+        if segment.duration > shortest and (not sequence or sequence[-1][:2] != entered[:2]):
             sequence.append(entered)
     return sequence
+
+
+def grazes(run: RandomRun, trace: Trace) -> bool:
+    """Some mode of the run lasts for next to nothing, or some contact closes with next to nothing.
+
+    The next instants then hang on a velocity that is itself a rounding, to √ε instead of ε.
+    """
+    return any(
+        0.0 < segment.duration < 1e-6 * run.step_size
+        or (
+            segment.event.startswith("closing")
+            and abs(segment.moved[layout.NORMAL_VELOCITY]) < 1e-6
+        )
+        for segment in trace.segments
+    )
 
 
 @laws
@@ -154,12 +175,13 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
     run = drawn(data, normal_law, tangential_law)
     whole, whole_trace = run.traced()
     split, split_trace = run.traced(splits)
-    assert [mode[:2] for mode in modes(whole_trace)] == [mode[:2] for mode in modes(split_trace)]
+    whole_modes, split_modes = modes(run, whole_trace), modes(run, split_trace)
+    assert [mode[:2] for mode in whole_modes] == [mode[:2] for mode in split_modes]
     got, want = split.outputs(), whole.outputs()
+    # Rounding that shocks magnify: 1e-13 as a rule, worst of 18 000 runs 7e-11; 7e-8 with a graze.
+    tolerance = 1e-6 if grazes(run, whole_trace) or grazes(run, split_trace) else 1e-9
     for name in _COMPARED:
-        # Rounding, 1e-13 as a rule; a lift-off at a velocity of 1e-10 m/s makes it 1e-8 (worst of
-        # 20 000 runs: 2.4e-9), because the instant of the next contact hangs on that velocity.
-        assert got[name] == pytest.approx(want[name], rel=1e-7, abs=1e-10), name
+        assert got[name] == pytest.approx(want[name], rel=tolerance, abs=1e-3 * tolerance), name
 
 
 @laws
@@ -171,11 +193,12 @@ def test_no_event_of_random_runs_is_missed(
     run = data.draw(random_runs(normal_law, tangential_law, longest=1), label="run")
     _, whole = run.traced()
     _, fine = run.traced(100)
-    coarse_modes, fine_modes = modes(whole), modes(fine)
+    coarse_modes, fine_modes = modes(run, whole), modes(run, fine)
     assert [mode[:2] for mode in coarse_modes] == [mode[:2] for mode in fine_modes]
+    # As for the splits; instants within the step.
+    tolerance = 1e-6 if grazes(run, whole) or grazes(run, fine) else 1e-9
     for coarse, exact in zip(coarse_modes, fine_modes, strict=True):
-        # As for the split: rounding, but for lift-offs that hardly move.
-        assert coarse[2] == pytest.approx(exact[2], rel=0.0, abs=1e-8 * run.step_size)
+        assert coarse[2] == pytest.approx(exact[2], rel=0.0, abs=tolerance * run.step_size)
 
 
 @laws
