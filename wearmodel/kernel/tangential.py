@@ -65,8 +65,8 @@ from .layout import (
 from .oscillator import oscillator_series
 from .series import first_exit
 
-# Leading coefficients of the cone's guard below this share of their terms are rounding.
-_ROUNDING = 1e-14
+# Leading coefficients of the cone's guard below this share of the friction force are rounding.
+_ROUNDING = 2e-14
 # Stretch this close to the one that the contact force imposes has forgotten where it began.
 _RELAXED = 1e-15
 
@@ -320,8 +320,8 @@ def tangential_exit(
         else:
             _clear_known_zeros(guard, count, state[ZEROS_CONE_MINUS])
         zeros = 0
-        while zeros < count and abs(guard[zeros]) <= _ROUNDING * (
-            abs(guard[zeros]) + 2.0 * abs(friction[zeros] if zeros < friction_count else 0.0)
+        while zeros < count and abs(guard[zeros]) <= _ROUNDING * abs(
+            friction[zeros] if zeros < friction_count else 0.0
         ):
             guard[zeros] = 0.0
             zeros += 1
