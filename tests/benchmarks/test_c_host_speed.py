@@ -16,7 +16,7 @@ import fmu_src.builder
 from fmu_src.builder import build_fmu
 from harness.masters import CASES, play
 
-ROUNDS = 5
+ROUNDS = 3
 
 
 def build(folder: Path) -> Path:

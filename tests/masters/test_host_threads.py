@@ -62,8 +62,8 @@ def test_threads_of_a_c_host_get_what_one_thread_gets(
 def test_threads_that_come_and_go_leave_bounded_memory_behind(
     threads_host: Path, fmu_folder: Path, tmp_path: Path
 ) -> None:
-    # A kept thread state is some 5 kB and outlives its thread: 1800 of them would be 9 MB. But 64 at
-    # most are kept, all in the first tenth of the threads. The bound leaves 0.5 MB to the allocator.
+    # A kept thread state is some 5 kB and outlives its thread: 1800 of them would be 9 MB. But 64
+    # at most are kept, all in the first tenth of the threads; 0.5 MB is left to the allocator.
     early, late = run(threads_host, fmu_folder, tmp_path, "churn", 2000)
     assert late - early < 500
 
