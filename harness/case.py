@@ -34,7 +34,7 @@ def _parameter_value(value: Any) -> Any:
     return value
 
 
-ParameterValue: TypeAlias = bool | int | float | str
+ParameterValue: TypeAlias = Annotated[bool | int | float | str, PlainValidator(_parameter_value)]
 
 
 @section
@@ -62,9 +62,7 @@ class _CaseDocument:
 
     case: Heading
     experiment: Experiment
-    parameters: dict[str, Annotated[ParameterValue, PlainValidator(_parameter_value)]] = field(
-        default_factory=dict
-    )
+    parameters: dict[str, ParameterValue] = field(default_factory=dict)
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
 
@@ -88,6 +86,8 @@ class Case:
         Start values by variable name; enumerations by literal name.
     inputs : mapping of str to Signal
         By variable name; an input that is not listed keeps its start value.
+    declared_inputs : mapping of str to SignalSection
+        The same as the file declares them: a CSV file is named there and not yet read.
     expectations : tuple of Expectation
         What must come out.
     """
@@ -97,6 +97,7 @@ class Case:
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
     inputs: Mapping[str, Signal]
+    declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
 
     @property
@@ -145,6 +146,7 @@ def load_case(path: Path | str) -> Case:
         experiment=document.experiment,
         parameters=document.parameters,
         inputs=inputs,
+        declared_inputs=document.inputs,
         expectations=document.expect,
     )
 
