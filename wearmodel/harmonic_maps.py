@@ -39,8 +39,9 @@ def harmonic_wear_powers(
 ) -> Floats:
     """Mean of F_N |v_slip| over a window, for every case.
 
-    The support's acceleration is a0 sin ωt. Relative error 1e-14 where the window holds a whole
-    slip; where it only cuts one, 1e-15 of that slip's wear work.
+    The support's acceleration is a0 sin ωt. The relative error is below 1e-13 where the window
+    holds a whole slip; where it only cuts one, the error is below 1e-14 of that slip's wear work.
+    The last bits of a case may depend on those that it is calculated beside.
 
     Parameters
     ----------
