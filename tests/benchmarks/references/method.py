@@ -1,0 +1,106 @@
+"""A method of the comparison, and the search for its best setting at a given error."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+# A run of so many seconds is timed once to choose it or not, a shorter one four times.
+_LONG_RUN = 0.1
+
+Setting = Mapping[str, Any]
+"""What a method is run with: its step, order, tolerance, …"""
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to the mean wear power, in one form."""
+
+    name: str
+    form: str
+    """"FMU", "interpreted" or "compiled"."""
+    ladders: Sequence[Sequence[Setting]]
+    """Families of settings, each from coarse to fine."""
+    solve: Callable[[float, Setting], float]
+    """Amplitude [m/s2], setting → mean wear power [W]."""
+    clock: Callable[[float, Setting], float] | None = None
+    """Amplitude, setting → seconds of a whole run; None: those that `solve` takes."""
+    search: Callable[[float, Setting], float] | None = None
+    """A faster way to the power that `solve` gives, for the search; None: `solve`."""
+
+    def seconds(self, amplitude: float, setting: Setting) -> float:
+        """Run once and return the seconds of the whole run."""
+        if self.clock is not None:
+            return self.clock(amplitude, setting)
+        started = time.perf_counter()
+        self.solve(amplitude, setting)
+        return time.perf_counter() - started
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The setting that a method is timed with."""
+
+    method: Method
+    setting: Setting
+    error: float
+    """Relative, signed."""
+    reached: bool
+    """Whether the goal was, here and at the next finer setting."""
+
+    @property
+    def described(self) -> str:
+        """The setting as text."""
+        return ", ".join(
+            f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}"
+            for name, value in self.setting.items()
+        )
+
+
+def best_setting(method: Method, amplitude: float, truth: float, goal: float) -> Choice:
+    """Return the fastest setting at which the relative error is and stays within the goal.
+
+    Of each family the first rung that meets the goal together with the next finer one: an error
+    that passes through zero by luck is no accuracy. Where no family meets it, the finest setting
+    with the smallest error.
+    """
+    candidates: list[Choice] = []
+    finest: list[Choice] = []
+    search = method.search or method.solve
+    for ladder in method.ladders:
+        previous: Choice | None = None
+        for setting in ladder:
+            error = search(amplitude, setting) / truth - 1.0
+            choice = Choice(method, setting, error, abs(error) <= goal)
+            if choice.reached and previous is not None and previous.reached:
+                candidates.append(previous)
+                break
+            previous = choice
+        else:
+            finest.append(choice)
+    if not candidates:
+        closest = min(finest, key=lambda choice: abs(choice.error))
+        return Choice(method, closest.setting, closest.error, False)
+    best = candidates[0]
+    if len(candidates) > 1:
+        best = min(candidates, key=lambda choice: _least_seconds(choice, amplitude))
+    if method.search is None:
+        return best
+    error = method.solve(amplitude, best.setting) / truth - 1.0
+    return Choice(method, best.setting, error, abs(error) <= goal)
+
+
+def _least_seconds(choice: Choice, amplitude: float) -> float:
+    first = choice.method.seconds(amplitude, choice.setting)
+    if first > _LONG_RUN:
+        return first
+    return min(first, *(choice.method.seconds(amplitude, choice.setting) for _ in range(3)))
+
+
+def geometric(start: int, factor: float, stop: int) -> list[int]:
+    """Return whole numbers from `start` to at most `stop`, each `factor` times the one before."""
+    count = int(math.log(stop / start) / math.log(factor) + 1e-9)
+    return [round(start * factor**power) for power in range(count + 1)]

@@ -1,0 +1,262 @@
+"""Our ways to the mean wear power: through the FMU, and through the API interpreted and compiled.
+
+The FMU sees the input at communication points and extrapolates it. The API can be told the input's
+polynomial over a step (`step_polynomial`): here the Taylor polynomial of the sine, which allows
+steps of a good part of a period. A record run takes samples, compiled.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
+from wearmodel.compiled_modules import can_compile, compiled_module
+from wearmodel.kernel import layout, setup
+from wearmodel.record_runs import run_records
+
+from .fmu_instance import FmuInstance
+from .method import Method, Setting, geometric
+from .shoe import (
+    ANGULAR_FREQUENCY,
+    PERIODS,
+    TANGENTIAL_STIFFNESS,
+    WEAK_SPRING,
+    WINDOW_END,
+    WINDOW_START,
+)
+
+PENALISED = {
+    "stiffness": WEAK_SPRING,
+    "tangential_law": TangentialLaw.penalty,
+    "tangential_stiffness": TANGENTIAL_STIFFNESS,
+}
+"""Parameters of the penalised model beside the defaults, which are SDND104's rigid one."""
+
+_SAMPLED_STEPS = geometric(100, 2.0**0.25, 6400)
+_SAMPLED_LADDERS = [
+    [{"order": order, "steps a period": steps} for steps in _SAMPLED_STEPS] for order in (2, 3)
+]
+_POLYNOMIAL_LADDERS = [
+    [
+        {"degree": degree, "steps a period": steps}
+        for steps in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
+    ]
+    for degree in (5, 7, 9, 11, 13, 15)
+]
+_RECORD_LADDERS = [
+    [{"between": between, "order": order, "steps a period": steps} for steps in _SAMPLED_STEPS]
+    for between, order in (("linear", 0), ("extrapolated", 2), ("extrapolated", 3))
+]
+
+
+def _mean_power(work_at_start: float, work_at_end: float) -> float:
+    return (work_at_end - work_at_start) / (WINDOW_END - WINDOW_START)
+
+
+class ThroughTheFmu:
+    """One instance driven by fmpy: set the acceleration, do the step; wear work at 4 and 12 s."""
+
+    def __init__(self, path: Path, folder: Path, **parameters: Any) -> None:
+        self.instance = FmuInstance(path, folder, ["base_acceleration"], ["wear_work"])
+        self.parameters = parameters
+        self.method = Method(
+            "ours, FMU",
+            "FMU",
+            _SAMPLED_LADDERS,
+            self.solve,
+            self.seconds,
+            search=_record_search(**parameters),
+        )
+        self.restart(2)
+
+    def restart(self, order: int) -> None:
+        """Go back to t = 0."""
+        self.instance.restart(**self.parameters, input_extrapolation_order=order)
+
+    def play(self, amplitude: float, steps_per_period: int) -> float:
+        """Return the mean wear power [W] of a run from t = 0."""
+        instance = self.instance
+        slave, component = instance.slave, instance.slave.component
+        set_real, do_step, get_real = slave.fmi2SetReal, slave.fmi2DoStep, slave.fmi2GetReal
+        reference, value = instance.input_references, instance.input_values
+        size = 1.0 / steps_per_period
+        wear_work = []
+        begin = 0
+        for periods in (int(WINDOW_START), PERIODS):
+            for step in range(begin, periods * steps_per_period):
+                value[0] = amplitude * math.sin(ANGULAR_FREQUENCY * step * size)
+                set_real(component, reference, 1, value)
+                do_step(component, step * size, size, 1)
+            begin = periods * steps_per_period
+            get_real(component, instance.output_references, 1, instance.output_values)
+            wear_work.append(instance.output_values[0])
+        return _mean_power(*wear_work)
+
+    def solve(self, amplitude: float, setting: Setting) -> float:
+        """Reset, run, and return the mean wear power [W]."""
+        self.restart(setting["order"])
+        return self.play(amplitude, setting["steps a period"])
+
+    def seconds(self, amplitude: float, setting: Setting) -> float:
+        """Return the seconds of a run, without those of the reset before it."""
+        self.restart(setting["order"])
+        started = time.perf_counter()
+        self.play(amplitude, setting["steps a period"])
+        return time.perf_counter() - started
+
+
+def interpreted_samples(**parameters: Any) -> Method:
+    """`FrictionalShock.step`: what the FMU does, without FMI."""
+
+    def solve(amplitude: float, setting: Setting) -> float:
+        steps_per_period = setting["steps a period"]
+        shoe = FrictionalShock(
+            FrictionalShockParameters(**parameters, input_extrapolation_order=setting["order"])
+        )
+        size = 1.0 / steps_per_period
+        for step in range(4 * steps_per_period):
+            shoe.step(size, amplitude * math.sin(ANGULAR_FREQUENCY * step * size))
+        work_at_start = shoe.outputs()["wear_work"]
+        for step in range(4 * steps_per_period, PERIODS * steps_per_period):
+            shoe.step(size, amplitude * math.sin(ANGULAR_FREQUENCY * step * size))
+        return _mean_power(work_at_start, shoe.outputs()["wear_work"])
+
+    return Method(
+        "ours, API, samples",
+        "interpreted",
+        _SAMPLED_LADDERS,
+        solve,
+        search=_record_search(**parameters),
+    )
+
+
+def interpreted_polynomials(**parameters: Any) -> Method:
+    """`FrictionalShock.step_polynomial` with the Taylor polynomial of the sine."""
+    checked = FrictionalShockParameters(**parameters)
+
+    def solve(amplitude: float, setting: Setting) -> float:
+        steps_per_period, degree = setting["steps a period"], setting["degree"]
+        shoe = FrictionalShock(checked)
+        scales = _taylor_scales(amplitude, degree)
+        size = 1.0 / steps_per_period
+        work_at_start = 0.0
+        for step in range(PERIODS * steps_per_period):
+            if step == 4 * steps_per_period:
+                work_at_start = shoe.outputs()["wear_work"]
+            phase = ANGULAR_FREQUENCY * step * size
+            sine, cosine = math.sin(phase), math.cos(phase)
+            turns = (sine, cosine, -sine, -cosine)
+            shoe.step_polynomial(
+                size, base_acceleration=[scale * turns[j & 3] for j, scale in enumerate(scales)]
+            )
+        return _mean_power(work_at_start, shoe.outputs()["wear_work"])
+
+    search = compiled_polynomials(**parameters).solve if can_compile() else None
+    return Method(
+        "ours, API, polynomials", "interpreted", _POLYNOMIAL_LADDERS, solve, search=search
+    )
+
+
+def compiled_samples(**parameters: Any) -> Method:
+    """`run_records` on samples of the sine."""
+
+    def solve(amplitude: float, setting: Setting) -> float:
+        steps_per_period = setting["steps a period"]
+        size = 1.0 / steps_per_period
+        times = np.arange(PERIODS * steps_per_period + 1) * size
+        runs = run_records(
+            FrictionalShockParameters(**parameters, input_extrapolation_order=setting["order"]),
+            size,
+            base_acceleration=amplitude * np.sin(ANGULAR_FREQUENCY * times),
+            between_samples=setting["between"],
+            histories=("wear_work",),
+        )
+        work = runs.histories["wear_work"]
+        return _mean_power(float(work[4 * steps_per_period]), float(work[-1]))
+
+    return Method("ours, API, record run", "compiled", _RECORD_LADDERS, solve)
+
+
+def compiled_polynomials(**parameters: Any) -> Method:
+    """The compiled kernel's step under the Taylor polynomial of the sine, in a compiled loop."""
+    checked = FrictionalShockParameters(**parameters)
+    buffer = np.array(checked.as_buffer())
+    run = _compiled_taylor_loop()
+
+    def solve(amplitude: float, setting: Setting) -> float:
+        state = setup.new_state()
+        weight = -checked.mass * checked.gravity
+        setup.start(list(buffer), state, 0.0, weight)
+        scales = np.array(_taylor_scales(amplitude, setting["degree"]))
+        code, work_at_start, work_at_end = run(
+            buffer,
+            np.array(state),
+            np.array(setup.new_work()),
+            weight,
+            checked.mass * scales,
+            setting["steps a period"],
+        )
+        assert code == layout.OK
+        return _mean_power(work_at_start, work_at_end)
+
+    return Method("ours, API, polynomials", "compiled", _POLYNOMIAL_LADDERS, solve)
+
+
+def compiled_methods(**parameters: Any) -> list[Method]:
+    """The compiled forms, none where nothing can be compiled."""
+    if not can_compile():
+        return []
+    return [compiled_samples(**parameters), compiled_polynomials(**parameters)]
+
+
+def _record_search(**parameters: Any) -> Callable[[float, Setting], float] | None:
+    """A record run extrapolated as the FMU does, which gives the FMU's numbers bit by bit."""
+    if not can_compile():
+        return None
+    solve = compiled_samples(**parameters).solve
+    return lambda amplitude, setting: solve(amplitude, {"between": "extrapolated", **setting})
+
+
+def _taylor_scales(amplitude: float, degree: int) -> list[float]:
+    """a0 ω^j/j!, by which sin, cos, −sin, −cos of the phase are multiplied."""
+    return [amplitude * ANGULAR_FREQUENCY**j / math.factorial(j) for j in range(degree + 1)]
+
+
+@cache
+def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
+    import numba
+
+    advance = compiled_module("kernel.stepper").advance
+    first_counted = int(WINDOW_START)
+
+    def run(
+        parameters: Any, state: Any, work: Any, weight: float, scales: Any, steps_per_period: int
+    ) -> tuple[int, float, float]:
+        forcing = np.empty(len(scales))
+        normal = np.array([weight])
+        size = 1.0 / steps_per_period
+        work_at_start = 0.0
+        for step in range(PERIODS * steps_per_period):
+            if step == first_counted * steps_per_period:
+                work_at_start = state[layout.WEAR_WORK]
+            phase = ANGULAR_FREQUENCY * step * size
+            sine = -math.sin(phase)
+            cosine = -math.cos(phase)
+            for j in range(len(scales)):
+                forcing[j] = scales[j] * (sine if j % 2 == 0 else cosine)
+                if j % 4 > 1:
+                    forcing[j] = -forcing[j]
+            code = advance(parameters, state, forcing, len(scales), normal, 1, size, work)
+            if code != 0:
+                return code, 0.0, 0.0
+        return 0, work_at_start, state[layout.WEAR_WORK]
+
+    compiled: Callable[..., tuple[int, float, float]] = numba.njit(error_model="numpy")(run)
+    return compiled

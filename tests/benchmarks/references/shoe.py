@@ -1,0 +1,45 @@
+"""SDND104's shoe as every method of the comparison sees it, and the truths they are judged by.
+
+m = 1 kg, μ = 0.1, g = 10 m/s², A(t) = a0 sin 2πt; at t = 0 the mass sticks. What is wanted is the
+mean of F_N |v_slip| on [4, 12] s. Source: SDND104 (V5.01.104), section 1.
+"""
+
+from __future__ import annotations
+
+import math
+
+from wearmodel.closed_forms import RubbingShoe
+from wearmodel.schemes.convergence import DISCRETE_LAW_LIMITS
+
+MASS = 1.0
+GRAVITY = 10.0
+FRICTION_COEFFICIENT = 0.1
+ANGULAR_FREQUENCY = 2.0 * math.pi
+NORMAL_FORCE = MASS * GRAVITY
+PERIODS = 12
+"""Of 1 s each; the window begins with the fifth."""
+WINDOW_START = 4.0
+WINDOW_END = 12.0
+
+AMPLITUDES = (15.0, 1.5, 1.01)
+"""a0 [m/s2]: slip-slip, stick-slip, stick-slip with short slips."""
+
+RIGID = {
+    amplitude: RubbingShoe(
+        MASS, GRAVITY, FRICTION_COEFFICIENT, amplitude, ANGULAR_FREQUENCY
+    ).mean_wear_power(WINDOW_START, WINDOW_END)
+    for amplitude in AMPLITUDES
+}
+"""Mean wear power [W] of the rigid law: closed form."""
+
+SPRING_SLIDER = {15.0: 15.266881093215956, 1.5: 0.40906921585100555, 1.01: 2.2629992975127904e-4}
+"""The same with K_T = 9e6 N/m, critical C_T and k = 3e-5 N/m, law of the kernel: closed-form arcs
+in 34-digit arithmetic, as in the cases sdnd104_penalised_*."""
+
+VELOCITY_DIRECTION = {amplitude: DISCRETE_LAW_LIMITS[amplitude] for amplitude in AMPLITUDES}
+"""The same with the documents' discrete law, which the classical schemes integrate; dt → 0."""
+
+WEAK_SPRING = 3e-5
+"""k of the penalised model [N/m]."""
+TANGENTIAL_STIFFNESS = 9e6
+"""K_T of the penalised model [N/m]."""

@@ -1,0 +1,118 @@
+"""Speed of record runs: µs a sample, interpreted and compiled, on one core and on all.
+
+Records of random samples 1 ms apart, straight lines between them. Rounds of the three forms
+alternate in one process. Processor time stands beside the clock's, because a machine that is shared
+stretches the latter.
+"""
+
+from __future__ import annotations
+
+import importlib
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from first_call import first_call_seconds
+
+from wearmodel import FrictionalShockParameters, record_runs
+from wearmodel.compiled_modules import core_count
+from wearmodel.record_runs import run_records
+
+SAMPLES = 4001
+STEP = 1e-3
+RUNS = 32
+ROUNDS = 5
+
+# Name → parameters, whether the support also shakes along the normal.
+VARIANTS: dict[str, tuple[dict[str, Any], bool]] = {
+    "rigid friction": ({}, False),
+    "rigid friction, spring and damper": ({"stiffness": 400.0, "damping": 1.0}, False),
+    "rigid friction, varying normal force": ({}, True),
+    "penalised friction": ({"tangential_law": "penalty"}, False),
+    "rigid contact, bouncing": ({"normal_law": "rigid", "restitution": 0.5}, True),
+    "penalised contact, K_N 2e5": ({"normal_law": "penalty", "contact_stiffness": 2e5}, True),
+}
+
+
+def clocked(action: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and of processor time."""
+    clock, processor = time.perf_counter(), time.process_time()
+    action()
+    return time.perf_counter() - clock, time.process_time() - processor
+
+
+def smooth_noise(seed: int) -> Any:
+    """Random acceleration with the power of its spectrum below 10 Hz, some m/s2 high."""
+    generator = np.random.default_rng(seed)
+    times = np.arange(SAMPLES) * STEP
+    frequencies = generator.uniform(0.5, 10.0, 12)
+    phases = generator.uniform(0.0, 2.0 * np.pi, 12)
+    return 1.5 * np.sin(2.0 * np.pi * np.outer(times, frequencies) + phases).sum(axis=1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_microseconds_a_sample(
+    benchmark: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    variant: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    values, shaken_normally = VARIANTS[variant]
+    coefficients = np.linspace(0.08, 0.12, RUNS)
+    sets = [FrictionalShockParameters(**values, friction_coefficient=mu) for mu in coefficients]
+    inputs = {"base_acceleration": smooth_noise(1)}
+    if shaken_normally:
+        inputs["base_acceleration_normal"] = 2.0 * smooth_noise(2)
+    run_records(sets[0], STEP, **inputs)
+
+    one_core: list[tuple[float, float]] = []
+    all_cores: list[tuple[float, float]] = []
+    interpreted: list[tuple[float, float]] = []
+
+    def others() -> None:
+        one_core.append(clocked(lambda: run_records(sets, STEP, **inputs, threads=1)))
+        with monkeypatch.context() as patch:
+            patch.setattr(record_runs, "can_compile", lambda: False)
+            patch.setattr(
+                record_runs,
+                "compiled_module",
+                lambda name: importlib.import_module(f"wearmodel.{name}"),
+            )
+            interpreted.append(clocked(lambda: run_records(sets[RUNS // 2], STEP, **inputs)))
+
+    benchmark.pedantic(
+        lambda: all_cores.append(clocked(lambda: run_records(sets, STEP, **inputs))),
+        setup=others,
+        rounds=ROUNDS,
+    )
+
+    def cost(seconds: list[tuple[float, float]], runs: int, column: int) -> float:
+        middle = statistics.median(pair[column] for pair in seconds)
+        return 1e6 * middle / (runs * (SAMPLES - 1))
+
+    figures = {
+        "all cores": cost(all_cores, RUNS, 0),
+        "one core": cost(one_core, RUNS, 0),
+        "one core, processor time": cost(one_core, RUNS, 1),
+        "all cores, processor time": cost(all_cores, RUNS, 1),
+        "interpreted, processor time": cost(interpreted, 1, 1),
+    }
+    ratio = figures["interpreted, processor time"] / figures["one core, processor time"]
+    benchmark.extra_info.update({f"µs a sample, {name}": value for name, value in figures.items()})
+    benchmark.extra_info.update({"cores": core_count(), "compiled over interpreted": ratio})
+    with capsys.disabled():
+        shown = "; ".join(f"{name} {value:.3f}" for name, value in figures.items())
+        print(f"\n{variant}: µs a sample: {shown}; compiled {ratio:.0f} times faster")
+
+
+def test_first_call(benchmark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cold, warm = benchmark.pedantic(
+        first_call_seconds, args=("run_record", tmp_path), rounds=1, iterations=1
+    )
+    benchmark.extra_info.update({"nothing compiled, s": cold, "compiled code on disk, s": warm})
+    with capsys.disabled():
+        print(f"\nfirst record run: {cold:.1f} s compiling, {warm:.2f} s from disk")
