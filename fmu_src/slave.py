@@ -31,6 +31,12 @@ _PHASES = (_INSTANTIATED, _INITIALISING, _STEPPING, _TERMINATED)
 # A master may accumulate its time; rounding this large beside the step is not a gap.
 _TIME_TOLERANCE = 1e-6
 
+# Within these bounds of parameters, inputs [SI] and steps [s] no output can overflow where the
+# model's state does not; beyond them each step is checked.
+_ORDINARY_VALUE = 1e30
+_SHORTEST_ORDINARY_STEP = 1e-12
+_LONGEST_ORDINARY_STEP = 1e6
+
 
 class Model(Protocol):
     """What a slave needs of its model."""
@@ -76,6 +82,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         ]
         self._start_inputs: list[float] = []
         self._outputs_are_current = False
+        # Some value, now or before, was beyond the ordinary.
+        self._is_extreme = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Derive from the table what every instance needs."""
@@ -130,12 +138,13 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
 
     def _build_model(self) -> None:
         self._start_inputs = self._values[: self._first_output]
+        parameters = self._values[self._first_parameter :]
+        self._is_extreme = self._is_extreme or not all(map(_is_ordinary, parameters))
         try:
             self._model = self.create_model(
-                self._named(self._values[self._first_parameter :]),
-                self._start_time,
-                self._start_inputs,
+                self._named(parameters), self._start_time, self._start_inputs
             )
+            _check_finite(self._model)
             self._failure = None
         except Exception as error:
             self._model = None
@@ -156,12 +165,31 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             if current_time != self._time and not self._follows(current_time, step_size):
                 return self._discard(self._why_not_there(current_time, step_size))
             inputs = self._values[: self._first_output]
-            self.advance(self._model, current_time, step_size, inputs)
+            if (
+                self._is_extreme
+                or not _SHORTEST_ORDINARY_STEP <= step_size <= _LONGEST_ORDINARY_STEP
+            ):
+                self._advance_checked(current_time, step_size, inputs)
+            else:
+                self.advance(self._model, current_time, step_size, inputs)
             self._time = current_time + step_size
             self._outputs_are_current = False
             return True
         except Exception as error:
             return self._discard(str(error) or repr(error))
+
+    def _advance_checked(
+        self, current_time: float, step_size: float, inputs: Sequence[float]
+    ) -> None:
+        """A step that is taken back where an output is not finite afterwards."""
+        self._is_extreme = True  # what is remembered of this step stays so
+        before = self._model.snapshot()
+        self.advance(self._model, current_time, step_size, inputs)
+        try:
+            _check_finite(self._model)
+        except Exception:
+            self._model.restore(before)
+            raise
 
     def _follows(self, current_time: float, step_size: float) -> bool:
         slack = max(_TIME_TOLERANCE * step_size, 4.0 * math.ulp(self._time))
@@ -187,7 +215,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     # -- reports -------------------------------------------------------------------------------
 
     def _report(self, message: str) -> None:
-        self.log(f"{self.instance_name}: {message}", Fmi2Status.discard)
+        # pythonfmu's library never lets go of the category: a constant costs nothing.
+        self.log(f"{self.instance_name}: {message}", Fmi2Status.discard, "logStatusDiscard")
 
     def _discard(self, message: str) -> bool:
         self._report(message)
@@ -240,6 +269,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         for reference, value in zip(vrs, values):
             if 0 <= reference < self._first_output:
                 self._values[reference] = value
+                if value >= _ORDINARY_VALUE or value <= -_ORDINARY_VALUE:
+                    self._is_extreme = True
             else:
                 self._set_parameter(reference, value, ("Real",))
         if self._phase == _INITIALISING:
@@ -289,18 +320,17 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             "start_inputs": self._start_inputs[:],
             "time": self._time,
             "failure": self._failure,
+            "is_extreme": self._is_extreme,
             "parameters": self._values[self._first_parameter :],
             "inputs": self._values[: self._first_output],
             "model": None if self._model is None else self._model.snapshot(),
         }
 
     def _set_fmu_state(self, state: dict[str, Any]) -> None:
-        before = self._get_fmu_state()
         try:
             self._check_state(state)
             self._load_state(state)
         except Exception as error:
-            self._load_state(before)
             self._refuse(f"fmi2SetFMUstate: the state cannot be restored: {error}")
 
     def _check_state(self, state: dict[str, Any]) -> None:
@@ -316,23 +346,28 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             raise ValueError(f"time={state['time']!r} must be a number")
 
     def _load_state(self, state: dict[str, Any]) -> None:
-        parameters = state["parameters"]
-        start_inputs = state["start_inputs"]
-        if state["model"] is None:
-            self._model = None
-        else:
-            if self._model is None or parameters != self._values[self._first_parameter :]:
-                self._model = self.create_model(
-                    self._named(parameters), state["start_time"], start_inputs
-                )
-            self._model.restore(state["model"])
+        """Take the model's part first: where that is refused, nothing has changed."""
+        parameters, start_inputs = state["parameters"], state["start_inputs"][:]
+        start_time, failure, is_extreme = (
+            state["start_time"],
+            state["failure"],
+            state["is_extreme"],
+        )
+        model = None
+        if state["model"] is not None:
+            model = self._model
+            if model is None or parameters != self._values[self._first_parameter :]:
+                model = self.create_model(self._named(parameters), start_time, start_inputs)
+            model.restore(state["model"])
+        self._model = model
         self._values[: self._first_output] = state["inputs"]
         self._values[self._first_parameter :] = parameters
-        self._start_inputs = start_inputs[:]
-        self._start_time = state["start_time"]
+        self._start_inputs = start_inputs
+        self._start_time = start_time
         self._time = state["time"]
         self._phase = state["phase"]
-        self._failure = state["failure"]
+        self._failure = failure
+        self._is_extreme = is_extreme
         self._outputs_are_current = False
 
     @staticmethod
@@ -361,4 +396,24 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
             table=self.table,
             step_size=self.default_step_size,
             stop_time=self.default_stop_time,
+        )
+
+
+def _is_ordinary(value: Any) -> bool:
+    """Neither so large nor so small that products or quotients of some such may overflow."""
+    if not isinstance(value, (int, float)) or value == 0:
+        return True
+    return 1.0 / _ORDINARY_VALUE < abs(value) < _ORDINARY_VALUE
+
+
+def _check_finite(model: Model) -> None:
+    """Raise where the model cannot be saved and restored, or has an output that is not finite."""
+    try:
+        model.restore(model.snapshot())
+        finite = all(map(math.isfinite, model.output_values()))
+    except (ArithmeticError, ValueError):
+        finite = False
+    if not finite:
+        raise ArithmeticError(
+            "an output overflows; the inputs or the parameters are too large for binary64"
         )

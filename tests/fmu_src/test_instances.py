@@ -141,3 +141,35 @@ def test_no_model_takes_a_step_that_does_not_advance_time(
     assert f"step_size={step_size!r} s must be > 0" in one.messages[-1]
     assert one.outputs() == before
     assert one.step(1.0 + STEP, STEP) == OK
+
+
+@pytest.mark.parametrize(
+    ("parameters", "step_size"),
+    [
+        # The state is finite; F_N |slip velocity| and worn_volume / wear_area are not.
+        ({"initial_velocity": 1e200, "mass": 1e130}, 1e-60),
+        ({"initial_velocity": 1.0, "wear_area": 1e-300, "archard_coefficient": 1e20}, 1.0),
+    ],
+    ids=["power", "depth"],
+)
+def test_a_step_whose_outputs_overflow_is_discarded_and_the_state_stands(
+    host: Callable[..., Any], parameters: dict[str, float], step_size: float
+) -> None:
+    one = host().initialise(**parameters)
+    before, state = one.outputs(), one.save()
+    assert all(map(math.isfinite, before.values()))
+    assert one.step(0.0, step_size) == DISCARD
+    assert "overflow" in one.messages[-1]
+    assert one.outputs() == before
+    assert one.load(state) == OK
+    assert one.outputs() == before
+
+
+def test_a_state_full_of_huge_numbers_can_be_restored(host: Callable[..., Any]) -> None:
+    one = host().initialise(initial_velocity=1e307, initial_displacement=1.6e308)
+    before, state = one.outputs(), one.save()
+    one.step(0.0, STEP)
+    assert one.load(state) == OK
+    assert one.outputs() == before
+    assert one.call("fmi2Reset") == OK
+    run(one.initialise())
