@@ -1,0 +1,566 @@
+"""A host that plays random sequences of legal and illegal FMI calls; run in a process of its own.
+
+Reads one JSON request from standard input, writes one JSON answer, and keeps the number of the
+sequence at work in a file, so that a crash can be repeated: a sequence follows from its number.
+
+The judge here is a second, simpler account of the rules than the slave's: which phase allows which
+call, that a refused call changes nothing, that what an instance has accepted determines it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+OK, DISCARD, ERROR = 0, 2, 3
+C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
+SLOW = 0.05  # s: after such a step an instance is left alone
+EXTREMES = (0.0, -0.0, 5e-324, 1e-308, 1e-150, 1e-30, 1e30, 1e150, 1e300, 1.7e308)
+NOT_NUMBERS = (math.nan, math.inf, -math.inf)
+
+Log = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
+)
+Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
+Free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+Finished = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+
+
+class Callbacks(ctypes.Structure):
+    _fields_ = (
+        ("logger", Log),
+        ("allocate", Allocate),
+        ("free", Free),
+        ("finished", Finished),
+        ("environment", ctypes.c_void_p),
+    )
+
+
+C_LIBRARY = ctypes.CDLL(None)
+C_LIBRARY.calloc.restype = ctypes.c_void_p
+C_LIBRARY.calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+C_LIBRARY.free.argtypes = [ctypes.c_void_p]
+LAST_MESSAGE = [""]
+MESSAGE_COUNT = [0]
+
+
+def keep_message(_environment, _name, _status, _category, text) -> None:
+    LAST_MESSAGE[0] = text.decode()
+    MESSAGE_COUNT[0] += 1
+
+
+CALLBACKS = Callbacks(
+    Log(keep_message), Allocate(C_LIBRARY.calloc), Free(C_LIBRARY.free), Finished(), None
+)
+
+
+class ViolationError(Exception):
+    """The slave broke a rule."""
+
+
+def resident_kib() -> int:
+    """Memory of this process that is in use now."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1])
+    raise OSError("no VmRSS")
+
+
+class Fmu:
+    """A loaded FMU and its variables: [name, kind, causality, start], by reference."""
+
+    def __init__(self, request: dict) -> None:
+        self.name = request["name"]
+        self.variables = request["variables"]
+        self.guid = request["guid"].encode()
+        self.resources = request["resources"].encode()
+        self.library = ctypes.CDLL(request["library"])
+        self.library.fmi2Instantiate.restype = ctypes.c_void_p
+        self.inputs = self.references("input", "Real")
+        self.outputs = {kind: self.references("output", kind) for kind in ("Real", "Integer")}
+        self.parameters = [n for n, one in enumerate(self.variables) if one[2] == "parameter"]
+
+    def references(self, causality: str, kind: str) -> list[int]:
+        return [
+            number
+            for number, one in enumerate(self.variables)
+            if one[2] == causality and one[1] == kind
+        ]
+
+    def instantiate(self) -> ctypes.c_void_p:
+        component = self.library.fmi2Instantiate(
+            b"tortured",
+            ctypes.c_int(1),
+            self.guid,
+            self.resources,
+            ctypes.byref(CALLBACKS),
+            ctypes.c_int(0),
+            ctypes.c_int(1),
+        )
+        if not component:
+            raise ViolationError("fmi2Instantiate gave nothing")
+        return ctypes.c_void_p(component)
+
+
+class Subject:
+    """One instance, with the judge's account of what it has accepted."""
+
+    def __init__(self, fmu: Fmu, counts: Counter) -> None:
+        self.fmu = fmu
+        self.counts = counts
+        self.component = fmu.instantiate()
+        self.forget()
+
+    def forget(self) -> None:
+        """As after instantiation or reset."""
+        self.phase = "instantiated"
+        self.pending = 0  # illegal calls that the next step has to report
+        self.time = 0.0
+        self.start_time = 0.0
+        self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
+        self.begin: tuple | None = None  # parameters and inputs at the initialisation
+        self.steps: list[tuple] = []  # time, step size, inputs
+        self.slow = False
+
+    def account(self) -> tuple:
+        """All that determines the instance."""
+        return (
+            self.phase,
+            self.time,
+            self.start_time,
+            dict(self.values),
+            self.begin,
+            list(self.steps),
+        )
+
+    def return_to(self, account: tuple) -> None:
+        self.phase, self.time, self.start_time, values, self.begin, steps = account
+        self.values, self.steps = dict(values), list(steps)
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def call(self, function: str, *arguments: object) -> int:
+        self.counts["calls"] += 1
+        status = getattr(self.fmu.library, function)(self.component, *arguments)
+        if status not in (OK, DISCARD, ERROR):
+            raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
+        return status
+
+    def accepted(self, function: str, *arguments: object) -> None:
+        status = self.call(function, *arguments)
+        if status != OK:
+            raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
+
+    def set(self, kind: str, reference: int, value: float) -> None:
+        """Set one variable, legal or not."""
+        self.accepted(
+            f"fmi2Set{kind}",
+            (ctypes.c_uint * 1)(reference),
+            ctypes.c_size_t(1),
+            (C_TYPES[kind] * 1)(value),
+        )
+        known = reference < len(self.fmu.variables) and self.fmu.variables[reference][1] == kind
+        causality = self.fmu.variables[reference][2] if known else "unknown"
+        if causality == "input" or (
+            causality == "parameter" and self.phase in ("instantiated", "initialising")
+        ):
+            self.values[reference] = bool(value) if kind == "Boolean" else value
+        else:
+            self.pending += 1
+            self.counts["illegal sets"] += 1
+
+    def get(self, kind: str, references: list[int]) -> list:
+        count = len(references)
+        values = (C_TYPES[kind] * count)()
+        self.accepted(
+            f"fmi2Get{kind}", (ctypes.c_uint * count)(*references), ctypes.c_size_t(count), values
+        )
+        return list(values)
+
+    def get_unknown(self, kind: str, reference: int) -> None:
+        self.get(kind, [reference])
+        self.pending += 1
+        self.counts["illegal gets"] += 1
+
+    def outputs(self) -> tuple:
+        """All outputs, which must be finite."""
+        reals = self.get("Real", self.fmu.outputs["Real"])
+        if not all(map(math.isfinite, reals)):
+            names = [self.fmu.variables[n][0] for n in self.fmu.outputs["Real"]]
+            bad = {n: v for n, v in zip(names, reals, strict=True) if not math.isfinite(v)}
+            raise ViolationError(f"OK with {bad}")
+        whole = self.get("Integer", self.fmu.outputs["Integer"])
+        return (*reals, *whole)
+
+    def set_up(self, start_time: float) -> None:
+        no = ctypes.c_int(0)
+        self.accepted(
+            "fmi2SetupExperiment",
+            no,
+            ctypes.c_double(0.0),
+            ctypes.c_double(start_time),
+            no,
+            ctypes.c_double(0.0),
+        )
+        if self.phase == "instantiated":
+            self.time = self.start_time = start_time
+        else:
+            self.pending += 1
+
+    def enter(self) -> None:
+        self.accepted("fmi2EnterInitializationMode")
+        if self.phase == "instantiated":
+            self.phase = "initialising"
+        else:
+            self.pending += 1
+
+    def leave(self) -> None:
+        self.accepted("fmi2ExitInitializationMode")
+        if self.phase == "initialising":
+            self.phase = "stepping"
+            self.begin = (self.start_time, dict(self.values))
+        else:
+            self.pending += 1
+
+    def terminate(self) -> None:
+        self.accepted("fmi2Terminate")
+        self.phase = "terminated"
+
+    def reset(self) -> None:
+        self.accepted("fmi2Reset")
+        self.forget()
+
+    def step(self, at: float, size: float) -> int:
+        """One step; judged whether it may be OK, and that a refused one changes nothing."""
+        finite = all(math.isfinite(self.values[n]) for n in self.fmu.inputs)
+        legal = (
+            self.phase == "stepping"
+            and not self.pending
+            and at == self.time
+            and 0.0 < size < math.inf
+            and finite
+        )
+        before = self.outputs()
+        started = time.perf_counter()
+        times = ctypes.c_double(at), ctypes.c_double(size)
+        status = self.call("fmi2DoStep", *times, ctypes.c_int(1))
+        seconds = time.perf_counter() - started
+        self.counts["slowest call, ms"] = max(
+            self.counts["slowest call, ms"], round(1e3 * seconds, 1)
+        )
+        self.slow = self.slow or seconds > SLOW
+        self.pending = 0
+        if status == OK:
+            if not legal:
+                raise ViolationError(f"illegal step at={at!r} size={size!r} in {self.phase}: OK")
+            self.steps.append((at, size, [self.values[n] for n in self.fmu.inputs]))
+            self.time = at + size
+            self.outputs()
+            self.counts["steps taken"] += 1
+        elif status == DISCARD:
+            if not LAST_MESSAGE[0]:
+                raise ViolationError("a step was discarded without a reason")
+            if self.outputs() != before:
+                raise ViolationError(f"a discarded step changed outputs: {LAST_MESSAGE[0]}")
+            self.counts["steps discarded, " + ("legal" if legal else "illegal")] += 1
+        else:
+            raise ViolationError(f"fmi2DoStep gave status {status}")
+        return status
+
+    # -- state ---------------------------------------------------------------------------------
+
+    def save(self) -> tuple[ctypes.c_void_p, tuple]:
+        state = ctypes.c_void_p()
+        self.accepted("fmi2GetFMUstate", ctypes.byref(state))
+        return state, self.account()
+
+    def load(self, saved: tuple[ctypes.c_void_p, tuple]) -> None:
+        self.accepted("fmi2SetFMUstate", saved[0])
+        self.return_to(saved[1])
+
+    def release(self, state: ctypes.c_void_p) -> None:
+        self.accepted("fmi2FreeFMUstate", ctypes.byref(state))
+
+    def serialised(self) -> bytes:
+        state, _ = self.save()
+        size = ctypes.c_size_t()
+        self.accepted("fmi2SerializedFMUstateSize", state, ctypes.byref(size))
+        data = (ctypes.c_char * size.value)()
+        self.accepted("fmi2SerializeFMUstate", state, data, size)
+        self.release(state)
+        return data.raw
+
+    def deserialised(self, data: bytes) -> ctypes.c_void_p:
+        state = ctypes.c_void_p()
+        buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
+        self.accepted(
+            "fmi2DeSerializeFMUstate", buffer, ctypes.c_size_t(len(data)), ctypes.byref(state)
+        )
+        return state
+
+    def load_broken(self, data: bytes) -> None:
+        """A state that must not be taken."""
+        before = self.outputs()
+        state = self.deserialised(data)
+        self.accepted("fmi2SetFMUstate", state)
+        self.release(state)
+        self.pending += 1
+        if self.outputs() != before:
+            raise ViolationError("a broken state changed outputs")
+        self.counts["broken states"] += 1
+
+    def free(self) -> None:
+        self.fmu.library.fmi2FreeInstance(self.component)
+
+
+# -- sequences -----------------------------------------------------------------------------------
+
+
+def magnitude(rng: random.Random, wild: bool) -> float:
+    """A number of any size, and now and then no number."""
+    if not wild:
+        return rng.choice((-1.0, 1.0)) * 10.0 ** rng.uniform(-3.0, 2.0)
+    draw = rng.random()
+    if draw < 0.1:
+        return rng.choice(NOT_NUMBERS)
+    if draw < 0.4:
+        return rng.choice((-1.0, 1.0)) * rng.choice(EXTREMES)
+    return rng.choice((-1.0, 1.0)) * 10.0 ** rng.uniform(-12.0, 12.0)
+
+
+def set_random_parameter(rng: random.Random, subject: Subject, wild: bool) -> None:
+    reference = rng.choice(subject.fmu.parameters)
+    name, kind, _, start = subject.fmu.variables[reference]
+    if kind == "Real":
+        value = magnitude(rng, wild)
+        if not wild:
+            # near the default, where that is not 0, and of its sign
+            value = math.copysign(value, start) if start else value * rng.choice((0.0, 0.01))
+            if name == "restitution":
+                value = rng.random()
+        subject.set("Real", reference, value)
+    elif kind == "Integer":
+        subject.set("Integer", reference, rng.choice((0, 1, 2, 3)) if rng.random() < 0.9 else -7)
+    elif kind == "Boolean":
+        subject.set("Boolean", reference, rng.choice((0, 1)))
+
+
+def set_random_input(rng: random.Random, subject: Subject, wild: bool) -> None:
+    if subject.fmu.inputs:
+        subject.set("Real", rng.choice(subject.fmu.inputs), magnitude(rng, wild))
+
+
+def legal_step(rng: random.Random, subject: Subject, wild: bool) -> None:
+    if subject.slow:
+        return
+    size = 10.0 ** (rng.uniform(-9.0, 1.0) if wild else rng.uniform(-4.0, -1.0))
+    for reference in subject.fmu.inputs:
+        if not math.isfinite(subject.values[reference]):
+            subject.set("Real", reference, 0.0)
+    subject.step(subject.time, size)
+
+
+def illegal_step(rng: random.Random, subject: Subject) -> None:
+    at, size = subject.time, 1e-3
+    if rng.random() < 0.5:
+        size = rng.choice((0.0, -1e-3, -1e300, *NOT_NUMBERS))
+    else:
+        at = rng.choice((at + 1.0, at - 1.0, -1e300, *NOT_NUMBERS))
+        if at == subject.time:  # a time so large that 1 s is lost in it
+            at = math.nan
+    subject.step(at, size)
+
+
+def illegal_call(rng: random.Random, subject: Subject) -> None:
+    draw = rng.randrange(6)
+    kind = rng.choice(("Real", "Integer", "Boolean"))
+    if draw == 0:
+        subject.set(kind, rng.choice((len(subject.fmu.variables), 9999, 2**31, 2**32 - 1)), 1)
+    elif draw == 1:
+        subject.set("Real", rng.choice(subject.fmu.outputs["Real"]), magnitude(rng, True))
+    elif draw == 2:
+        subject.get_unknown(kind, rng.choice((len(subject.fmu.variables), 2**31, 2**32 - 1)))
+    elif draw == 3:
+        rng.choice((subject.enter, subject.leave))()
+    elif draw == 4:
+        subject.set_up(rng.choice((0.0, 1e9, *NOT_NUMBERS)))
+    else:
+        zero = ctypes.c_size_t(0)
+        subject.accepted(f"fmi2Get{kind}", None, zero, None)
+        subject.accepted(f"fmi2Set{kind}", None, zero, None)
+
+
+def check_state(rng: random.Random, subject: Subject) -> None:
+    """Save, go on, come back; or through bytes; or from broken bytes."""
+    draw = rng.random()
+    if draw < 0.4:
+        before, saved = subject.outputs(), subject.save()
+        legal_step(rng, subject, False)
+        subject.load(saved)
+        subject.release(saved[0])
+        if subject.outputs() != before:
+            raise ViolationError("a restored state has other outputs")
+    elif draw < 0.7:
+        before, account, data = subject.outputs(), subject.account(), subject.serialised()
+        legal_step(rng, subject, False)
+        state = subject.deserialised(data)
+        subject.load((state, account))
+        subject.release(state)
+        if subject.outputs() != before or subject.serialised() != data:
+            raise ViolationError("a state restored from bytes is another")
+    else:
+        data = bytearray(subject.serialised())
+        broken = rng.choice(
+            (b"", b"{}", b"[]", bytes(data[: len(data) // 2]), b"\xff" + bytes(data), b"null")
+        )
+        subject.load_broken(broken)
+
+
+def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
+    """The accepted calls alone, in a fresh instance, give the same outputs bit by bit."""
+    if subject.begin is None:
+        return
+    start_time, values = subject.begin
+    clean.reset()
+    for reference, (_, kind, causality, _) in enumerate(subject.fmu.variables):
+        if causality != "output" and kind in C_TYPES:
+            clean.set(kind, reference, values[reference])
+    clean.set_up(start_time)
+    clean.enter()
+    clean.leave()
+    for at, size, inputs in subject.steps:
+        for reference, value in zip(subject.fmu.inputs, inputs, strict=True):
+            clean.set("Real", reference, value)
+        if clean.step(at, size) != OK:
+            raise ViolationError(f"the clean run stops: {LAST_MESSAGE[0]}")
+    if clean.outputs() != subject.outputs():
+        raise ViolationError("the clean run has other outputs")
+    clean.counts["runs repeated cleanly"] += 1
+
+
+def play(rng: random.Random, subject: Subject, others: list[Subject], clean: Subject) -> None:
+    """One sequence, with calls to other instances in between."""
+    if rng.random() < 0.9:
+        subject.reset()
+    wild = rng.random() < 0.3
+    extreme_inputs = wild and rng.random() < 0.5
+    for _ in range(rng.randrange(6)):
+        set_random_parameter(rng, subject, wild)
+    if rng.random() < 0.9:
+        if rng.random() < 0.1:
+            illegal_call(rng, subject)
+        subject.set_up(0.0 if rng.random() < 0.8 else magnitude(rng, wild))
+        subject.enter()
+        set_random_input(rng, subject, False)
+        subject.outputs()
+        subject.leave()
+        subject.outputs()
+    for _ in range(rng.randrange(1, 20)):
+        draw = rng.random()
+        if draw < 0.45:
+            legal_step(rng, subject, wild)
+        elif draw < 0.65:
+            set_random_input(rng, subject, extreme_inputs)
+        elif draw < 0.75:
+            illegal_step(rng, subject)
+        elif draw < 0.83:
+            illegal_call(rng, subject)
+        elif draw < 0.88:
+            set_random_parameter(rng, subject, True)
+        elif draw < 0.93:
+            check_state(rng, subject)
+        elif draw < 0.97:
+            other = rng.choice(others)
+            legal_step(rng, other, False)
+        elif draw < 0.985:
+            subject.terminate()
+        else:
+            rng.choice((subject.enter, subject.leave))()
+    if not subject.slow and rng.random() < 0.3:
+        check_against_a_clean_run(subject, clean)
+
+
+def torture(request: dict, progress: Path) -> dict:
+    """Play the sequences; counts, or the first violation."""
+    counts: Counter = Counter()
+    fmus = [Fmu(one) for one in request["fmus"]]
+    pools = [[Subject(fmu, counts) for _ in range(request["instances"])] for fmu in fmus]
+    cleans = [Subject(fmu, counts) for fmu in fmus]
+    memory = [resident_kib()]
+    marker = progress.open("w")
+    first, last = request["first"], request["last"]
+    for number in range(first, last):
+        os.pwrite(marker.fileno(), b"%d" % number, 0)
+        rng = random.Random(number)
+        chosen = rng.choices(range(len(fmus)), request["weights"])[0]
+        pool = pools[chosen]
+        place = rng.randrange(len(pool))
+        try:
+            if rng.random() < 0.05:
+                pool[place].free()
+                pool[place] = Subject(fmus[chosen], counts)
+                counts["instances"] += 1
+            play(rng, pool[place], pool, cleans[chosen])
+        except ViolationError as problem:
+            return {"violation": f"{fmus[chosen].name}, sequence {number}: {problem}"}
+        counts["sequences"] += 1
+        if (number - first) % max(1, (last - first) // 10) == 0:
+            memory.append(resident_kib())
+    for subject in [one for pool in (*pools, cleans) for one in pool]:
+        subject.free()
+        counts["instances"] += 1
+    counts["messages"] = MESSAGE_COUNT[0]
+    return {"counts": counts, "memory_kib": memory}
+
+
+def endurance(request: dict) -> dict:
+    """Many steps of one instance under SDND104's sine; memory and times in between."""
+    fmu = Fmu(request["fmus"][0])
+    subject = Subject(fmu, Counter())
+    names = [one[0] for one in fmu.variables]
+    subject.set_up(0.0)
+    subject.enter()
+    subject.leave()
+    size, period = 1e-3, 1000
+    sine = [15.0 * math.sin(2.0 * math.pi * i / period) for i in range(period)]
+    set_real, do_step = fmu.library.fmi2SetReal, fmu.library.fmi2DoStep
+    do_step.argtypes = [ctypes.c_void_p, ctypes.c_double, ctypes.c_double, ctypes.c_int]
+    reference = (ctypes.c_uint * 1)(names.index("base_acceleration"))
+    value = (ctypes.c_double * 1)()
+    one, component = ctypes.c_size_t(1), subject.component
+    marks = []
+    steps, block = request["steps"], request["block"]
+    for first in range(0, steps, block):
+        for step in range(first, first + block):
+            value[0] = sine[step % period]
+            set_real(component, reference, one, value)
+            if do_step(component, step * size, size, 1) != OK:
+                return {"violation": f"step {step}: {LAST_MESSAGE[0]}"}
+        work, slips = names.index("wear_work"), names.index("slip_count")
+        marks.append(
+            {
+                "steps": first + block,
+                "seconds": time.process_time(),
+                "kib": resident_kib(),
+                "wear_work": subject.get("Real", [work])[0],
+                "slip_count": subject.get("Integer", [slips])[0],
+            }
+        )
+    state = json.loads(subject.serialised())
+    subject.free()
+    return {"marks": marks, "time": state["time"]}
+
+
+if __name__ == "__main__":
+    asked = json.load(sys.stdin)
+    if asked["what"] == "torture":
+        print(json.dumps(torture(asked, Path(asked["progress"]))))
+    else:
+        print(json.dumps(endurance(asked)))
