@@ -8,21 +8,18 @@ stand beside those of the clock, because a machine that is shared stretches the 
 
 from __future__ import annotations
 
-import importlib
-import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from first_call import first_call_seconds
 
 from wearmodel import harmonic_maps
 from wearmodel.closed_forms import RubbingShoe
 from wearmodel.compiled_modules import core_count
 from wearmodel.harmonic_maps import harmonic_wear_powers
+
+from .compiled_code import Seconds, clocked, first_call_seconds, interpreted, median
 
 CASES = 400_000
 INTERPRETED_CASES = 4_000
@@ -40,13 +37,6 @@ def random_cases(count: int) -> dict[str, Any]:
     }
 
 
-def clocked(action: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock, and of processor time."""
-    clock, processor = time.perf_counter(), time.process_time()
-    action()
-    return time.perf_counter() - clock, time.process_time() - processor
-
-
 def test_cases_a_second(
     benchmark: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -62,20 +52,14 @@ def test_cases_a_second(
         want = RubbingShoe(mass=1.0, gravity=10.0, **values).mean_wear_power(4.0, 12.0)
         worst = max(worst, abs(powers[i] - want) / want if want else abs(powers[i]))
 
-    one_core: list[tuple[float, float]] = []
-    all_cores: list[tuple[float, float]] = []
-    interpreted: list[tuple[float, float]] = []
+    one_core: list[Seconds] = []
+    all_cores: list[Seconds] = []
+    plain: list[Seconds] = []
 
     def others() -> None:
         one_core.append(clocked(lambda: harmonic_wear_powers(**FIXED, **cases, threads=1)))
-        with monkeypatch.context() as patch:
-            patch.setattr(harmonic_maps, "can_compile", lambda: False)
-            patch.setattr(
-                harmonic_maps,
-                "compiled_module",
-                lambda name: importlib.import_module(f"wearmodel.{name}"),
-            )
-            interpreted.append(clocked(lambda: harmonic_wear_powers(**FIXED, **few)))
+        with interpreted(harmonic_maps, monkeypatch):
+            plain.append(clocked(lambda: harmonic_wear_powers(**FIXED, **few)))
 
     benchmark.pedantic(
         lambda: all_cores.append(clocked(lambda: harmonic_wear_powers(**FIXED, **cases))),
@@ -83,25 +67,21 @@ def test_cases_a_second(
         rounds=ROUNDS,
     )
 
-    def rate(seconds: list[tuple[float, float]], count: int, column: int) -> float:
-        return count / statistics.median(pair[column] for pair in seconds)
-
     cold, warm = first_call_seconds("map_power", tmp_path)
+    compiled = median(one_core)
     figures = {
-        "cases a second, all cores": rate(all_cores, CASES, 0),
+        "cases a second, all cores": CASES / median(all_cores).clock,
         "cores": core_count(),
-        "cases a second, one core": rate(one_core, CASES, 0),
-        "cases a second of processor time": rate(one_core, CASES, 1),
-        "cases a second of processor time, all cores": rate(all_cores, CASES, 1),
-        "cases a second of processor time, interpreted": rate(interpreted, INTERPRETED_CASES, 1),
+        "cases a second, one core": CASES / compiled.clock,
+        "cases a second of processor time": CASES / compiled.processor,
+        "cases a second of processor time, all cores": CASES / median(all_cores).processor,
+        "cases a second of processor time, interpreted": (
+            INTERPRETED_CASES / median(plain).processor
+        ),
         "worst relative error": worst,
         "first call, nothing compiled, s": cold,
         "first call, compiled code on disk, s": warm,
     }
-    figures["compiled over interpreted"] = (
-        figures["cases a second of processor time"]
-        / figures["cases a second of processor time, interpreted"]
-    )
     benchmark.extra_info.update(figures)
     with capsys.disabled():
         print(

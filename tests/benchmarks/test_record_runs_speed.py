@@ -7,20 +7,17 @@ stretches the latter.
 
 from __future__ import annotations
 
-import importlib
-import statistics
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from first_call import first_call_seconds
 
 from wearmodel import FrictionalShockParameters, record_runs
 from wearmodel.compiled_modules import core_count
 from wearmodel.record_runs import run_records
+
+from .compiled_code import Seconds, clocked, first_call_seconds, interpreted, median
 
 SAMPLES = 4001
 STEP = 1e-3
@@ -36,13 +33,6 @@ VARIANTS: dict[str, tuple[dict[str, Any], bool]] = {
     "rigid contact, bouncing": ({"normal_law": "rigid", "restitution": 0.5}, True),
     "penalised contact, K_N 2e5": ({"normal_law": "penalty", "contact_stiffness": 2e5}, True),
 }
-
-
-def clocked(action: Callable[[], object]) -> tuple[float, float]:
-    """Seconds by the clock, and of processor time."""
-    clock, processor = time.perf_counter(), time.process_time()
-    action()
-    return time.perf_counter() - clock, time.process_time() - processor
 
 
 def smooth_noise(seed: int) -> Any:
@@ -69,20 +59,14 @@ def test_microseconds_a_sample(
         inputs["base_acceleration_normal"] = 2.0 * smooth_noise(2)
     run_records(sets[0], STEP, **inputs)
 
-    one_core: list[tuple[float, float]] = []
-    all_cores: list[tuple[float, float]] = []
-    interpreted: list[tuple[float, float]] = []
+    one_core: list[Seconds] = []
+    all_cores: list[Seconds] = []
+    plain: list[Seconds] = []
 
     def others() -> None:
         one_core.append(clocked(lambda: run_records(sets, STEP, **inputs, threads=1)))
-        with monkeypatch.context() as patch:
-            patch.setattr(record_runs, "can_compile", lambda: False)
-            patch.setattr(
-                record_runs,
-                "compiled_module",
-                lambda name: importlib.import_module(f"wearmodel.{name}"),
-            )
-            interpreted.append(clocked(lambda: run_records(sets[RUNS // 2], STEP, **inputs)))
+        with interpreted(record_runs, monkeypatch):
+            plain.append(clocked(lambda: run_records(sets[RUNS // 2], STEP, **inputs)))
 
     benchmark.pedantic(
         lambda: all_cores.append(clocked(lambda: run_records(sets, STEP, **inputs))),
@@ -90,16 +74,13 @@ def test_microseconds_a_sample(
         rounds=ROUNDS,
     )
 
-    def cost(seconds: list[tuple[float, float]], runs: int, column: int) -> float:
-        middle = statistics.median(pair[column] for pair in seconds)
-        return 1e6 * middle / (runs * (SAMPLES - 1))
-
+    microseconds = 1e6 / (SAMPLES - 1)
     figures = {
-        "all cores": cost(all_cores, RUNS, 0),
-        "one core": cost(one_core, RUNS, 0),
-        "one core, processor time": cost(one_core, RUNS, 1),
-        "all cores, processor time": cost(all_cores, RUNS, 1),
-        "interpreted, processor time": cost(interpreted, 1, 1),
+        "all cores": median(all_cores).clock / RUNS * microseconds,
+        "one core": median(one_core).clock / RUNS * microseconds,
+        "one core, processor time": median(one_core).processor / RUNS * microseconds,
+        "all cores, processor time": median(all_cores).processor / RUNS * microseconds,
+        "interpreted, processor time": median(plain).processor * microseconds,
     }
     ratio = figures["interpreted, processor time"] / figures["one core, processor time"]
     benchmark.extra_info.update({f"µs a sample, {name}": value for name, value in figures.items()})

@@ -1,119 +1,192 @@
 """Cost of one communication step through fmpy, beside a slave that does nothing.
 
-A step: set one input, do the step, get three outputs, with C arrays made beforehand. Rounds of ours
-and of the empty slave alternate in one process; the ratio of their medians is what counts.
+A step: set two inputs, do the step, get three outputs, with C arrays made beforehand. Rounds of the
+variant, of the rigid prescribed law in slip, and of the empty slave alternate in one process; the
+ratios of their medians are what counts. `docs/benchmarks.md` explains the table.
 """
 
 from __future__ import annotations
 
-import ctypes
 import math
 import shutil
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import fmpy
 import pytest
-from fmpy import fmi2
 from pythonfmu import FmuBuilder
 
 from fmu_src.builder import build_fmu
 
+from .references.fmu_instance import FmuInstance
+
 STEP = 1e-3
 STEPS = 1000
-ROUNDS = 40
+ROUNDS = 15
+INPUTS = ("base_acceleration", "base_acceleration_normal")
 OUTPUTS = ("wear_power", "slip_velocity", "friction_force")
 
-# Name → parameters, amplitude of the support's acceleration [m/s2].
-VARIANTS: dict[str, tuple[dict[str, Any], float]] = {
-    "rigid, stick": ({}, 0.5),
-    # A tangential load of the other sign than friction keeps it slipping for ever.
-    "rigid, slip without event": ({"initial_velocity": 1e6}, 0.5),
-    "rigid, SDND104 a0=15 (24 events in 12 s)": ({}, 15.0),
-    "rigid, stick-slip a0=1.5 (24 events in 12 s)": ({}, 1.5),
-    "rigid, slip with spring and damper": (
-        {"initial_velocity": 1e6, "stiffness": 40.0, "damping": 1.0},
-        0.5,
-    ),
-    "rigid, SDND104 a0=15 with k=3e-5": ({"stiffness": 3e-5}, 15.0),
+# Parameters, and amplitude [m/s2] and frequency [Hz] of the support along u and along w.
+Variant = tuple[dict[str, Any], float, float, float]
+
+# Fast enough to slip for ever: no event.
+SLIPPING = {"initial_velocity": 1e6}
+SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
+
+RIGID, PENALTY = 0, 1
+NORMAL_LAWS: dict[str, dict[str, Any]] = {
+    "prescribed": {"normal_law": 0},
+    "penalty": {"normal_law": 1, "contact_stiffness": 1e4, "initial_gap": -1e-3},
+    "rigid": {"normal_law": 2, "restitution": 0.5},
+}
+
+
+def law_variants() -> dict[str, Variant]:
+    """Every pair of laws, one plane and two, without events and with many."""
+    variants: dict[str, Variant] = {}
+    for normal, parameters in NORMAL_LAWS.items():
+        for tangential, law in (("rigid", RIGID), ("penalty", PENALTY)):
+            # One plane is all that the prescribed law knows.
+            for planes in ("one plane", "two planes") if normal != "prescribed" else ("no plane",):
+                pair = {**parameters, "tangential_law": law}
+                if planes == "two planes":
+                    pair.update(obstacle=1, plane_half_spacing=1e-3)
+                name = f"{normal} × {tangential}, {planes}"
+                variants[f"{name}, slip without event"] = ({**pair, **SLIPPING}, 0.5, 1.0, 0.0)
+                variants[f"{name}, stick without event"] = (pair, 0.5, 1.0, 0.0)
+                # 50 Hz and 30 m/s2 both ways: it hops, knocks and reverses many times a second.
+                variants[f"{name}, events"] = (pair, 30.0, 50.0, 30.0)
+    # The springs turn it round twice a second.
+    for normal, parameters in NORMAL_LAWS.items():
+        for tangential, law in (("rigid", RIGID), ("penalty", PENALTY)):
+            variants[f"{normal} × {tangential}, springs and dampers, slip"] = (
+                {**parameters, **SPRINGS, **SLIPPING, "tangential_law": law},
+                0.5,
+                1.0,
+                0.0,
+            )
+    return variants
+
+
+VARIANTS: dict[str, Variant] = {
+    "SDND104 a0=15 (24 events in 12 s)": ({}, 15.0, 1.0, 0.0),
+    "SDND104 a0=1.5 (48 events in 12 s)": ({}, 1.5, 1.0, 0.0),
+    "SDND104 a0=15 with k=3e-5": ({"stiffness": 3e-5}, 15.0, 1.0, 0.0),
+    **law_variants(),
 }
 
 
 class Stepper:
-    """One initialised instance whose steps cost nothing but themselves."""
+    """One initialised instance and the shaking that it gets."""
 
-    def __init__(self, path: Path, folder: Path, outputs: tuple[str, ...], **values: float) -> None:
-        description = fmpy.read_model_description(path)
-        self.slave = fmi2.FMU2Slave(
-            guid=description.guid,
-            modelIdentifier=description.coSimulation.modelIdentifier,
-            unzipDirectory=fmpy.extract(path, folder),
-            instanceName="benchmark",
-        )
-        self.slave.instantiate()
-        references = {v.name: v.valueReference for v in description.modelVariables}
-        self.slave.setReal([references[n] for n in values], list(values.values()))
-        self.slave.setupExperiment()
-        self.slave.enterInitializationMode()
-        self.slave.exitInitializationMode()
-        self.input_reference = (ctypes.c_uint * 1)(0)
-        self.input_value = (ctypes.c_double * 1)()
-        self.output_references = (ctypes.c_uint * 3)(*(references[n] for n in outputs))
-        self.output_values = (ctypes.c_double * 3)()
+    def __init__(self, instance: FmuInstance, amplitude: float, frequency: float, normal: float):
+        self.instance = instance
+        self.amplitude = amplitude
+        self.normal_amplitude = normal
+        self.angular_frequency = 2.0 * math.pi * frequency
         self.step = 0
 
-    def run(self, amplitude: float) -> None:
-        slave, component = self.slave, self.slave.component
+    def run(self) -> None:
+        """Take STEPS further steps."""
+        instance = self.instance
+        slave, component, values = instance.slave, instance.slave.component, instance.input_values
         set_real, do_step, get_real = slave.fmi2SetReal, slave.fmi2DoStep, slave.fmi2GetReal
         for step in range(self.step, self.step + STEPS):
-            self.input_value[0] = amplitude * math.sin(2.0 * math.pi * step * STEP)
-            set_real(component, self.input_reference, 1, self.input_value)
+            sine = math.sin(self.angular_frequency * step * STEP)
+            values[0] = self.amplitude * sine
+            values[1] = self.normal_amplitude * sine
+            set_real(component, instance.input_references, 2, values)
             do_step(component, step * STEP, STEP, 1)
-            get_real(component, self.output_references, 3, self.output_values)
+            get_real(component, instance.output_references, 3, instance.output_values)
         self.step += STEPS
+
+    def seconds(self) -> float:
+        """Take STEPS further steps and return how long that took."""
+        started = time.perf_counter()
+        self.run()
+        return time.perf_counter() - started
 
 
 @pytest.fixture(scope="module")
-def paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("fmus")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FmuInstance]:
+    folder = tmp_path_factory.mktemp("empty")
     script = folder / "empty_slave.py"
     shutil.copy(Path(__file__).with_name("empty_slave.py"), script)
-    return {
-        "empty": Path(FmuBuilder.build_FMU(script, dest=folder)),
-        "ours": build_fmu("FrictionalShock", folder),
-    }
+    path = Path(FmuBuilder.build_FMU(script, dest=folder))
+    instance = FmuInstance(
+        path, folder / "unpacked", ["input_0", "input_1"], ["output_0", "output_1", "output_2"]
+    )
+    instance.start()
+    yield instance
+    instance.close()
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[FmuInstance]]:
+    """Two instances: one for the variant, one for the law it is compared with."""
+    folder = tmp_path_factory.mktemp("ours")
+    path = build_fmu("FrictionalShock", folder)
+    instances = [FmuInstance(path, folder / name, INPUTS, OUTPUTS) for name in ("one", "two")]
+    for instance in instances:
+        instance.start()
+    yield instances
+    for instance in instances:
+        instance.close()
+
+
+def event_count(instance: FmuInstance) -> int:
+    """Entries into slip and shocks so far."""
+    names = ("slip_count", "shock_count")
+    references = [instance.variables[name].valueReference for name in names]
+    return sum(instance.slave.getInteger(references))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_step_beside_an_empty_slave(
     benchmark: Any,
-    paths: dict[str, Path],
-    tmp_path_factory: pytest.TempPathFactory,
+    empty: FmuInstance,
+    ours: list[FmuInstance],
     variant: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    parameters, amplitude = VARIANTS[variant]
-    make: Callable[[str], Path] = tmp_path_factory.mktemp
-    empty = Stepper(paths["empty"], make("empty"), ("output_0", "output_1", "output_2"))
-    ours = Stepper(paths["ours"], make("ours"), OUTPUTS, **parameters)
+    parameters, amplitude, frequency, normal_amplitude = VARIANTS[variant]
+    for instance, values in zip(ours, (parameters, SLIPPING), strict=True):
+        instance.restart(**values)
+    stepper = Stepper(ours[0], amplitude, frequency, normal_amplitude)
+    plain = Stepper(ours[1], 0.5, 1.0, 0.0)
+    nothing = Stepper(empty, amplitude, frequency, normal_amplitude)
+    plain_seconds: list[float] = []
     empty_seconds: list[float] = []
 
-    def run_empty() -> None:
-        started = time.perf_counter()
-        empty.run(amplitude)
-        empty_seconds.append(time.perf_counter() - started)
+    def run_others() -> None:
+        empty_seconds.append(nothing.seconds())
+        plain_seconds.append(plain.seconds())
 
-    benchmark.pedantic(ours.run, args=(amplitude,), setup=run_empty, rounds=ROUNDS)
+    stepper.run()  # what happens at the start only is no part of it
+    events_before = event_count(ours[0])
+    benchmark.pedantic(stepper.run, setup=run_others, rounds=ROUNDS)
+    events = (event_count(ours[0]) - events_before) / (ROUNDS * STEPS)
     own = benchmark.stats.stats.median / STEPS * 1e6
+    rigid = statistics.median(plain_seconds) / STEPS * 1e6
     other = statistics.median(empty_seconds) / STEPS * 1e6
     benchmark.extra_info.update(
-        {"µs a step": own, "µs a step, empty slave": other, "ratio": own / other}
+        {
+            "µs a step": own,
+            "µs a step, empty slave": other,
+            "ratio to the empty slave": own / other,
+            "ratio to the prescribed rigid law in slip": own / rigid,
+            "slips and shocks a step": events,
+        }
     )
     with capsys.disabled():
-        print(f"\n{variant}: {own:.2f} µs a step, empty {other:.2f} µs, ratio {own / other:.2f}")
-    for one in (empty, ours):
-        one.slave.terminate()
-        one.slave.freeInstance()
+        print(
+            f"\n{variant}: {own:.2f} µs a step, {own / other:.2f} × empty ({other:.2f} µs), "
+            f"{own / rigid:.2f} × prescribed rigid in slip, {events:.3f} slips and shocks a step"
+        )
+    # A variant is what its name says.
+    if "without event" in variant:
+        assert events == 0.0
+    elif variant.endswith("events"):
+        assert events > 0.01

@@ -1,0 +1,98 @@
+"""What benchmarks of compiled code share: two clocks, the interpreted form, the first call.
+
+Run as a program it makes the call whose name it is given and prints the seconds of processor time
+that it took, loading included.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+
+class Seconds(NamedTuple):
+    """Two times of one run: a machine that is shared stretches the first one only."""
+
+    clock: float
+    processor: float
+
+
+def clocked(action: Callable[[], object]) -> Seconds:
+    """Time of a call by both clocks, all threads together in the second."""
+    clock, processor = time.perf_counter(), time.process_time()
+    action()
+    return Seconds(time.perf_counter() - clock, time.process_time() - processor)
+
+
+def median(runs: Sequence[Seconds]) -> Seconds:
+    """Median of either time."""
+    return Seconds(*(statistics.median(column) for column in zip(*runs, strict=True)))
+
+
+@contextmanager
+def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let `module` find no compiler."""
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "can_compile", lambda: False)
+        patch.setattr(
+            module, "compiled_module", lambda name: importlib.import_module(f"wearmodel.{name}")
+        )
+        yield
+
+
+def map_power() -> None:
+    from wearmodel.harmonic_maps import harmonic_wear_powers
+
+    harmonic_wear_powers(
+        mass=1.0,
+        gravity=10.0,
+        friction_coefficient=0.1,
+        amplitude=15.0,
+        angular_frequency=6.0,
+        window=(4.0, 12.0),
+    )
+
+
+def run_record() -> None:
+    from wearmodel import FrictionalShockParameters
+    from wearmodel.record_runs import run_records
+
+    run_records(FrictionalShockParameters(), 0.01, base_acceleration=[0.0, 3.0, 0.0])
+
+
+CALLS = {"map_power": map_power, "run_record": run_record}
+
+
+def first_call_seconds(name: str, cache: Path) -> tuple[float, float]:
+    """Seconds of the first call in a process that compiles, and in one that finds it in `cache`."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    cold, warm = (
+        float(
+            subprocess.run(
+                [sys.executable, __file__, name],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
+        for _ in range(2)
+    )
+    return cold, warm
+
+
+if __name__ == "__main__":
+    started = time.process_time()
+    CALLS[sys.argv[1]]()
+    print(time.process_time() - started)
