@@ -116,7 +116,7 @@ def test_the_kernel_finds_the_same_power(amplitude: float, frequency: float) -> 
     got = harmonic_wear_powers(
         **SDND104, amplitude=amplitude, angular_frequency=frequency, window=window
     )
-    # The sine's phases, up to 75 rad, are rounded to 1e-14; at 1.01 the distance to the cone is 1e-2
+    # The phases, up to 75 rad, are rounded to 1e-14; at 1.01 the distance to the cone is 1e-2
     # of the terms that it is the difference of.
     assert got == pytest.approx(kernel_power(amplitude, frequency, window), rel=1e-12, abs=0)
 
