@@ -1,0 +1,80 @@
+"""The scripts of docs/masters run as they stand there, and print what stands there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGES = Path(__file__).parents[2] / "docs" / "masters"
+TRIED = ("index", "fmpy", "libcosim", "ecos", "c_host")
+
+# Name of the file that a block's page tells to save it as.
+C_FILE = "shoe.c"
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    """Language and text of the fenced blocks of a page."""
+    text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", TRIED)
+def test_the_scripts_of_the_page_print_what_it_says(
+    page: str, fmu_folder: Path, tmp_path: Path
+) -> None:
+    for name in ("BaseMotion.fmu", "FrictionalShock.fmu"):
+        (tmp_path / name).symlink_to(fmu_folder / name)
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+    }
+    printed = ""
+    compared = 0
+    for language, text in blocks(page):
+        if language == "text":
+            assert printed == text
+            compared += 1
+        elif language == "c":
+            (tmp_path / C_FILE).write_text(text, encoding="utf-8")
+        else:
+            command = {
+                "python": [sys.executable, "-W", "error", "-c", text],
+                "sh": ["bash", "-euo", "pipefail", "-c", text],
+            }[language]
+            done = subprocess.run(
+                command,
+                cwd=tmp_path,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=60.0,
+            )
+            assert done.returncode == 0, done.stderr
+            # Masters may log before the script's own last line.
+            printed = "".join(done.stdout.splitlines(keepends=True)[-1:])
+    assert compared > 0
+
+
+def test_every_page_is_reached_from_the_first() -> None:
+    index = (PAGES / "index.md").read_text(encoding="utf-8")
+    for page in PAGES.glob("*.md"):
+        assert page.name == "index.md" or f"({page.name})" in index
+
+
+def test_the_table_shows_every_master_and_no_failure() -> None:
+    from harness.masters import CASES, MASTERS
+
+    table = (PAGES / "table.md").read_text(encoding="utf-8")
+    rows = [line for line in table.splitlines() if line.startswith("| ")]
+    assert [row.split("|")[1].split(" (")[0].strip() for row in rows[1:]] == [
+        master.title for master in MASTERS.values()
+    ]
+    assert [cell.strip() for cell in rows[0].split("|")[2:-1]] == [case.name for case in CASES]
+    assert "failed" not in table
+    assert "Not passed" not in table
