@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from .kernel import layout, setup
+from .kernel import declared, layout, setup
+from .kernel.declared import forcings
 from .kernel.extrapolation import extrapolate
 from .kernel.measures import measure
 from .kernel.series import evaluate, evaluate_slope
@@ -115,29 +117,29 @@ class FrictionalShock:
         self._buffer = values.as_buffer()
         self._work = setup.new_work()
         self._mass = values.mass
+        row = values.as_row()
         # The part of f_n that no input changes.
-        self._weight = -values.mass * values.gravity - values.preload
+        self._weight = declared.weight(row)
         self._sample_count = values.input_extrapolation_order + 1
         self._outputs: tuple[float, ...] | None = None
         # Both are replaced by `record`.
         self._may_be_quiet = True
         self._advance_kernel = advance
 
-        tangential = tangential_load - values.mass * base_acceleration
-        normal = self._weight - values.mass * base_acceleration_normal - normal_load
+        tangential, normal = forcings(
+            self._mass,
+            self._weight,
+            base_acceleration,
+            base_acceleration_normal,
+            tangential_load,
+            normal_load,
+        )
         state = setup.new_state()
-        state[layout.DISPLACEMENT] = values.initial_displacement
-        state[layout.VELOCITY] = values.initial_velocity
-        state[layout.NORMAL_DISPLACEMENT] = values.initial_normal_displacement
-        state[layout.NORMAL_VELOCITY] = values.initial_normal_velocity
-        if values.start_in_equilibrium:
-            held, position = setup.equilibrium(self._buffer, normal)
-            if not held:
-                raise ValueError(
-                    f"start_in_equilibrium=True: a net normal force of {normal!r} N away from the "
-                    "plane must be held by a normal spring or an upper plane"
-                )
-            state[layout.NORMAL_DISPLACEMENT] = position
+        if not declared.place(row, self._buffer, state, normal):
+            raise ValueError(
+                f"start_in_equilibrium=True: a net normal force of {normal!r} N away from the "
+                "plane must be held by a normal spring or an upper plane"
+            )
         setup.start(self._buffer, state, tangential, normal)
 
         self.time = float(start_time)
@@ -170,9 +172,14 @@ class FrictionalShock:
         total = base_acceleration + base_acceleration_normal + tangential_load + normal_load
         if total - total != 0.0:
             _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
-        mass = self._mass
-        tangential = tangential_load - mass * base_acceleration
-        normal = self._weight - mass * base_acceleration_normal - normal_load
+        tangential, normal = forcings(
+            self._mass,
+            self._weight,
+            base_acceleration,
+            base_acceleration_normal,
+            tangential_load,
+            normal_load,
+        )
         samples = [(self.time, tangential, normal, tangential_load), *self._history]
         del samples[self._sample_count :]
         self._advance(
@@ -211,10 +218,14 @@ class FrictionalShock:
                 )
             for order, coefficient in enumerate(coefficients):
                 _check_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
-        mass = self._mass
-        tangential = _combine(tangential_load, base_acceleration, 1.0, -mass)
-        normal = _combine(base_acceleration_normal, normal_load, -mass, -1.0)
-        normal[0] += self._weight
+        pairs = [
+            forcings(self._mass, self._weight if order == 0 else 0.0, *terms)
+            for order, terms in enumerate(zip_longest(*inputs, fillvalue=0.0))
+        ]
+        tangential = [
+            pair[0] for pair in pairs[: max(len(tangential_load), len(base_acceleration))]
+        ]
+        normal = [pair[1] for pair in pairs[: max(len(normal_load), len(base_acceleration_normal))]]
         self._advance(step_size, tangential, normal, [float(value) for value in tangential_load])
         self._history = []
 
@@ -337,17 +348,6 @@ class FrictionalShock:
         self._history = history
         self._last_step = last_step
         self._outputs = None
-
-
-def _combine(
-    first: Sequence[float], second: Sequence[float], first_factor: float, second_factor: float
-) -> list[float]:
-    combined = [0.0] * max(len(first), len(second))
-    for order, coefficient in enumerate(first):
-        combined[order] += first_factor * coefficient
-    for order, coefficient in enumerate(second):
-        combined[order] += second_factor * coefficient
-    return combined
 
 
 def _check_finite(name: str, value: float, unit: str) -> None:
