@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
-from fmu_src.native.compile import PLATFORMS, compile_library
+from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.tables import table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
@@ -44,7 +44,7 @@ def native_fmu_path(folder: Path) -> Path:
     return folder / "native" / f"{NAME}.fmu"
 
 
-def build_native_fmu(folder: Path, platforms: Sequence[str] = ("linux64",)) -> Path:
+def build_native_fmu(folder: Path, platforms: Sequence[str] = ()) -> Path:
     """Build ``folder/native/FrictionalShock.fmu`` and return its path.
 
     Parameters
@@ -52,7 +52,7 @@ def build_native_fmu(folder: Path, platforms: Sequence[str] = ("linux64",)) -> P
     folder
         Folder of the built FMUs.
     platforms
-        Names of `PLATFORMS`; each adds a library to the archive.
+        Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
 
     Raises
     ------
@@ -63,8 +63,8 @@ def build_native_fmu(folder: Path, platforms: Sequence[str] = ("linux64",)) -> P
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
-    unknown = sorted(set(platforms) - set(PLATFORMS))
-    if unknown or not platforms:
+    platforms = platforms or (host_platform(),)
+    if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
     require_tools()
     guid = _guid(platforms)

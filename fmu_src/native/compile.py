@@ -18,6 +18,10 @@ _FLAGS = (
     "-O2",
     "-shared",
     "-ffp-contract=off",
+    "-fno-exceptions",
+    "-fno-rtti",
+    "-fno-threadsafe-statics",
+    "-D_LIBCPP_VERBOSE_ABORT(...)=__builtin_abort()",
     "-fvisibility=hidden",
     "-ffunction-sections",
     "-g0",
@@ -55,6 +59,12 @@ PLATFORMS = {
         Platform("darwin64", ("x86_64-macos", "aarch64-macos"), ".dylib", ("-fPIC",)),
     )
 }
+
+
+def host_platform() -> str:
+    """Name of the platform that this program runs on; an unknown one counts as Linux."""
+    return {"win32": "win64", "darwin": "darwin64"}.get(sys.platform, "linux64")
+
 
 # Universal Mach-O: number of its format, and the alignment of its parts, 2^14, a page on ARM.
 _UNIVERSAL = 0xCAFEBABE

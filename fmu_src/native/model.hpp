@@ -4,10 +4,13 @@
 // samples the extrapolation gets, a step that fails leaves nothing behind, outputs from the end of
 // the last step's polynomials. The messages are the same, word for word.
 #pragma once
+#include "text.hpp"
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
-#include <string>
+#include <tuple>
+#include <utility>
 
 enum class Kind { real, integer, boolean, string };
 
@@ -26,8 +29,13 @@ struct Variable {
 };
 
 #include "tables.hpp"
-#include "text.hpp"
+
+// Compiled without exceptions the library needs libc and libm alone. Some of Pythran's types throw;
+// the kernel uses none of them.
+#define throw std::abort(),
+#undef OVERFLOW // a macro of macOS's math.h
 #include "wear_kernel.hpp"
+#undef throw
 
 namespace kernel = __pythran_wear_kernel;
 
@@ -85,19 +93,19 @@ class Model {
     bool build() {
         std::memcpy(memory.start_inputs, memory.values, sizeof memory.start_inputs);
         memory.outputs_are_current = false;
-        std::string reason = broken_declaration();
+        Text reason = broken_declaration();
         if (reason.empty() && !std::isfinite(memory.start_time))
-            reason = "start_time=" + shown(memory.start_time) + " s must be finite";
+            reason << "start_time=" << memory.start_time << " s must be finite";
         if (reason.empty()) reason = infinite_input();
         if (reason.empty()) reason = begin();
         memory.has_model = reason.empty();
-        keep_failure(reason.empty() ? reason : "initialisation failed: " + reason);
+        keep_failure(reason);
         return memory.has_model;
     }
 
     // Take one step; a reason that is not empty leaves all as it was.
-    std::string step(double step_size) {
-        const std::string reason = infinite_input();
+    Text step(double step_size) {
+        const Text reason = infinite_input();
         if (!reason.empty()) return reason;
         double samples[most_samples][4];
         std::memcpy(samples, memory.samples, sizeof samples);
@@ -105,7 +113,7 @@ class Model {
         const Polynomial before[] = {memory.tangential, memory.normal, memory.load};
         if (memory.has_derivatives) take_derivatives();
         else extrapolate_inputs();
-        const std::string failure = advance(step_size);
+        const Text failure = advance(step_size);
         if (!failure.empty()) {
             std::memcpy(memory.samples, samples, sizeof samples);
             memory.sample_count = sample_count;
@@ -168,57 +176,61 @@ class Model {
         weight_ = kernel::weight()(declared_);
     }
 
-    void keep_failure(const std::string &reason) {
+    void keep_failure(const Text &reason) {
         std::memset(memory.failure, 0, sizeof memory.failure);
-        reason.copy(memory.failure, sizeof memory.failure - 1);
+        if (reason.empty()) return;
+        Text text("initialisation failed: ");
+        std::strncpy(memory.failure, (text << reason).data(), sizeof memory.failure - 1);
     }
 
     // The first parameter that breaks its own range, or the first rule between them that is broken.
-    std::string broken_declaration() {
+    Text broken_declaration() {
         for (int i = first_parameter; i < variable_count; ++i) {
             const Variable &variable = variables[i];
             const double value = memory.values[i];
-            const bool whole = variable.kind == Kind::integer;
-            const std::string text = std::string(variable.name) + "=" +
-                                     (whole ? shown(int(value)) : shown(value)) +
-                                     variable.unit_shown + " must be ";
-            if (variable.literal_count) {
-                if (!(value >= 0 && value < variable.literal_count))
-                    return text + "one of: " + variable.literals;
-            } else if (!std::isfinite(value)) {
-                return text + "finite";
-            } else if (*variable.lower_text && (variable.lower_is_open ? !(value > variable.lower)
-                                                                       : value < variable.lower)) {
-                return text + variable.lower_text;
-            } else if (variable.has_upper && value > variable.upper) {
-                return text + variable.upper_text;
-            }
+            const char *rule = broken_range(variable, value);
+            if (!rule) continue;
+            Text text(variable.name);
+            text << "=";
+            if (variable.kind == Kind::integer) text << int(value);
+            else text << value;
+            text << variable.unit_shown << " must be ";
+            return text << (variable.literal_count ? "one of: " : "") << rule;
         }
         const auto rule = kernel::broken_rule()(declared_);
-        const long number = std::get<0>(rule);
-        if (number == declared::no_rule) return "";
-        return filled(rule_texts[number], std::get<1>(rule), std::get<2>(rule));
+        return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
     }
 
-    std::string infinite_input() const {
+    static const char *broken_range(const Variable &variable, double value) {
+        if (variable.literal_count)
+            return value >= 0 && value < variable.literal_count ? nullptr : variable.literals;
+        if (!std::isfinite(value)) return "finite";
+        const bool too_low = variable.lower_is_open ? !(value > variable.lower) : value < variable.lower;
+        if (*variable.lower_text && too_low) return variable.lower_text;
+        return variable.has_upper && value > variable.upper ? variable.upper_text : nullptr;
+    }
+
+    Text infinite_input() const {
         double total = 0;
         for (int i = 0; i < input_count; ++i) total += memory.values[i];
         for (int i = 0; memory.has_derivatives && i < input_count; ++i)
             for (double derivative : memory.derivatives[i]) total += derivative;
-        if (total - total == 0) return "";
+        if (total - total == 0) return {};
         for (int i = 0; i < input_count; ++i) {
-            const std::string name = variables[i].name, unit = std::string(" ") + variables[i].unit;
+            Text text(variables[i].name);
             if (!std::isfinite(memory.values[i]))
-                return name + "=" + shown(memory.values[i]) + unit + " must be finite";
-            for (int order = 1; order <= longest_order; ++order)
-                if (!std::isfinite(memory.derivatives[i][order - 1]))
-                    return name + "[" + shown(order) + "]=" + shown(memory.derivatives[i][order - 1]) +
-                           unit + "/s^" + shown(order) + " must be finite";
+                return text << "=" << memory.values[i] << variables[i].unit_shown << " must be finite";
+            for (int order = 1; order <= longest_order; ++order) {
+                const double derivative = memory.derivatives[i][order - 1];
+                if (!std::isfinite(derivative))
+                    return text << "[" << order << "]=" << derivative << variables[i].unit_shown << "/s^"
+                                << order << " must be finite";
+            }
         }
-        return ""; // all finite; only their sum is not
+        return {}; // all finite; only their sum is not
     }
 
-    std::string begin() {
+    Text begin() {
         complete();
         const double *input = memory.values;
         std::memset(memory.state, 0, sizeof memory.state);
@@ -231,10 +243,11 @@ class Model {
         const double tangential = memory.tangential.coefficients[0];
         const double normal = memory.normal.coefficients[0];
         if (!kernel::place()(declared_, parameters_, state_, normal))
-            return "start_in_equilibrium=True: a net normal force of " + shown(normal) +
-                   " N away from the plane must be held by a normal spring or an upper plane";
+            return Text("start_in_equilibrium=True: a net normal force of ")
+                   << normal
+                   << " N away from the plane must be held by a normal spring or an upper plane";
         kernel::start()(parameters_, state_, tangential, normal);
-        return "";
+        return {};
     }
 
     // Forcings of t^order from the inputs' coefficients.
@@ -286,15 +299,16 @@ class Model {
         for (long j = 0; j < polynomial.count; ++j) polynomial.coefficients[j] = coefficients[j];
     }
 
-    std::string advance(double step_size) {
+    Text advance(double step_size) {
         const double time = memory.time, end = time + step_size;
         if (!(time < end && end < INFINITY))
-            return "step_size=" + shown(step_size) +
-                   " s must be > 0, finite, and large enough to advance time=" + shown(time) + " s";
+            return Text("step_size=") << step_size
+                                      << " s must be > 0, finite, and large enough to advance time="
+                                      << time << " s";
         const long tangential_count = memory.tangential.count, normal_count = memory.normal.count;
         if (kernel::quiet_step()(parameters_, state_, tangential_, tangential_count, normal_,
                                  normal_count, step_size))
-            return "";
+            return {};
         double state[layout::state_count];
         std::memcpy(state, memory.state, sizeof state);
         long code = kernel::advance()(parameters_, state_, tangential_, tangential_count, normal_,
@@ -302,10 +316,10 @@ class Model {
         double total = 0;
         for (double value : memory.state) total += value;
         if (code == layout::ok && !std::isfinite(total)) code = layout::overflow;
-        if (code == layout::ok) return "";
+        if (code == layout::ok) return {};
         std::memcpy(memory.state, state, sizeof state);
-        return "step of " + shown(step_size) + " s at time=" + shown(time) +
-               " s failed: " + failure_texts[code];
+        return Text("step of ") << step_size << " s at time=" << time
+                                << " s failed: " << failure_texts[code];
     }
 
     static double end_value(const Row &row, const Polynomial &polynomial, double step_size) {

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 _PACKAGES = ("pythran", "ziglang")
 
 
-class MissingToolError(OSError):
+class MissingToolError(RuntimeError):
     """The extra `native` is not installed."""
 
 

@@ -4,33 +4,42 @@
 // discarded (fmi2Discard), as by the Python FMU; an illegal call answers fmi2Error for itself.
 #include "fmi2Functions.h"
 #include "model.hpp"
+#include <cstdlib>
 #include <new>
+
+// Nothing here can throw, and the library must not need a C++ runtime for it.
+void *operator new(std::size_t size) {
+    if (void *place = std::malloc(size ? size : 1)) return place;
+    std::abort();
+}
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return std::malloc(size); }
+void operator delete(void *place) noexcept { std::free(place); }
+void operator delete(void *place, std::size_t) noexcept { std::free(place); }
 
 namespace {
 
 struct Instance {
     Model model;
-    std::string name;
+    Text name;
     const fmi2CallbackFunctions *callbacks = nullptr;
     bool logging = false;
 
     Memory &memory() { return model.memory; }
 
-    fmi2Status report(fmi2Status status, const std::string &message) const {
+    fmi2Status report(fmi2Status status, const Text &message) const {
         if (!logging || !callbacks || !callbacks->logger) return status;
-        // The logger takes a format.
-        std::string format;
-        for (char c : name + ": " + message) format += c == '%' ? "%%" : std::string(1, c);
+        Text text(name), format;
+        text << ": " << message;
+        for (const char *c = text.data(); *c; ++c) format.append(*c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
         const char *category = status == fmi2Discard ? "logStatusDiscard" : "logStatusError";
-        callbacks->logger(callbacks->componentEnvironment, name.c_str(), status, category, format.c_str());
+        callbacks->logger(callbacks->componentEnvironment, name.data(), status, category, format.data());
         return status;
     }
 
-    fmi2Status refuse(const std::string &message) const { return report(fmi2Error, message); }
+    fmi2Status refuse(const Text &message) const { return report(fmi2Error, message); }
 
     fmi2Status not_allowed(const char *function) {
-        return refuse(std::string(function) + " is not allowed in phase '" +
-                      phase_names[memory().phase] + "'");
+        return refuse(Text(function) << " is not allowed in phase '" << phase_names[memory().phase] << "'");
     }
 
     void build_model() {
@@ -48,10 +57,10 @@ struct Instance {
         return reference < unsigned(variable_count) && variables[reference].kind == kind;
     }
 
-    fmi2Status wrong_reference(fmi2ValueReference reference, Kind kind, const std::string &more) const {
+    fmi2Status wrong_reference(fmi2ValueReference reference, Kind kind, const Text &more) const {
         static const char *const names[] = {"Real", "Integer or Enumeration", "Boolean", "String"};
-        return refuse("valueReference " + std::to_string(reference) + " is no " + names[int(kind)] +
-                      " variable" + more);
+        return refuse(Text("valueReference ") << reference << " is no " << names[int(kind)] << " variable"
+                                              << more);
     }
 
     template <class Value>
@@ -80,18 +89,18 @@ struct Instance {
             memory().values[reference] = value;
             return fmi2OK;
         }
-        std::string text = shown(value);
-        if (kind == Kind::boolean) text = value ? "True" : "False";
+        Text text;
+        if (kind == Kind::boolean) text << (value ? "True" : "False");
+        else text << value;
         if (!is(reference, kind))
-            return wrong_reference(reference, kind, "; the value " + text + " was not taken");
+            return wrong_reference(reference, kind, Text("; the value ") << text << " was not taken");
         const Variable &variable = variables[reference];
         if (reference < unsigned(first_parameter))
-            return refuse(std::string(variable.name) + " is an output; the value " + text +
-                          " was not taken");
+            return refuse(Text(variable.name) << " is an output; the value " << text << " was not taken");
         if (memory().phase > initialising)
-            return refuse(std::string(variable.name) + " is a fixed parameter; the value " + text +
-                          " " + variable.unit + " cannot be taken in phase '" +
-                          phase_names[memory().phase] + "'");
+            return refuse(Text(variable.name) << " is a fixed parameter; the value " << text << " "
+                                              << variable.unit << " cannot be taken in phase '"
+                                              << phase_names[memory().phase] << "'");
         memory().values[reference] = kind == Kind::boolean ? value != 0 : value;
         memory().outputs_are_current = false;
         return fmi2OK;
@@ -100,17 +109,18 @@ struct Instance {
     fmi2Status do_step(double current_time, double step_size) {
         Memory &now = memory();
         if (now.phase != stepping)
-            return report(fmi2Discard, std::string("fmi2DoStep is not allowed in phase '") +
-                                           phase_names[now.phase] + "'");
+            return report(fmi2Discard, Text("fmi2DoStep is not allowed in phase '")
+                                           << phase_names[now.phase] << "'");
         if (!now.has_model) return report(fmi2Discard, now.failure);
         if (current_time != now.time && !follows(current_time, step_size)) {
             if (!(step_size > 0 && step_size < INFINITY))
-                return report(fmi2Discard, "step_size=" + shown(step_size) + " s must be > 0 and finite");
-            return report(fmi2Discard, "current_time=" + shown(current_time) +
-                                           " s must follow on the last step, which ended at " +
-                                           shown(now.time) + " s");
+                return report(fmi2Discard, Text("step_size=") << step_size << " s must be > 0 and finite");
+            return report(fmi2Discard, Text("current_time=")
+                                           << current_time
+                                           << " s must follow on the last step, which ended at "
+                                           << now.time << " s");
         }
-        const std::string reason = model.step(step_size);
+        const Text reason = model.step(step_size);
         if (!reason.empty()) return report(fmi2Discard, reason);
         now.time = current_time + step_size; // the master's clock: rounding never adds up
         return fmi2OK;
@@ -125,7 +135,7 @@ struct Instance {
     }
 
     // Why a block that came from outside cannot be used.
-    static std::string broken_state(const Memory &state) {
+    static const char *broken_state(const Memory &state) {
         if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
             return "it was saved by another model";
         if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
@@ -143,7 +153,7 @@ struct Instance {
         if (state.has_model && !std::isfinite(total + state.last_step_size))
             return "the snapshot holds a value that is not finite";
         if (state.failure[sizeof state.failure - 1]) return "its message has no end";
-        return "";
+        return nullptr;
     }
 };
 
@@ -160,16 +170,16 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
     Instance *instance = new (std::nothrow) Instance;
     if (!instance) return nullptr;
-    instance->name = name ? name : "";
+    instance->name << (name ? name : "");
     instance->callbacks = callbacks;
     instance->logging = logging;
-    std::string reason;
-    if (!name || !*name) reason = "the instance must have a name";
-    if (type != fmi2CoSimulation) reason = "the model offers co-simulation only";
-    if (!guid || std::strcmp(guid, model_guid) != 0)
-        reason = std::string("guid=") + (guid ? guid : "NULL") + " must be " + model_guid;
+    Text reason;
+    if (!name || !*name) reason << "the instance must have a name";
+    else if (type != fmi2CoSimulation) reason << "the model offers co-simulation only";
+    else if (!guid || std::strcmp(guid, model_guid) != 0)
+        reason << "guid=" << (guid ? guid : "NULL") << " must be " << model_guid;
     if (reason.empty()) return instance;
-    instance->refuse("fmi2Instantiate: " + reason);
+    instance->refuse(Text("fmi2Instantiate: ") << reason);
     delete instance;
     return nullptr;
 }
@@ -242,7 +252,7 @@ fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
     if (!n) return fmi2OK;
     return at(c).wrong_reference(r[0], Kind::string,
-                                 std::string("; the value '") + (v[0] ? v[0] : "") + "' was not taken");
+                                 Text("; the value '") << (v[0] ? v[0] : "") << "' was not taken");
 }
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference references[],
@@ -250,11 +260,11 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
     Instance &instance = at(c);
     for (size_t i = 0; i < count; ++i) {
         if (references[i] >= unsigned(first_output))
-            return instance.refuse("valueReference " + std::to_string(references[i]) + " is no input");
+            return instance.refuse(Text("valueReference ") << references[i] << " is no input");
         if (orders[i] < 1 || orders[i] > longest_order)
-            return instance.refuse(std::string(variables[references[i]].name) + ": order=" +
-                                   shown(orders[i]) + " of a derivative must be 1 to " +
-                                   shown(longest_order));
+            return instance.refuse(Text(variables[references[i]].name)
+                                   << ": order=" << orders[i] << " of a derivative must be 1 to "
+                                   << longest_order);
     }
     for (size_t i = 0; i < count; ++i)
         instance.memory().derivatives[references[i]][orders[i] - 1] = values[i];
@@ -328,14 +338,13 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     Memory loaded;
-    std::string reason;
-    if (size != sizeof loaded) reason = "it has another size";
-    if (reason.empty()) {
+    const char *reason = "it has another size";
+    if (size == sizeof loaded) {
         std::memcpy(&loaded, bytes, sizeof loaded);
         reason = Instance::broken_state(loaded);
     }
-    if (!reason.empty())
-        return at(c).refuse("fmi2DeSerializeFMUstate: the state cannot be restored: " + reason);
+    if (reason)
+        return at(c).refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
     *state = new (std::nothrow) Memory(loaded);
     return *state ? fmi2OK : fmi2Fatal;
 }

@@ -1,46 +1,77 @@
-// Numbers as text, as Python writes them, without the host's locale.
+// Messages without heap, exceptions or the host's locale; numbers as Python writes them.
 #pragma once
-#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <cstring>
 
-// The shortest digits that give the same double again, in the form of Python's repr.
-inline std::string shown(double value) {
-    if (std::isnan(value)) return "nan";
-    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-    char buffer[40];
-    auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
-    std::string text(buffer, end.ptr), sign;
-    if (text[0] == '-') {
-        sign = "-";
-        text.erase(0, 1);
-    }
-    const auto mark = text.find('e');
-    int exponent = std::atoi(text.c_str() + mark + 1);
-    std::string digits = text.substr(0, mark);
-    if (digits.size() > 1) digits.erase(1, 1);
-    const int count = static_cast<int>(digits.size());
-    if (exponent < -4 || exponent >= 16) {
-        std::string result = sign + digits.substr(0, 1);
-        if (count > 1) result += "." + digits.substr(1);
-        std::string size = std::to_string(std::abs(exponent));
-        return result + (exponent < 0 ? "e-" : "e+") + (size.size() < 2 ? "0" : "") + size;
-    }
-    if (exponent < 0) return sign + "0." + std::string(-exponent - 1, '0') + digits;
-    if (exponent + 1 >= count) return sign + digits + std::string(exponent + 1 - count, '0') + ".0";
-    return sign + digits.substr(0, exponent + 1) + "." + digits.substr(exponent + 1);
-}
+// A text of limited length; what does not fit is cut off.
+class Text {
+  public:
+    Text() = default;
+    Text(const char *text) { *this << text; }
 
-inline std::string shown(int value) { return std::to_string(value); }
+    bool empty() const { return size_ == 0; }
+    const char *data() const { return data_; }
 
-// A text of tables.hpp with its two values in their places.
-inline std::string filled(const char *text, double first, double second) {
-    std::string result;
-    for (; *text; ++text) {
-        if (*text == '\1') result += shown(first);
-        else if (*text == '\2') result += shown(second);
-        else result += *text;
+    Text &operator<<(const char *text) { return append(text, std::strlen(text)); }
+    Text &operator<<(const Text &text) { return append(text.data_, text.size_); }
+    Text &operator<<(int number) { return *this << static_cast<long long>(number); }
+    Text &operator<<(unsigned number) { return *this << static_cast<long long>(number); }
+    Text &operator<<(long long number) {
+        char buffer[24];
+        return append(buffer, std::snprintf(buffer, sizeof buffer, "%lld", number));
     }
-    return result;
-}
+
+    // The shortest digits that give the same double again, in the form of Python's repr.
+    Text &operator<<(double value) {
+        if (std::isnan(value)) return *this << "nan";
+        if (std::signbit(value)) *this << "-";
+        if (std::isinf(value)) return *this << "inf";
+        const double size = std::fabs(value);
+        char buffer[40], digits[20];
+        int count = 0;
+        do std::snprintf(buffer, sizeof buffer, "%.*e", count++, size);
+        while (count < 17 && std::strtod(buffer, nullptr) != size);
+        // The locale's decimal point is left out.
+        const char *place = buffer;
+        for (count = 0; *place != 'e'; ++place)
+            if (*place >= '0' && *place <= '9') digits[count++] = *place;
+        const int exponent = std::atoi(place + 1);
+        if (exponent < -4 || exponent >= 16) {
+            append(digits, 1);
+            if (count > 1) (*this << ".").append(digits + 1, count - 1);
+            const int power = std::abs(exponent);
+            return *this << (exponent < 0 ? "e-" : "e+") << (power < 10 ? "0" : "") << power;
+        }
+        if (exponent < 0) {
+            *this << "0.";
+            for (int i = -1; i > exponent; --i) *this << "0";
+            return append(digits, count);
+        }
+        for (int i = 0; i <= exponent; ++i) append(i < count ? digits + i : "0", 1);
+        *this << ".";
+        return count > exponent + 1 ? append(digits + exponent + 1, count - exponent - 1) : *this << "0";
+    }
+
+    // A text of tables.hpp with its two values in their places.
+    Text &fill(const char *text, double first, double second) {
+        for (; *text; ++text) {
+            if (*text == '\1') *this << first;
+            else if (*text == '\2') *this << second;
+            else append(text, 1);
+        }
+        return *this;
+    }
+
+    Text &append(const char *text, std::size_t size) {
+        if (size > sizeof data_ - 1 - size_) size = sizeof data_ - 1 - size_;
+        std::memcpy(data_ + size_, text, size);
+        data_[size_ += size] = 0;
+        return *this;
+    }
+
+  private:
+    std::size_t size_ = 0;
+    char data_[1000] = "";
+};

@@ -30,8 +30,8 @@ _EXPORTS = (
     "start(float64[], float64[], float64, float64)",
     "weight(float64[])",
 )
-# The passes of Pythran's own optimiser that may run: clang optimises, and its RangeBasedSimplify takes
-# the later branches of a chain like `if e == 1 or e == 2: … elif e == 5: …` for dead (0.19.0).
+# The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
+# (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
 _PASSES = ("RemoveDeadFunctions",)
 _ROOTS = ("declared", "extrapolation", "measures", "stepper")
 
