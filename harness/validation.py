@@ -16,6 +16,21 @@ from harness.report_text import print_results, text_console
 PASSED, FAILED = 0, 1
 
 
+def validate_files(files: Sequence[Path], arguments: argparse.Namespace) -> list[CaseResult]:
+    """Run the cases in these files as the shared options say; see `play_cases`.
+
+    Raises
+    ------
+    MissingLibraryError
+        If a page is asked for that cannot be written.
+    """
+    if arguments.report is not None:
+        from harness.report.document import require_report_libraries
+
+        require_report_libraries()
+    return play_cases(files, fmu_folder=arguments.out)
+
+
 def play_cases(files: Sequence[Path], *, fmu_folder: Path) -> list[CaseResult]:
     """Run the cases in these files; a bar on a terminal shows how far they are.
 
@@ -47,4 +62,16 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     print_results(results, text_console(), verbose=arguments.verbose)
     if arguments.json is not None:
         write_json(results, arguments.json)
+    if arguments.report is not None:
+        _write_report(results, arguments.report)
     return PASSED if all(result.passed for result in results) else FAILED
+
+
+def _write_report(results: Sequence[CaseResult], path: Path) -> None:
+    from harness.report.validation_page import write_validation_report
+
+    console = text_console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(path.name, total=1.0)
+        write_validation_report(results, path, progress=_advance(bar, task))
+    text_console().print(f"report: {path}", soft_wrap=True)

@@ -16,6 +16,9 @@ from harness.report.palette import light
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
+_ROOM = 0.01
+# Between the uppermost panel and the legend: the labels of instants stand there.
+_LEGEND_LIFT = 18.0
 
 Interval = tuple[float, float]
 
@@ -32,8 +35,8 @@ class Curve:
         What is drawn; NaN interrupts a line.
     colour : str, optional
         Name in `palette.COLOURS`; default by place.
-    style : {"solid", "dash", "dot", "points", "steps"}
-        Line, points alone, or a line that holds each value until the next.
+    style : {"solid", "dash", "dot", "points", "marked"}
+        Line, points alone, or a line with its points.
     labels : tuple of str
         Text beside each point where it is read.
     """
@@ -61,7 +64,9 @@ class Panel:
     levels : mapping of str to float
         Horizontal lines, by their label.
     logarithmic : bool
-        Whether y is drawn by its logarithm; `logarithmic_x` the same for x.
+        Whether y is drawn by its logarithm.
+    logarithmic_x : bool
+        Whether x is, with a tick at each sample: for a few points.
     """
 
     title: str
@@ -101,6 +106,7 @@ def stacked_figure(
     )
     for row, panel in enumerate(panels, start=1):
         _draw(figure, panel, row, 1)
+    figure.update_xaxes(range=_span(panels))
     figure.update_xaxes(title_text=panels[-1].x_title if panels else "", row=len(panels), col=1)
     shapes = [
         _band_shape(name, intervals, row)
@@ -127,24 +133,43 @@ def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
     for column, panel in enumerate(panels, start=1):
         _draw(figure, panel, 1, column)
         figure.update_xaxes(title_text=panel.x_title, row=1, col=column)
+        if not panel.logarithmic_x:
+            figure.update_xaxes(range=_span([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")
     return _framed(figure, title, panels, 1.7)
+
+
+def _span(panels: Sequence[Panel]) -> list[float] | None:
+    """Range of x from the first sample to the last, with a little room for points."""
+    ends = [
+        (float(np.min(curve.x)), float(np.max(curve.x)))
+        for panel in panels
+        for curve in panel.curves
+        if len(curve.x)
+    ]
+    if not ends:
+        return None
+    first, last = min(start for start, _ in ends), max(stop for _, stop in ends)
+    room = _ROOM * ((last - first) or 1.0)
+    return [first - room, last + room]
 
 
 def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
     for place, curve in enumerate(panel.curves):
         colour = light(curve.colour or _CYCLE[place % len(_CYCLE)])
-        points = curve.style == "points"
+        mode = {"points": "markers", "marked": "lines+markers"}.get(curve.style, "lines")
         figure.add_scatter(
             x=curve.x,
             y=curve.y,
             name=curve.name,
-            mode="markers" if points else "lines",
+            mode=mode,
+            legendgroup=curve.name,
+            showlegend=curve.name not in {trace.name for trace in figure.data},
             line={
                 "color": colour,
                 "width": 1.7,
                 "dash": curve.style if curve.style in ("dash", "dot") else "solid",
-                "shape": "hv" if curve.style == "steps" else "linear",
+                "simplify": False,  # plotly's own thinning makes curves angular
             },
             marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
             text=list(curve.labels) or None,
@@ -158,7 +183,9 @@ def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
     if panel.logarithmic:
         figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
     if panel.logarithmic_x:
-        figure.update_xaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
+        marks = np.unique(np.concatenate([curve.x for curve in panel.curves]))
+        ticks = {"tickvals": marks, "ticktext": [f"{mark:g}" for mark in marks]}
+        figure.update_xaxes(type="log", **ticks, row=row, col=column)
 
 
 def _draw_levels(figure: Any, levels: Mapping[str, float], row: int, column: int) -> None:
@@ -194,15 +221,24 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], rows: float) -> An
         template="none",
         title={"text": title, "font": {"size": 15}} if title else None,
         height=_FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1),
-        margin={"l": 78, "r": 18, "t": 70 if title else 46, "b": 50},
+        margin={"l": 78, "r": 18, "t": 70 if title else 46, "b": 58},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
-        legend={"orientation": "h", "x": 0.0, "y": 1.0, "yanchor": "bottom", "yref": "container"},
+        legend={
+            "orientation": "h",
+            "x": 0.0,
+            "y": 1.0 + _LEGEND_LIFT / (_PANEL_HEIGHT * rows),
+            "yanchor": "bottom",
+        },
         showlegend=several,
+        modebar={
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": light("limit"),
+            "activecolor": light("support"),
+            "remove": ["select2d", "lasso2d", "zoomIn2d", "zoomOut2d"],
+        },
     )
-    if several:
-        figure.update_layout(legend={"yref": "paper", "y": 1.0 + 18.0 / (_PANEL_HEIGHT * rows)})
     axis = {
         "gridcolor": light("grid"),
         "zerolinecolor": light("limit"),

@@ -22,7 +22,13 @@ def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reporting(parser: argparse.ArgumentParser) -> None:
-    """Add `--json FILE` and `-v`."""
+    """Add `--report FILE`, `--json FILE` and `-v`."""
+    parser.add_argument(
+        "--report",
+        metavar="FILE.html",
+        type=Path,
+        help="also write a page with all numbers and pictures, which needs no network",
+    )
     parser.add_argument(
         "--json", metavar="FILE", type=Path, help="also write the results for machines"
     )

@@ -29,9 +29,9 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Play the case, print the table, return 0 if it passed, otherwise 1."""
     from harness.run_record import write_csv
-    from harness.validation import play_cases, report_results
+    from harness.validation import report_results, validate_files
 
-    results = play_cases([arguments.case], fmu_folder=arguments.out)
+    results = validate_files([arguments.case], arguments)
     exit_code = report_results(results, arguments)
     for result in results:
         if arguments.csv is not None and result.record is not None:

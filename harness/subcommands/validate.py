@@ -11,6 +11,7 @@ examples:
   wearfmu validate                        all shipped cases
   wearfmu validate sdnd104_a15 -v         one of them, with sources and reasons
   wearfmu validate my/case.toml --json results.json
+  wearfmu validate --report build/report.html
 """
 
 
@@ -36,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Play the cases, print the table, return 0 if all passed, otherwise 1."""
     from harness.shipped_cases import case_file, shipped_cases
-    from harness.validation import play_cases, report_results
+    from harness.validation import report_results, validate_files
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
-    return report_results(play_cases(files, fmu_folder=arguments.out), arguments)
+    return report_results(validate_files(files, arguments), arguments)

@@ -1,11 +1,21 @@
-"""The toy FMU, and a case file that drives it."""
+"""The toy FMU, a case file that drives it, and a browser that looks at pages on disk."""
 
 from __future__ import annotations
 
+import shutil
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pythonfmu.builder import FmuBuilder
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+# A page of fifty pictures is drawn in some seconds; a loaded machine takes longer.
+_LONGEST_DRAWING = 120.0
 
 GOOD_CASE = """\
 [case]
@@ -46,3 +56,59 @@ def toy_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def good_case(toy_fmu: Path) -> str:
     """Text of a case file that passes."""
     return GOOD_CASE.format(fmu=toy_fmu.as_posix())
+
+
+class Browser:
+    """Headless Chromium with one page, all its pictures drawn."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+        self._shown: tuple[Path, str] | None = None
+
+    def show(self, page: Path, *, scheme: str = "light") -> None:
+        """Load a page in a colour scheme, unless it is there, and wait until all is drawn."""
+        if self._shown == (page, scheme):
+            return
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        self.driver.get(page.resolve().as_uri())
+        deadline = time.monotonic() + _LONGEST_DRAWING
+        while self.run("return document.documentElement.dataset.drawn") != "all":
+            assert time.monotonic() < deadline, self.complaints()
+            time.sleep(0.1)
+        self._shown = (page, scheme)
+
+    def run(self, script: str) -> Any:
+        """Run JavaScript and return its result."""
+        return self.driver.execute_script(script)
+
+    def complaints(self) -> list[str]:
+        """Return what pages wrote to the console since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium with an empty profile."""
+    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or chromedriver is None:
+        pytest.fail("needs Chromium: apt-get install -y chromium chromium-driver")
+    options = Options()
+    options.binary_location = chromium
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for argument in (
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--window-size=1200,1000",
+        f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
+    ):
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options=options, service=Service(chromedriver))
+    try:
+        yield Browser(driver)
+    finally:
+        driver.quit()

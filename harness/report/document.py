@@ -1,0 +1,148 @@
+"""What a page consists of, and its one HTML file: style, script, plotly and data are all inside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from harness.optional_library import optional_module
+from harness.report.palette import COLOURS, dark_by_light
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure with its words.
+
+    Parameters
+    ----------
+    title : str
+        Short.
+    caption : str
+        What there is to see.
+    figure : plotly Figure
+        In light colours.
+    shaded : bool
+        Whether stick, slip and flight are shaded, so that the caption explains the shades.
+    """
+
+    title: str
+    caption: str
+    figure: Any
+    shaded: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table.
+
+    Parameters
+    ----------
+    caption : str
+        What it holds.
+    columns : sequence of str
+        Headers; the first column heads its row.
+    rows : sequence of sequences of str
+        Cells. `pass` and `FAIL` are coloured.
+    links : sequence of str, optional
+        For each row the anchor to which its first cell leads.
+    """
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    links: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page that the table of contents leads to.
+
+    Parameters
+    ----------
+    anchor, title : str
+        Its id and heading.
+    paragraphs : sequence of str
+        Plain text.
+    warnings : sequence of str
+        Plain text that must not be overlooked.
+    grids : sequence of Grid
+        Tables, before the pictures.
+    pictures : sequence of Picture
+        In their order.
+    verdict : {"", "pass", "FAIL"}
+        Beside the heading.
+    """
+
+    anchor: str
+    title: str
+    paragraphs: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    grids: Sequence[Grid] = ()
+    pictures: Sequence[Picture] = ()
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A page.
+
+    Parameters
+    ----------
+    title, summary : str
+        Heading, and one line on how it went.
+    lead : sequence of str
+        Paragraphs before the table of contents.
+    sections : sequence of Section
+        In their order.
+    """
+
+    title: str
+    summary: str
+    lead: Sequence[str]
+    sections: Sequence[Section]
+
+
+def require_report_libraries() -> None:
+    """Raise MissingLibraryError unless a page can be written: better before a run than after."""
+    for name in ("jinja2", "plotly.subplots"):
+        optional_module(name, "--report")
+
+
+def write_document(document: Document, path: Path) -> None:
+    """Write a page that opens from disk without a network.
+
+    Raises
+    ------
+    MissingLibraryError
+        If jinja2 or plotly is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    jinja2 = optional_module("jinja2", "--report")
+    offline = optional_module("plotly.offline", "--report")
+    folder = files("harness.report")
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
+    page = template.render(
+        document=document,
+        version=version("wearfmu"),
+        style=(folder / "page.css").read_text(encoding="utf-8"),
+        script=(folder / "page.js").read_text(encoding="utf-8"),
+        plotly=offline.get_plotlyjs(),
+        colours=COLOURS,
+        dark=_embedded(json.dumps(dark_by_light())),
+        figure_json=lambda picture: _embedded(picture.figure.to_json()),
+        height=lambda picture: int(picture.figure.layout.height),
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page, encoding="utf-8")
+
+
+def _embedded(text: str) -> str:
+    """Return JSON as it may stand in a script element: no `<` that could end it."""
+    return text.replace("<", "\\u003c")

@@ -1,0 +1,112 @@
+"""A run of the frictional shock with what its pictures need besides the outputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import cumulative_trapezoid
+
+from harness.fmu_interface import FmuInterface
+from harness.report.panels import Interval
+from harness.run_record import RunRecord
+from harness.signals import Signal, SineSignal
+
+MODES = {0: "flight", 1: "stick", 2: "slip"}
+
+
+def parameter_values(
+    interface: FmuInterface, given: Mapping[str, bool | int | float | str]
+) -> dict[str, float]:
+    """Return all parameters that are numbers as the run had them, enumerations by their code."""
+    values = {}
+    for name, variable in interface.variables.items():
+        if variable.causality != "parameter" or variable.type == "String":
+            continue
+        if name in given:
+            value = interface.parameter(name, given[name])[1]
+        else:
+            value = {"true": 1, "false": 0}.get(variable.start, variable.start)
+        values[name] = float(value)
+    return values
+
+
+@dataclass(frozen=True)
+class ShakenRun:
+    """A run of FrictionalShock.fmu.
+
+    Parameters
+    ----------
+    record : RunRecord
+        Its outputs.
+    parameters : mapping of str to float
+        All of them, as `parameter_values` gives them.
+    inputs : mapping of str to Signal
+        Those that were fed.
+    """
+
+    record: RunRecord
+    parameters: Mapping[str, float]
+    inputs: Mapping[str, Signal]
+
+    @cached_property
+    def base_acceleration(self) -> NDArray[np.float64]:
+        """Acceleration of the support along u at the communication points, m/s2."""
+        return self._sampled("base_acceleration")
+
+    @cached_property
+    def support_velocity(self) -> NDArray[np.float64]:
+        """Velocity of the support, m/s: the sine's without mean, otherwise from rest."""
+        signal = self.inputs.get("base_acceleration")
+        times = self.record.times
+        if isinstance(signal, SineSignal) and signal.offset == 0.0:
+            omega = signal.angular_frequency or 2.0 * math.pi * (signal.frequency or 0.0)
+            return -signal.amplitude / omega * np.cos(omega * times + signal.phase)
+        integral = cumulative_trapezoid(self.base_acceleration, times, initial=0.0)
+        return np.asarray(integral, dtype=np.float64)
+
+    @cached_property
+    def mass_velocity(self) -> NDArray[np.float64]:
+        """Velocity of the mass in the fixed frame, m/s."""
+        return self.support_velocity + self.record["relative_velocity"]
+
+    @cached_property
+    def friction_limit(self) -> NDArray[np.float64]:
+        """Largest acceleration that dynamic friction can give the mass, μ F_N/m, m/s2."""
+        factor = self.parameters["friction_coefficient"] / self.parameters["mass"]
+        return factor * self.record["normal_force"]
+
+    @property
+    def slides(self) -> bool:
+        """Whether anything moves along the support."""
+        return bool(np.any(self.record["relative_velocity"]) or np.any(self.base_acceleration))
+
+    @property
+    def knocks(self) -> bool:
+        """Whether the mass ever leaves its support or meets it."""
+        return bool(np.ptp(self.record["gap"]) > 0.0 or np.any(self.record["contact_mode"] == 0.0))
+
+    def mode_intervals(self) -> dict[str, list[Interval]]:
+        """Return the spans of time in each mode, to the communication step."""
+        return mode_intervals(self.record.times, self.record["contact_mode"])
+
+    def _sampled(self, name: str) -> NDArray[np.float64]:
+        times = self.record.times
+        return self.inputs[name].sample(times) if name in self.inputs else np.zeros_like(times)
+
+
+def mode_intervals(
+    times: NDArray[np.float64], modes: NDArray[np.float64]
+) -> dict[str, list[Interval]]:
+    """Return the spans of time in each mode by its name; a mode lasts until the next sample."""
+    changes = np.flatnonzero(np.diff(modes)) + 1
+    starts = np.concatenate([[0], changes])
+    ends = np.concatenate([changes, [len(times) - 1]])
+    intervals: dict[str, list[Interval]] = {name: [] for name in MODES.values()}
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        intervals[MODES[int(modes[start])]].append((float(times[start]), float(times[end])))
+    return intervals

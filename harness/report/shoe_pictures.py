@@ -1,0 +1,207 @@
+"""Pictures of SDND104's rubbing shoe beside its closed form.
+
+Source: SDND104 (V5.01.104), sections 1 and 2: the instants t1 … t4, the reversals θ + n π/ω of
+slip-slip, and the mean wear power over η = μ g/a0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from harness.report.document import Picture
+from harness.report.panels import Curve, Panel, stacked_figure
+from harness.report.shaken_run import ShakenRun
+from harness.report.shock_pictures import friction_picture, history, motion_picture
+from harness.signals import SineSignal
+from wearmodel.closed_forms import ETA_STAR, Regime, RubbingShoe, RubbingShoeHistory
+
+_SHOWN_PERIODS = 3.0
+_SUBSCRIPTS = "₁₂₃₄"
+# Half periods between two marks of θ + n π/ω, so that the labels stay apart.
+_MARK_EVERY = 4
+# A weaker spring than this, against m ω², moves the mean power by less than the line's width.
+_NEGLIGIBLE_STIFFNESS = 1e-5
+_ETAS = np.concatenate([np.linspace(0.02, 0.98, 97), [0.99, 0.995, 1.0, 1.1]])
+
+
+@dataclass(frozen=True)
+class WearPowerPoint:
+    """Mean wear power of one run over a window.
+
+    Parameters
+    ----------
+    label : str
+        What ran.
+    shoe : RubbingShoe
+        Its data.
+    wear_power : float
+        What the FMU gave, W.
+    exact : float
+        The closed form over the same window, W.
+    """
+
+    label: str
+    shoe: RubbingShoe
+    wear_power: float
+    exact: float
+
+    @property
+    def scale(self) -> float:
+        """m g a0/ω, W."""
+        return self.shoe.normal_force * self.shoe.amplitude / self.shoe.angular_frequency
+
+
+def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
+    """Return the rubbing shoe that a run is, or None if it is another thing.
+
+    Parameters
+    ----------
+    run : ShakenRun
+        Parameters and inputs are looked at.
+    rigid : bool
+        Whether the penalised friction and the weak spring of the documents' model are refused.
+    """
+    values, signal = run.parameters, run.inputs.get("base_acceleration")
+    if not isinstance(signal, SineSignal) or len(run.inputs) != 1:
+        return None
+    omega = signal.angular_frequency or 2.0 * math.pi * (signal.frequency or 0.0)
+    weak = _NEGLIGIBLE_STIFFNESS * values["mass"] * omega**2
+    strange = (
+        signal.phase,
+        signal.offset,
+        values["normal_law"],
+        values["damping"],
+        values["preload"],
+        values["initial_displacement"],
+        values["initial_velocity"],
+        max(values["friction_coefficient_static"], 0.0),
+        values["stiffness"] if rigid or values["stiffness"] > weak else 0.0,
+        values["tangential_law"] if rigid else 0.0,
+    )
+    if any(strange) or run.record.times[0] != 0.0 or not signal.amplitude > 0.0 or not omega > 0.0:
+        return None
+    return RubbingShoe(
+        mass=values["mass"],
+        gravity=values["gravity"],
+        friction_coefficient=values["friction_coefficient"],
+        amplitude=signal.amplitude,
+        angular_frequency=omega,
+    )
+
+
+def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
+    """Return the motion with the closed form's instants, how θ comes about, and the friction."""
+    exact = RubbingShoeHistory(shoe, float(run.record.times[-1]))
+    events = np.sort(np.concatenate([exact.onset_times, exact.arrest_times, exact.reversal_times]))
+    instants = {f"t{mark}": float(time) for mark, time in zip(_SUBSCRIPTS, events, strict=False)}
+    caption = f"η = μg/a₀ = {shoe.eta:.4g}: {shoe.regime.value}."
+    if instants:
+        listed = ", ".join(f"{label} = {time:.7g} s" for label, time in instants.items())
+        caption += f" The instants are the closed form's: {listed}."
+    until = min(_SHOWN_PERIODS * 2.0 * math.pi / shoe.angular_frequency, exact.until)
+    pictures = [motion_picture(run, until=until, instants=instants, caption=caption)]
+    if shoe.regime is Regime.SLIP_SLIP:
+        pictures.append(_theta_picture(run, shoe, exact))
+    return [*pictures, friction_picture(run, until=until)]
+
+
+def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory) -> Picture:
+    """Return the broken line of the mass's velocity, and how its reversals tend to θ + n π/ω."""
+    times = run.record.times
+    vertex_times, vertex_velocities = exact.velocity_vertices
+    theta = shoe.steady_reversal_time
+    half_period = math.pi / shoe.angular_frequency
+    order = np.arange(len(exact.reversal_times) + 1)
+    steady_times = theta + half_period * order
+    speed = shoe.amplitude / shoe.angular_frequency * math.cos(shoe.angular_frequency * theta)
+    steady_velocities = -speed * (-1.0) ** order
+    # The n-th reversal follows the first onset, which is vertex 0.
+    distances = np.abs(exact.reversal_times - steady_times[1:])
+    figure = stacked_figure(
+        [
+            Panel(
+                "velocity [m/s]",
+                (
+                    history("support", times, run.support_velocity, "support"),
+                    history("mass, by the FMU", times, run.mass_velocity, "mass"),
+                    Curve("reversals, exact", vertex_times, vertex_velocities, "exact", "points"),
+                    Curve("limit of the mass", steady_times, steady_velocities, "limit", "dash"),
+                ),
+            ),
+            Panel(
+                "|reversal − (θ + nπ/ω)| [s]",
+                (Curve("reversals, exact", exact.reversal_times, distances, "exact", "points"),),
+                logarithmic=True,
+            ),
+        ],
+        instants={
+            "θ" if n == 0 else f"θ + {n}π/ω": theta + n * half_period
+            for n in range(0, len(order), _MARK_EVERY)
+        },
+    )
+    return Picture(
+        "Construction of θ",
+        "In slip-slip the velocity of the mass is a broken line of slopes ±μg between its "
+        "meetings with the cosine of the support. The meetings tend to θ + nπ/ω with "
+        f"θ = arccos(πη/2)/ω = {theta:.7g} s, where a line of slope μg through one meeting leads "
+        "to the next, half a period later and opposite in sign (dashed). Below: how far each "
+        "meeting still is from there.",
+        figure,
+    )
+
+
+def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
+    """Return the mean wear power over η: the closed form, and the FMU's points with their errors.
+
+    In units of m g a0/ω, so that all amplitudes lie on one curve.
+    """
+    steady = np.array([_unit_shoe(eta).steady_wear_power for eta in _ETAS])
+    window = np.array([_unit_shoe(eta).mean_wear_power(4.0, 12.0) for eta in _ETAS])
+    scale = 10.0 / (2.0 * math.pi)
+    etas = np.array([point.shoe.eta for point in points])
+    found = np.array([point.wear_power / point.scale for point in points])
+    errors = np.array([abs(p.wear_power / p.exact - 1.0) if p.exact else math.nan for p in points])
+    labels = tuple(point.label for point in points)
+    # η = μg/a0 with a0 = 1: the powers of _unit_shoe are those of m g = 10 N per m/s2 of a0.
+    figure = stacked_figure(
+        [
+            Panel(
+                "P / (m g a₀/ω)",
+                (
+                    Curve("exact, mean of [4, 12] s", _ETAS, window / scale, "exact"),
+                    Curve("exact, in the limit", _ETAS, steady / scale, "limit", "dash"),
+                    Curve("through the FMU", etas, found, "mass", "points", labels),
+                ),
+            ),
+            Panel(
+                "relative error",
+                (Curve("through the FMU", etas, errors, "mass", "points", labels),),
+                "η = μg/a₀",
+                logarithmic=True,
+            ),
+        ],
+        instants={"η*": ETA_STAR},
+    )
+    figure.update_layout(hovermode="closest", height=620)
+    return Picture(
+        "Mean wear power over η",
+        f"Slip-slip up to η* = 2/√(π² + 4) = {ETA_STAR:.5f}, stick-slip up to 1, then stick for "
+        "ever. At the vertical line the regime changes. The error is that of the input's "
+        "extrapolation over a step; a run that does not slip has none, and no point below.",
+        figure,
+    )
+
+
+def _unit_shoe(eta: float) -> RubbingShoe:
+    """SDND104's shoe at an amplitude of 1 m/s2, its friction chosen for η."""
+    return RubbingShoe(
+        mass=1.0,
+        gravity=10.0,
+        friction_coefficient=float(eta) / 10.0,
+        amplitude=1.0,
+        angular_frequency=2.0 * math.pi,
+    )

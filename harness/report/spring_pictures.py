@@ -1,0 +1,100 @@
+"""Pictures of the quasi-static shock spring: its path of displacement and force, as in SSND116."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.case import Case
+from harness.report.document import Picture
+from harness.report.panels import Curve, Panel, side_by_side_figure, stacked_figure
+from harness.report.shaken_run import mode_intervals
+from harness.report.shock_pictures import history
+from harness.run_record import RunRecord
+from harness.simulation import simulate
+
+# The case's own steps are too long to show where slip begins.
+_FINER = 32
+
+
+def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
+    """Return the path in the plane of displacement and force, and the histories.
+
+    The lines come from a second run at a fraction of the step; the points are the case's own.
+
+    Parameters
+    ----------
+    case : Case
+        Its FMU is DisChoc.
+    fmu : Path
+        That FMU.
+    record : RunRecord
+        What it gave.
+    """
+    step_size = case.experiment.step_size / _FINER
+    fine = simulate(
+        fmu,
+        replace(case.experiment, step_size=step_size, output_interval=None),
+        parameters=case.parameters,
+        inputs=case.inputs,
+    )
+    panels = [_path(fine, record, fine["force_y"], record["force_y"], "force_y")]
+    if "load_y" in case.inputs:
+        load = case.inputs["load_y"]
+        fine_load, own_load = load.sample(fine.times), load.sample(record.times)
+        panels.insert(0, _path(fine, record, fine_load, own_load, "load_y"))
+
+    def curve(name: str, colour: str, style: str = "solid") -> Curve:
+        return history(name, fine.times, fine[name], colour, style)
+
+    histories = stacked_figure(
+        [
+            Panel(
+                "displacement [m]",
+                (
+                    curve("displacement_x", "support"),
+                    curve("displacement_y", "mass"),
+                    curve("slip_y", "exact", "dash"),
+                ),
+            ),
+            Panel("force [N]", (curve("force_x", "support"), curve("force_y", "mass"))),
+            Panel("wear work [J]", (curve("wear_work", "wear"),)),
+        ],
+        bands=mode_intervals(fine.times, fine["contact_mode"]),
+    )
+    return [
+        Picture(
+            "Path",
+            "The path is a polygon: in stick the elastic spring and the contact spring carry "
+            "together, in slip the friction force stands at ±μ|N|. The points are the case's "
+            f"communication points; the lines come from a run at 1/{_FINER} of its step.",
+            side_by_side_figure(panels),
+        ),
+        Picture(
+            "Histories",
+            "Displacements, forces of the shock spring (force_x ≤ 0 is contact), and wear work.",
+            histories,
+            shaded=True,
+        ),
+    ]
+
+
+def _path(
+    fine: RunRecord,
+    record: RunRecord,
+    fine_force: NDArray[np.float64],
+    force: NDArray[np.float64],
+    name: str,
+) -> Panel:
+    line, points = fine["displacement_y"], record["displacement_y"]
+    return Panel(
+        f"{name} [N]",
+        (
+            Curve(f"{name}, path", line.astype(np.float32), fine_force.astype(np.float32), "mass"),
+            Curve(f"{name}, case", points, force, "support", "points"),
+        ),
+        "displacement u_y [m]",
+    )

@@ -1,0 +1,205 @@
+"""The validation report: every number beside its truth, and the pictures of every case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from harness.case_result import CaseResult
+from harness.fmu_interface import read_interface
+from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.scheme_pictures import (
+    convergence_picture,
+    extra_wear_powers,
+    mean_wear_power,
+)
+from harness.report.shaken_run import ShakenRun, parameter_values
+from harness.report.shock_pictures import contact_picture, run_pictures, wear_picture
+from harness.report.shoe_pictures import (
+    WearPowerPoint,
+    shoe_of,
+    shoe_pictures,
+    wear_power_picture,
+)
+from harness.report.spring_pictures import spring_pictures
+from harness.report_text import summary
+
+_LEAD = (
+    "A mass on a shaken support rubs, sticks, slips and knocks; wear is counted as wear work, the "
+    "integral of normal force times sliding speed. Each case below was played through the FMU as "
+    "a system simulator would, and every number compared with one from an independent source.",
+    "A check passes when |got − truth| is at most its tolerance; tolerance 0 means exactly.",
+)
+
+
+def write_validation_report(
+    results: Sequence[CaseResult],
+    path: Path,
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Write the page of these results.
+
+    Parameters
+    ----------
+    results : sequence of CaseResult
+        In the order of the page.
+    path : Path
+        The .html file; its folder is made if need be.
+    progress : callable, optional
+        Called with the fraction done, up to 1.
+
+    Raises
+    ------
+    MissingLibraryError
+        If plotly or jinja2 is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    sections = [_overview(results)]
+    points: list[WearPowerPoint] = []
+    for done, result in enumerate(results, start=1):
+        run = _shaken_run(result)
+        sections.append(_case_section(result, run))
+        points += _wear_power_points(result, run)
+        if progress is not None:
+            progress(done / (len(results) + 2))
+    if points:
+        sections.insert(1, _sdnd104_section(results, points))
+    write_document(
+        Document("Validation report", summary(results), _LEAD, sections),
+        path,
+    )
+    if progress is not None:
+        progress(1.0)
+
+
+def _overview(results: Sequence[CaseResult]) -> Section:
+    rows = []
+    for result in results:
+        passed = sum(check.passed for check in result.checks)
+        rows.append(
+            (
+                result.case.name,
+                result.case.heading.title,
+                result.fmu_path.stem,
+                f"{passed} of {len(result.checks)}",
+                _worst(result),
+                _verdict(result.passed),
+            )
+        )
+    columns = ("case", "title", "FMU", "checks passed", "largest relative error", "verdict")
+    grid = Grid(
+        "All cases", columns, rows, [f"case-{result.case.name}" for result in results]
+    )  # fmt: skip
+    return Section("overview", "Verdicts", grids=[grid])
+
+
+def _worst(result: CaseResult) -> str:
+    """The largest error of the numbers that are not 0, relative to their truth."""
+    if result.failure is not None:
+        return "run failed"
+    relative = [
+        check.error / abs(check.expectation.value)
+        for check in result.checks
+        if check.expectation.value
+    ]
+    return f"{max(relative):.1e}" if relative else "—"
+
+
+def _verdict(passed: bool) -> str:
+    return "pass" if passed else "FAIL"
+
+
+def _case_section(result: CaseResult, run: ShakenRun | None) -> Section:
+    heading, record = result.case.heading, result.record
+    paragraphs = [f"{heading.title}. Source: {heading.source}."]
+    if record is not None:
+        paragraphs.append(
+            f"{result.fmu_path.stem}.fmu, {record.steps} steps of "
+            f"{result.case.experiment.step_size:g} s, {1e6 * record.seconds / record.steps:.0f} µs "
+            "a step."
+        )
+        paragraphs += [f"The FMU logged: {message}" for message in record.messages]
+    rows = [
+        (
+            check.expectation.label,
+            f"{check.got:.12g}",
+            f"{check.expectation.value:.12g}",
+            f"{check.error:.1e}",
+            f"{check.expectation.tolerance:.1e}",
+            _verdict(check.passed),
+            check.expectation.source,
+            check.problem or check.expectation.reason,
+        )
+        for check in result.checks
+    ]
+    columns = (
+        "quantity", "got", "truth", "error", "tolerance", "verdict",
+        "source of the truth", "reason of the tolerance",
+    )  # fmt: skip
+    return Section(
+        f"case-{result.case.name}",
+        result.case.name,
+        paragraphs,
+        [f"The run failed: {result.failure}"] if result.failure is not None else (),
+        [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else (),
+        _pictures(result, run),
+        _verdict(result.passed),
+    )
+
+
+def _shaken_run(result: CaseResult) -> ShakenRun | None:
+    """Return the run if it is one of our frictional shock, which is known by its outputs."""
+    if result.record is None or "absolute_acceleration" not in result.record.values:
+        return None
+    interface = read_interface(result.fmu_path)
+    parameters = parameter_values(interface, result.case.parameters)
+    return ShakenRun(result.record, parameters, result.case.inputs)
+
+
+def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
+    record = result.record
+    if record is None:
+        return []
+    if run is not None:
+        shoe = shoe_of(run)
+        if shoe is None:
+            return run_pictures(run)
+        pictures = [*shoe_pictures(run, shoe), wear_picture(run)]
+        return [*pictures, contact_picture(run)] if run.knocks else pictures
+    if "slip_y" in record.values:
+        return spring_pictures(result.case, result.fmu_path, record)
+    return [Picture("Outputs", "What changes during the run.", record.plot())]
+
+
+def _wear_power_points(result: CaseResult, run: ShakenRun | None) -> list[WearPowerPoint]:
+    shoe = shoe_of(run, rigid=False) if run is not None else None
+    if run is None or shoe is None:
+        return []
+    points = []
+    for check in result.checks:
+        described = check.expectation.described()
+        if (described["quantity"], described.get("variable")) != ("mean_rate", "wear_work"):
+            continue
+        window = described["window"]
+        power = mean_wear_power(run.record, window)
+        exact = check.expectation.value
+        points.append(WearPowerPoint(result.case.name, shoe, power, exact))
+    return points
+
+
+def _sdnd104_section(results: Sequence[CaseResult], points: list[WearPowerPoint]) -> Section:
+    fmu = next(result.fmu_path for result in results if result.fmu_path.stem == "FrictionalShock")
+    return Section(
+        "sdnd104",
+        "SDND104: wear power over η, and convergence",
+        [
+            "A mass m under gravity g is dragged along by friction μ on a support that shakes with "
+            "a₀ sin ωt. The mean wear power depends on η = μg/a₀ alone, in units of m g a₀/ω.",
+        ],
+        pictures=[
+            wear_power_picture([*points, *extra_wear_powers(fmu)]),
+            convergence_picture(fmu),
+        ],
+    )

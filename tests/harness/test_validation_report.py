@@ -1,0 +1,183 @@
+"""The validation report, looked at in a browser: numbers, pictures, colours, print."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.command_line import main
+from harness.report.palette import COLOURS
+
+# Pictures of a case that shows something: a page without them says nothing.
+NEEDED_PICTURES = {
+    "sdnd104": ["Mean wear power over η", "Convergence with the step"],
+    "case-sdnd104_a15": [
+        "Acceleration and velocity",
+        "Construction of θ",
+        "Friction force",
+        "Wear",
+    ],
+    "case-sdnd104_a1p5": ["Acceleration and velocity", "Friction force", "Wear"],
+    "case-ssnd116_seg2": ["Path", "Histories"],
+    "case-spring_wall": ["Contact"],
+    "case-oblique_impact": ["Acceleration and velocity", "Friction force", "Wear", "Contact"],
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Report and JSON of all shipped cases."""
+    folder = tmp_path_factory.mktemp("report")
+    page, numbers = folder / "deep" / "report.html", folder / "results.json"
+    code = main(
+        ["validate", "--out", str(folder), "--report", str(page), "--json", str(numbers)]
+    )  # fmt: skip
+    assert code == 0
+    return folder
+
+
+@pytest.fixture
+def page(browser: Any, folder: Path) -> Any:
+    browser.show(folder / "deep" / "report.html")
+    return browser
+
+
+def test_the_report_of_all_cases_stays_under_8_megabytes(folder: Path) -> None:
+    assert (folder / "deep" / "report.html").stat().st_size < 8e6
+
+
+def test_the_page_opens_without_console_message_and_without_any_request(page: Any) -> None:
+    assert page.complaints() == []
+    assert page.run("return performance.getEntriesByType('resource').map(e => e.name)") == []
+
+
+def test_every_picture_is_drawn_with_all_its_curves(page: Any) -> None:
+    drawn = page.run(
+        "return [...document.querySelectorAll('.plot')].map(plot => ["
+        " plot.data.length, plot.querySelectorAll('.scatterlayer .trace').length,"
+        " plot.querySelector('.main-svg').getBoundingClientRect().width])"
+    )
+    # 18 cases have 50 pictures; two of them are of all cases.
+    assert len(drawn) >= 50
+    for curves, traces, width in drawn:
+        assert curves == traces > 0
+        assert width > 500
+
+
+@pytest.mark.parametrize("section", NEEDED_PICTURES)
+def test_a_section_has_its_pictures(page: Any, section: str) -> None:
+    titles = page.run(
+        f"return [...document.querySelectorAll('#{section} figure h3')].map(t => t.textContent)"
+    )
+    assert titles == NEEDED_PICTURES[section]
+
+
+def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
+    page: Any, folder: Path
+) -> None:
+    cases = json.loads((folder / "results.json").read_text(encoding="utf-8"))["cases"]
+    for case in cases:
+        rows = page.run(
+            f"return [...document.querySelectorAll('#case-{case['name']} tbody tr')]"
+            ".map(row => [...row.cells].map(cell => cell.textContent))"
+        )
+        wanted = [
+            [
+                f"{check['got']:.12g}",
+                f"{check['want']:.12g}",
+                f"{check['error']:.1e}",
+                f"{check['tolerance']:.1e}",
+                "pass",
+                check["source"],
+                check["reason"],
+            ]
+            for check in case["checks"]
+        ]
+        assert [row[1:] for row in rows] == wanted
+
+
+def test_instants_of_stick_slip_are_the_closed_forms(page: Any) -> None:
+    # SDND104 (V5.01.104), section 2, a0 = 1.5: t1 = arcsin(2/3)/2π.
+    caption = page.run("return document.querySelector('#case-sdnd104_a1p5 figcaption').textContent")
+    assert "t₁ = 0.1161398 s, t₂ = 0.5288904 s, t₃ = 0.6161398 s" in caption
+
+
+def test_plot_colours_follow_the_scheme(browser: Any, folder: Path) -> None:
+    ink = (
+        "return getComputedStyle(document.querySelector('#sdnd104 .plot .ytick text')).fill"
+        "+ ' on ' + getComputedStyle(document.body).backgroundColor"
+    )
+    found = {}
+    for scheme in ("light", "dark"):
+        browser.show(folder / "deep" / "report.html", scheme=scheme)
+        found[scheme] = browser.run(ink)
+    assert COLOURS["text"].light == "#1b1e22"
+    assert COLOURS["text"].dark == "#e7e9ec"
+    assert found == {
+        "light": "rgb(27, 30, 34) on rgb(255, 255, 255)",
+        "dark": "rgb(231, 233, 236) on rgb(21, 24, 28)",
+    }
+
+
+def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
+    page.run(
+        "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
+        "'.plot')].map(plot => plot.layout.width); })"
+    )
+    paper = base64.b64decode(page.driver.print_page())
+    assert paper.startswith(b"%PDF")
+    assert set(page.run("return window.widths")) == {700}
+    assert page.run("return document.querySelector('.plot').layout.width") is None
+    assert page.complaints() == []
+
+
+def test_headings_tables_and_pictures_speak_to_a_screen_reader(page: Any) -> None:
+    assert page.run("return document.documentElement.lang") == "en"
+    assert page.run("return document.querySelectorAll('table:not(:has(caption))').length") == 0
+    assert page.run("return document.querySelectorAll('.plot:not([aria-label])').length") == 0
+    broken = page.run(
+        "return [...document.querySelectorAll('a[href^=\"#\"]')].map(a => a.hash.slice(1))"
+        ".filter(id => document.getElementById(id) === null)"
+    )
+    assert broken == []
+
+
+def test_a_failed_case_shows_why(
+    browser: Any, tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong, stopped = tmp_path / "wrong.toml", tmp_path / "stopped.toml"
+    wrong.write_text(good_case.replace("value = 6.0", "value = 7.0"), encoding="utf-8")
+    stopped.write_text(good_case.replace("gain = 2.0", "discard_at = 0.5"), encoding="utf-8")
+    target = tmp_path / "report.html"
+    assert main(["validate", str(wrong), str(stopped), "--report", str(target)]) == 1
+    assert f"report: {target}" in capsys.readouterr().out
+    browser.show(target)
+    verdicts = browser.run(
+        "return [...document.querySelectorAll('section h2 .verdict')].map(v => v.textContent)"
+    )
+    assert verdicts == ["FAIL", "FAIL"]
+    warning = browser.run("return document.querySelector('#case-stopped .warnings').textContent")
+    assert "fmi2DoStep at t=0.5 s: discard" in warning
+    assert browser.complaints() == []
+
+
+def test_a_missing_library_is_told_before_any_case_runs(
+    tmp_path: Path,
+    good_case: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(good_case, encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "plotly.subplots", None)
+    assert main(["validate", str(file), "--report", str(tmp_path / "report.html")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "wearfmu: --report needs plotly, which cannot be imported: pip install 'wearfmu[report]'\n"
+    )
