@@ -8,7 +8,13 @@ from typing import Any
 from harness.errors import MissingLibraryError
 
 # What to install for a library that is none of our extras.
-_EXTRAS = {"plotly": "wearfmu[report]", "jinja2": "wearfmu[report]"}
+_EXTRAS = {
+    "dask": "wearfmu[sweep]",
+    "distributed": "wearfmu[sweep]",
+    "jinja2": "wearfmu[report]",
+    "plotly": "wearfmu[report]",
+    "pyarrow": "wearfmu[parquet]",
+}
 
 
 def optional_module(name: str, purpose: str) -> Any:

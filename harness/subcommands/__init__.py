@@ -17,9 +17,10 @@ from harness.subcommands import (
     post,
     run,
     schemes,
+    sweep,
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, post, schemes, crosscheck, masters, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, crosscheck, masters, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

@@ -1,0 +1,98 @@
+"""`wearfmu sweep`: compute a case at many points."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
+
+_EXAMPLES = """\
+examples:
+  wearfmu sweep map.toml                           on all cores of this machine
+  wearfmu sweep map.toml --map map.html            and draw what came out
+  wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
+
+Killed, it goes on where it stopped when called again.
+Exit codes: 0 all points computed, 1 points failed (their reason is in the last column), 2 usage
+or environment.
+"""
+
+# Reasons of failed points that are printed; all are in the results.
+_SHOWN_FAILURES = 5
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu sweep`."""
+    parser = new_parser(
+        subparsers, "sweep", help_line="compute a case at many points", examples=_EXAMPLES
+    )
+    parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
+    add_fmu_folder(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
+    where.add_argument(
+        "--workers", metavar="N", type=_positive, help="processes on this machine (default: cores)"
+    )
+    parser.add_argument(
+        "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Compute the points; the exit code is 0 if none failed, otherwise 1."""
+    import time
+
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from harness.report_text import text_console
+    from harness.sweep import load_sweep, run_sweep
+    from harness.sweep.distribution import cluster_client, local_client
+    from harness.sweep.map_picture import require_map, write_map
+    from harness.validation import FAILED, PASSED
+
+    began = time.perf_counter()
+    sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out)
+    if arguments.map is not None:
+        require_map(sweep)
+
+    def connect() -> AbstractContextManager[Any]:
+        if arguments.scheduler is not None:
+            return cluster_client(arguments.scheduler)
+        return local_client(arguments.workers)
+
+    console = text_console(stderr=True)
+    with Progress(
+        *Progress.get_default_columns()[:-1],
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(sweep.title, total=len(sweep.points))
+        result = run_sweep(sweep, connect, progress=lambda done: bar.update(task, completed=done))
+    if arguments.map is not None:
+        write_map(sweep, result.rows, arguments.map)
+    failures = result.failures
+    for number, reason in list(failures.items())[:_SHOWN_FAILURES]:
+        print(f"point {number}: {reason}")
+    if len(failures) > _SHOWN_FAILURES:
+        print(f"… and {len(failures) - _SHOWN_FAILURES} points more")
+    kept = len(sweep.points) - result.computed
+    resumed = f" ({kept} of them before)" if kept else ""
+    print(
+        f"{len(sweep.points)} points{resumed} in {time.perf_counter() - began:.1f} s, "
+        f"{len(failures)} failed: {sweep.output}"
+    )
+    return FAILED if failures else PASSED
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be ≥ 1")
+    return number

@@ -1,0 +1,77 @@
+"""Computing a batch of points, in whatever process: one row of numbers for each point."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.run_record import RunRecord
+from harness.sweep.fmu_runs import fmu_runs
+from harness.sweep.kernel_runs import kernel_runs
+from harness.sweep.points import Point
+from harness.sweep.study import Study
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out of one point.
+
+    Parameters
+    ----------
+    values : tuple of float or None
+        The quantities in their order; None where the run gave no such number.
+    failure : str, optional
+        Why, one line.
+    """
+
+    values: tuple[float | None, ...]
+    failure: str | None = None
+
+
+def failed_row(study: Study, reason: str) -> Row:
+    """Return the row of a point that gave nothing."""
+    return Row((None,) * len(study.quantities), " ".join(reason.split()))
+
+
+def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
+    """Compute points.
+
+    Parameters
+    ----------
+    study : Study
+        What to compute.
+    points : sequence of Point
+        At which values.
+
+    Returns
+    -------
+    rows : list of Row
+        One for each point, in their order; a point that fails leaves the others alone.
+    seconds : float
+        Time that it took, s.
+    """
+    began = time.perf_counter()
+    runs = kernel_runs if study.engine == "kernel" else fmu_runs
+    rows = {
+        place: failed_row(study, outcome) if isinstance(outcome, str) else _measured(study, outcome)
+        for place, outcome in runs(study, points)
+    }
+    return [rows[place] for place in range(len(points))], time.perf_counter() - began
+
+
+def _measured(study: Study, record: RunRecord) -> Row:
+    values: list[float | None] = []
+    failures = []
+    for name, quantity in study.quantities.items():
+        try:
+            value = quantity.measure(record, study.experiment)
+            if not math.isfinite(value):
+                raise ValueError(f"{value} must be finite")
+        except ValueError as problem:
+            values.append(None)
+            failures.append(f"{name}: {problem}")
+        else:
+            values.append(value)
+    return Row(tuple(values), "; ".join(failures) or None)

@@ -1,0 +1,44 @@
+"""Runs of a sweep through an FMU, in any process: the study brings the FMU along."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.errors import RunError
+from harness.run_record import RunRecord
+from harness.simulation import simulate
+from harness.slave import safe_folder
+from harness.sweep.points import Point
+from harness.sweep.study import Study
+
+
+def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
+    """Run the points; yield the place of each with its histories, or with why it failed."""
+    assert study.fmu is not None  # a study for this engine has one
+    fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
+    for place, point in enumerate(points):
+        try:
+            yield (
+                place,
+                simulate(
+                    fmu,
+                    study.experiment,
+                    parameters=study.parameters_at(point),
+                    inputs=study.inputs_at(point),
+                    variables=study.variables(),
+                ),
+            )
+        except (RunError, ValueError) as problem:
+            yield place, str(problem)
+
+
+@cache
+def _folder_with(content: bytes, name: str) -> Any:
+    """A temporary folder that holds the FMU and goes with the process."""
+    folder = tempfile.TemporaryDirectory(prefix="wearfmu-sweep-", dir=safe_folder())
+    (Path(folder.name) / name).write_bytes(content)
+    return folder

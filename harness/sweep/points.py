@@ -1,0 +1,115 @@
+"""The points of a design: one tuple of values for each, in the order of the varied quantities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import qmc
+
+from harness.case import ParameterValue
+from harness.sweep.sections import Design, Varied
+
+Point: TypeAlias = tuple[ParameterValue, ...]
+
+# All points and their results are held in memory once, when the final file is written.
+MOST_POINTS = 10_000_000
+
+
+def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
+    """Return the points of a design.
+
+    Parameters
+    ----------
+    design : Design
+        Which points.
+    varied : mapping of str to Varied
+        The varied quantities by name, at least one.
+
+    Raises
+    ------
+    ValueError
+        If there are too many points, a grid or a list has a range without count, a design that is
+        drawn has a range with one, or the columns of a list differ in length.
+    """
+    if design.drawn:
+        for name, one in varied.items():
+            if one.count is not None:
+                raise ValueError(
+                    f"vary.{name}.count={one.count} must not be given: a {design.kind} design "
+                    "draws design.count points"
+                )
+        assert design.count is not None  # checked at construction
+        _require_few(design.count)
+        shares = _drawn_shares(design, design.count, len(varied))
+        columns = [
+            _at_shares(one, share) for one, share in zip(varied.values(), shares.T, strict=True)
+        ]
+        return list(zip(*columns, strict=True))
+    columns = [_listed(name, one) for name, one in varied.items()]
+    if design.kind == "grid":
+        _require_few(math.prod(map(len, columns)))
+        return list(product(*columns))
+    lengths = {name: len(column) for name, column in zip(varied, columns, strict=True)}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(
+            f"a list takes as many values of each varied quantity; there are {lengths}"
+        )
+    return list(zip(*columns, strict=True))
+
+
+def _require_few(count: int) -> None:
+    if count > MOST_POINTS:
+        raise ValueError(f"the design has {count} points and must have at most {MOST_POINTS}")
+
+
+def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.float64]:
+    """Points in the unit cube, shape (count, dimensions)."""
+    generator: Any = np.random.default_rng(design.seed or 0)
+    match design.kind:
+        case "random":
+            shares = generator.random((count, dimensions))
+        case "sobol":
+            # Drawn as whole powers of 2, where the sequence is balanced, and cut after that.
+            power = max(count - 1, 0).bit_length()
+            shares = qmc.Sobol(dimensions, seed=generator).random_base2(power)[:count]
+        case "halton":
+            shares = qmc.Halton(dimensions, seed=generator).random(count)
+        case _:
+            shares = qmc.LatinHypercube(dimensions, seed=generator).random(count)
+    return np.asarray(shares, dtype=np.float64)
+
+
+def _listed(name: str, varied: Varied) -> list[ParameterValue]:
+    """All values of a varied quantity, in order."""
+    if varied.values is not None:
+        return list(varied.values)
+    if varied.count is None:
+        raise ValueError(f"vary.{name}.count is missing: start and stop need it here")
+    # The ends themselves, not what their logarithms give back.
+    shares = np.linspace(0.0, 1.0, varied.count)[1:-1]
+    assert varied.start is not None  # checked at construction
+    assert varied.stop is not None
+    return [float(varied.start), *_at_shares(varied, shares), float(varied.stop)]
+
+
+def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
+    """Values at shares in [0, 1) of a quantity's range, or of its list."""
+    if varied.values is not None:
+        places = (shares * len(varied.values)).astype(int)
+        return [varied.values[place] for place in places]
+    assert varied.start is not None  # checked at construction
+    assert varied.stop is not None
+    if varied.scale == "log":
+        low, high = math.log(varied.start), math.log(varied.stop)
+        values = np.exp(low + shares * (high - low))
+    else:
+        values = varied.start + shares * (varied.stop - varied.start)
+    # An exponential of a logarithm may miss the end by a rounding.
+    inside = np.clip(values, varied.start, varied.stop)
+    listed: list[ParameterValue] = inside.tolist()
+    return listed

@@ -1,0 +1,80 @@
+"""The results of a sweep as one table, CSV or Parquet: complete, sorted, or not there at all."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.optional_library import optional_module
+from harness.sweep.batch import Row
+from harness.sweep.points import Point
+
+PARQUET = ".parquet"
+
+
+def write_results(
+    path: Path, columns: Sequence[str], points: Sequence[Point], rows: Mapping[int, Row]
+) -> None:
+    """Write one line for each point, in their order: its number, values, quantities, failure.
+
+    Numbers are written so that reading them gives the same double; what a failed point did not
+    give is an empty cell. The file appears under its name when all of it is on the disk.
+
+    Parameters
+    ----------
+    path : Path
+        The file; its suffix chooses the format.
+    columns : sequence of str
+        Names of the columns.
+    points : sequence of Point
+        All points.
+    rows : mapping of int to Row
+        What came out of each, by number.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    lines = (
+        (number, *point, *rows[number].values, rows[number].failure)
+        for number, point in enumerate(points)
+    )
+    part = path.with_name(path.name + ".part")
+    if path.suffix == PARQUET:
+        _write_parquet(part, columns, lines)
+    else:
+        with part.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows(lines)
+    with part.open("rb+") as stream:
+        os.fsync(stream.fileno())
+    part.replace(path)
+
+
+def require_format(path: Path) -> None:
+    """Raise MissingLibraryError if the library for a file of this kind is not installed."""
+    if path.suffix == PARQUET:
+        optional_module("pyarrow.parquet", f"a {PARQUET} file")
+
+
+def _write_parquet(path: Path, columns: Sequence[str], lines: Iterable[tuple[Any, ...]]) -> None:
+    pyarrow = optional_module("pyarrow", f"a {PARQUET} file")
+    parquet = optional_module("pyarrow.parquet", f"a {PARQUET} file")
+    values = [_of_one_type(column) for column in zip(*lines, strict=True)]
+    arrays = [pyarrow.array(column) for column in values[:-1]]
+    arrays.append(pyarrow.array(values[-1], pyarrow.string()))
+    parquet.write_table(pyarrow.Table.from_arrays(arrays, names=list(columns)), path)
+
+
+def _of_one_type(column: Sequence[Any]) -> list[Any]:
+    """A column of Parquet has one type: numbers become floats, mixtures texts."""
+    kinds = {type(value) for value in column if value is not None}
+    if len(kinds) <= 1:
+        return list(column)
+    kind = float if kinds == {int, float} else str
+    return [None if value is None else kind(value) for value in column]

@@ -1,0 +1,123 @@
+"""A sweep from beginning to end: what is in the journal stands, the rest is computed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from harness.sweep.batch import Row
+from harness.sweep.distribution import computed_batches
+from harness.sweep.journal import open_journal
+from harness.sweep.result_file import require_format, write_results
+from harness.sweep.sweep_file import Sweep
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What came out of a sweep.
+
+    Parameters
+    ----------
+    rows : mapping of int to Row
+        Of every point, by number.
+    computed : int
+        How many of them were computed now; the others came from the journal.
+    """
+
+    rows: Mapping[int, Row]
+    computed: int
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """Why points failed, by number."""
+        return {
+            number: row.failure
+            for number, row in sorted(self.rows.items())
+            if row.failure is not None
+        }
+
+
+def run_sweep(
+    sweep: Sweep,
+    connect: Callable[[], AbstractContextManager[Any]],
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> SweepResult:
+    """Compute the points that the journal lacks, and write the results.
+
+    The journal lies beside the results, with `.journal` at the end of its name, and goes when
+    they are written.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        As `load_sweep` returns it.
+    connect : callable
+        Gives the context of a Dask client; called only if there is something to compute.
+    progress : callable, optional
+        Called with the number of points done, those of the journal included.
+
+    Raises
+    ------
+    CaseError
+        If the journal belongs to another sweep, is damaged or in use.
+    MissingLibraryError
+        If the results are to be Parquet and pyarrow is not installed.
+    OSError
+        If a file cannot be written, or the scheduler is gone.
+    """
+    require_format(sweep.output)
+    digest = sweep_digest(sweep)
+    path = sweep.output.with_name(sweep.output.name + ".journal")
+    report = progress or (lambda done: None)
+    with open_journal(path, digest) as journal:
+        missing = {
+            number: point for number, point in enumerate(sweep.points) if number not in journal.rows
+        }
+        report(len(journal.rows))
+        if missing:
+            with connect() as client:
+                for rows in computed_batches(client, digest, sweep.study, missing):
+                    journal.append(rows)
+                    report(len(journal.rows))
+        write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
+        path.unlink()
+    return SweepResult(journal.rows, len(missing))
+
+
+def sweep_digest(sweep: Sweep) -> str:
+    """Return a digest of all that the rows depend on: the points, the study, and the programs."""
+    study = sweep.study
+    content = {
+        "columns": sweep.columns,
+        "points": sweep.points,
+        "model": study.model,
+        "engine": study.engine,
+        "program": _kernel_digest() if study.fmu is None else hashlib.sha256(study.fmu).hexdigest(),
+        "version": version("wearfmu"),
+        "experiment": repr(study.experiment),
+        "parameters": study.parameters,
+        "inputs": repr(study.inputs),
+        "tables": repr(study.tables),
+        "targets": study.targets,
+        "quantities": [quantity.described() for quantity in study.quantities.values()],
+    }
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+@cache
+def _kernel_digest() -> str:
+    """Of the kernel's sources: rows of two of its versions must not meet in one file."""
+    folder = Path(str(files("wearmodel")))
+    content = hashlib.sha256()
+    for source in sorted(folder.rglob("*.py")):
+        content.update(source.read_bytes())
+    return content.hexdigest()

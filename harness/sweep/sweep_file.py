@@ -1,0 +1,274 @@
+"""Reading a sweep file: what is computed at which points, checked before anything runs."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from harness.case import Case, load_case, naming
+from harness.errors import CaseError
+from harness.expectations import Expectation, InstantExpectation, WindowExpectation
+from harness.fmu_files import fmu_of
+from harness.fmu_interface import read_interface
+from harness.schema import first_problem, nearest, section
+from harness.shipped_cases import case_file, shipped_cases
+from harness.signals import CsvSignal, TableSignal
+from harness.statistic_expectation import StatisticExpectation
+from harness.sweep.kernel_runs import kernel_names
+from harness.sweep.points import Point, design_points
+from harness.sweep.sections import Design, SweepSection, Varied
+from harness.sweep.study import Study, Target, unscaled
+
+# Columns of the results beside the varied quantities and the computed ones.
+OWN_COLUMNS = ("point", "failure")
+
+# What an expectation has and a quantity of a sweep has not: the number wanted. Any will do, since
+# nothing is compared.
+_NOTHING_WANTED = {"value": 0.0, "atol": 0.0, "source": "a sweep", "reason": "a sweep"}
+_MEASURED_BY: dict[str, type[Any]] = {
+    "value": InstantExpectation,
+    "statistic": StatisticExpectation,
+    **dict.fromkeys(("mean", "rms", "max", "min", "increment", "mean_rate"), WindowExpectation),
+}
+
+
+@section
+class _SweepDocument:
+    """The whole file, as it is written."""
+
+    sweep: SweepSection
+    design: Design
+    vary: dict[str, Varied]
+
+
+_document = TypeAdapter(_SweepDocument)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A checked sweep.
+
+    Parameters
+    ----------
+    file : Path
+        Where it was read.
+    title : str
+        One line.
+    design : Design
+        How the points were chosen.
+    varied : mapping of str to Varied
+        The varied quantities by name.
+    points : list of Point
+        All of them; a point is named by its place.
+    study : Study
+        What computes them.
+    output : Path
+        File of the results.
+    """
+
+    file: Path
+    title: str
+    design: Design
+    varied: Mapping[str, Varied]
+    points: list[Point]
+    study: Study
+    output: Path
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns of the results."""
+        return [OWN_COLUMNS[0], *self.varied, *self.study.quantities, OWN_COLUMNS[1]]
+
+
+def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
+    """Read and check a sweep file, its case and, for the engine "fmu", the FMU.
+
+    Parameters
+    ----------
+    path : Path or str
+        The TOML file.
+    fmu_folder : Path
+        Where our own FMUs are built.
+
+    Raises
+    ------
+    CaseError
+        With one line that names file, key, value and the rule broken.
+    FmuError
+        If the FMU cannot be read.
+    """
+    file = Path(path).resolve()
+    try:
+        document = _document.validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError as problem:
+        raise CaseError(f"{path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise CaseError(f"{path}: is not TOML: {problem}") from None
+    except ValidationError as problem:
+        raise CaseError(f"{path}: {first_problem(problem)}") from None
+    if not document.vary:
+        raise CaseError(f"{path}: vary is empty: at least one quantity must be varied")
+    with naming(f"{path}: sweep.case"):
+        case = load_case(_case_file(document.sweep.case, file.parent))
+    targets: list[Target] = []
+    for name, varied in document.vary.items():
+        with naming(f"{path}: vary.{name}.of = {varied.of!r}"):
+            targets.append(_target(varied, case))
+    _require_different(targets, path)
+    quantities: dict[str, Expectation] = {}
+    for number, table in enumerate(document.sweep.quantities, start=1):
+        with naming(f"{path}: sweep.quantities[{number}]"):
+            name = _column_name(table, {*OWN_COLUMNS, *document.vary, *quantities})
+            quantities[name] = _quantity(table)
+            quantities[name].check_times(case.experiment)
+    with naming(f"{path}: design"):
+        points = design_points(document.design, document.vary)
+    with naming(f"{path}: vary"):
+        tables = _tables(case, targets, document.vary)
+    fmu = fmu_of(case, fmu_folder) if document.sweep.engine == "fmu" else None
+    study = Study(
+        model=case.heading.fmu if fmu is None else fmu.name,
+        engine=document.sweep.engine,
+        fmu=None if fmu is None else fmu.read_bytes(),
+        experiment=case.experiment,
+        parameters=case.parameters,
+        inputs=case.declared_inputs,
+        tables=tables,
+        targets=tuple(targets),
+        quantities=quantities,
+    )
+    with naming(str(path)):
+        _check_names(study, points[0], fmu)
+    return Sweep(
+        file=file,
+        title=document.sweep.title,
+        design=document.design,
+        varied=document.vary,
+        points=points,
+        study=study,
+        output=file.parent / document.sweep.output,
+    )
+
+
+def _case_file(selector: str, folder: Path) -> Path:
+    if selector in shipped_cases():
+        return case_file(selector)
+    path = folder / selector
+    if not path.exists():
+        raise ValueError(
+            f"{selector!r} is neither a shipped case nor a case file beside the sweep file"
+            f"{nearest(selector, shipped_cases())}"
+        )
+    return case_file(str(path))
+
+
+def _target(varied: Varied, case: Case) -> Target:
+    """Where the values go; that a parameter exists is checked with the names of the model."""
+    match varied.of.split("."):
+        case ["parameters", name]:
+            return ("parameters", name)
+        case ["inputs", name, key]:
+            if name not in case.declared_inputs:
+                raise ValueError(
+                    f"the case feeds no input {name!r}{nearest(name, case.declared_inputs)}"
+                )
+            declared = case.declared_inputs[name]
+            keys = [
+                one.name
+                for one in fields(declared)
+                if one.name != "kind" and not isinstance(getattr(declared, one.name), tuple)
+            ]
+            if key not in keys:
+                raise ValueError(
+                    f"{key!r} must be one of {', '.join(keys)}: "
+                    f"the case's {name} is of kind {declared.kind!r}{nearest(key, keys)}"
+                )
+            if getattr(declared, key) is None:
+                raise ValueError(f"the case does not set {key}; vary what it sets instead")
+            return ("inputs", name, key)
+    raise ValueError("must be parameters.NAME or inputs.NAME.KEY")
+
+
+def _require_different(targets: list[Target], path: Path | str) -> None:
+    for target in targets:
+        if targets.count(target) > 1:
+            raise CaseError(f"{path}: vary: {'.'.join(target)} is varied twice")
+
+
+def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
+    name = table.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"name = {name!r} must be a text: the column of the results")
+    if name in taken:
+        raise ValueError(f"name = {name!r} is the name of another column")
+    return name
+
+
+def _quantity(table: Mapping[str, Any]) -> Expectation:
+    """The expectation that measures a quantity; what it would compare with is left open."""
+    keys = {key: value for key, value in table.items() if key != "name"}
+    for key in ("rtol", *_NOTHING_WANTED):
+        if key in keys:
+            raise ValueError(f"{key} must not be given: a sweep computes and compares nothing")
+    kind = keys.get("quantity")
+    if kind not in _MEASURED_BY:
+        raise ValueError(f"quantity = {kind!r}: must be one of {', '.join(_MEASURED_BY)}")
+    measured: Expectation = TypeAdapter(_MEASURED_BY[kind]).validate_python(
+        {**keys, **_NOTHING_WANTED}
+    )
+    return measured
+
+
+def _tables(
+    case: Case, targets: Iterable[Target], varied: Mapping[str, Varied]
+) -> dict[CsvSignal, TableSignal]:
+    """Contents of every CSV file that a point may name."""
+    tables = {}
+    for name, declared in case.declared_inputs.items():
+        if not isinstance(declared, CsvSignal):
+            continue
+        choices = {
+            target[2]: one.values or ()
+            for target, one in zip(targets, varied.values(), strict=True)
+            if target[:2] == ("inputs", name) and target[2] != "scale"
+        }
+        for key, values in choices.items():
+            if not values:
+                raise ValueError(f"inputs.{name}.{key} takes values, and no range")
+        for values in product(*choices.values()):
+            changed: Any = dict(zip(choices, values, strict=True))
+            section_of_table = unscaled(
+                TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
+            )
+            table = section_of_table.read(case.file.parent)
+            table.sample(case.experiment.times()[[0, -1]])  # covers the span, or says so
+            tables[section_of_table] = table
+    return tables
+
+
+def _keys(declared: CsvSignal) -> dict[str, Any]:
+    return {one.name: getattr(declared, one.name) for one in fields(declared)}
+
+
+def _check_names(study: Study, point: Point, fmu: Path | None) -> None:
+    """Raise ValueError unless the model has all that the study names."""
+    parameters = study.parameters_at(point)
+    if fmu is None:
+        names = kernel_names(study.model, study.experiment)
+        names.require("parameter", parameters)
+        names.require("input", study.inputs)
+        names.require("output", study.variables() or ())
+        return
+    interface = read_interface(fmu)
+    for name, value in parameters.items():
+        interface.parameter(name, value)
+    for name in study.inputs:
+        interface.input(name)
+    for name in study.variables() or ():
+        interface.readable(name)
