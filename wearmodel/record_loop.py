@@ -13,6 +13,9 @@ from .kernel.measures import measure
 from .kernel.series import evaluate, evaluate_slope
 from .kernel.stepper import advance, quiet_step
 
+ALLOCATING = ("run_block", "run_record", "_copy", "extrapolate")
+"""What makes lists, see `compiled_modules`."""
+
 # Instead of an order of extrapolation: the straight line to the next sample.
 STRAIGHT_LINE = -1
 
