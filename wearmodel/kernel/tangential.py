@@ -69,6 +69,8 @@ from .series import first_exit
 _ROUNDING = 2e-14
 # Stretch this close to the one that the contact force imposes has forgotten where it began.
 _RELAXED = 1e-15
+# Where friction vanishes so does the stretch, and nothing else tells when it is forgotten.
+_NO_LENGTH = 1e-15  # m
 
 
 def tangential_rate(parameters: list[float], state: list[float]) -> float:
@@ -241,7 +243,8 @@ def _fill_anchor_slip(
             following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
         if damping > 0.0:
-            known = abs(following) + parameters[FRICTION_STATIC] * abs(force[0]) / stiffness
+            known = _NO_LENGTH + abs(following)
+            known += parameters[FRICTION_STATIC] * abs(force[0]) / stiffness
             if parameters[NORMAL_LAW] == PENALTY:
                 # The contact force comes from a gap that is rounded like the displacement.
                 depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
@@ -305,6 +308,13 @@ def tangential_exit(
     friction_count = int(counts[COUNT_FRICTION])
     count = max(force_count, friction_count)
     static = parameters[FRICTION_STATIC]
+    # The friction force may be a small difference of large terms, whose rounding it carries.
+    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
+        rounding = parameters[TANGENTIAL_STIFFNESS] * abs(state[STRETCH])
+        rounding += parameters[TANGENTIAL_DAMPING] * abs(state[VELOCITY])
+    else:
+        rounding = parameters[STIFFNESS] * abs(state[DISPLACEMENT])
+    rounding *= 2e-15
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):
@@ -320,6 +330,8 @@ def tangential_exit(
         else:
             _clear_known_zeros(guard, count, state[ZEROS_CONE_MINUS])
         zeros = 0
+        if abs(guard[0]) <= rounding:
+            guard[0] = 0.0
         while zeros < count and abs(guard[zeros]) <= _ROUNDING * abs(
             friction[zeros] if zeros < friction_count else 0.0
         ):
