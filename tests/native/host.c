@@ -1,0 +1,121 @@
+/* A host in C for one native FMU: set one input, do the step, get three outputs, and again.
+
+   host LIBRARY GUID STEP_SIZE STEPS AMPLITUDE DERIVATIVES REFERENCE=VALUE ... : READ ...
+
+   The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
+   are given too. Prints the outputs READ at the end, and the seconds that the steps took beside
+   those of the same loop without the FMU's calls. */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct {
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void *step_finished, *environment;
+} Callbacks;
+
+static void *library;
+
+static void *symbol(const char *name) {
+    void *found = dlsym(library, name);
+    if (found) return found;
+    fprintf(stderr, "%s\n", dlerror());
+    exit(2);
+}
+
+static void print_log(void *environment, const char *name, int status, const char *category,
+                      const char *message, ...) {
+    (void)environment, (void)name, (void)status, (void)category;
+    fprintf(stderr, "%s\n", message);
+}
+
+static void check(int status, const char *what) {
+    if (status == 0) return;
+    fprintf(stderr, "%s: FMI status %d\n", what, status);
+    exit(1);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const double omega = 6.283185307179586;
+
+/* The input and its derivatives at an instant. */
+static void sine(double amplitude, double t, double values[4]) {
+    double size = amplitude, phase = omega * t;
+    values[0] = size * sin(phase);
+    values[1] = (size *= omega) * cos(phase);
+    values[2] = -(size *= omega) * sin(phase);
+    values[3] = -(size *= omega) * cos(phase);
+}
+
+int main(int count, char **arguments) {
+    if (count < 7) return 2;
+    library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 2;
+    }
+    static const Callbacks callbacks = {print_log, calloc, free, NULL, NULL};
+    void *(*instantiate)(const char *, int, const char *, const char *, const Callbacks *, int, int) =
+        symbol("fmi2Instantiate");
+    int (*set_up)(void *, int, double, double, int, double) = symbol("fmi2SetupExperiment");
+    int (*enter)(void *) = symbol("fmi2EnterInitializationMode");
+    int (*leave)(void *) = symbol("fmi2ExitInitializationMode");
+    int (*set_real)(void *, const unsigned *, size_t, const double *) = symbol("fmi2SetReal");
+    int (*set_derivatives)(void *, const unsigned *, size_t, const int *, const double *) =
+        symbol("fmi2SetRealInputDerivatives");
+    int (*get_real)(void *, const unsigned *, size_t, double *) = symbol("fmi2GetReal");
+    int (*do_step)(void *, double, double, int) = symbol("fmi2DoStep");
+    void (*free_instance)(void *) = symbol("fmi2FreeInstance");
+
+    void *slave = instantiate("hosted", 1, arguments[2], "", &callbacks, 0, 1);
+    if (!slave) return 1;
+    double step_size = atof(arguments[3]), amplitude = atof(arguments[5]);
+    long steps = atol(arguments[4]);
+    int order = atoi(arguments[6]), argument = 7, reads = 0;
+    unsigned reference, read[64];
+    double value, values[64], input[4];
+    for (; argument < count && strcmp(arguments[argument], ":") != 0; ++argument) {
+        sscanf(arguments[argument], "%u=%lf", &reference, &value);
+        check(set_real(slave, &reference, 1, &value), "fmi2SetReal");
+    }
+    for (++argument; argument < count && reads < 64; ++argument)
+        read[reads++] = (unsigned)atoi(arguments[argument]);
+
+    check(set_up(slave, 0, 0.0, 0.0, 0, 0.0), "fmi2SetupExperiment");
+    check(enter(slave), "fmi2EnterInitializationMode");
+    check(leave(slave), "fmi2ExitInitializationMode");
+
+    const unsigned fed = 0, feds[3] = {0, 0, 0};
+    const int orders[3] = {1, 2, 3};
+    double began = seconds(), sum = 0.0;
+    for (long step = 0; step < steps; ++step) {
+        sine(amplitude, (double)step * step_size, input);
+        sum += input[0] + input[order];
+    }
+    double without = seconds() - began;
+    began = seconds();
+    for (long step = 0; step < steps; ++step) {
+        double now = (double)step * step_size;
+        sine(amplitude, now, input);
+        sum -= input[0] + input[order];
+        check(set_real(slave, &fed, 1, input), "fmi2SetReal");
+        if (order) check(set_derivatives(slave, feds, (size_t)order, orders, input + 1), "derivatives");
+        check(do_step(slave, now, step_size, 1), "fmi2DoStep");
+        check(get_real(slave, read, (size_t)reads, values), "fmi2GetReal");
+    }
+    double with = seconds() - began;
+    for (int i = 0; i < reads; ++i) printf("%.17g ", values[i]);
+    printf("%.9f\n", with - without + 0.0 * sum);
+    free_instance(slave);
+    return 0;
+}

@@ -1,0 +1,182 @@
+"""The native FMU gives the bits of the Python one.
+
+Both run one source with the same operations in the same order, without contraction to fused ones;
+they use no function of the platform but the square root, which is rounded correctly everywhere. So
+the tests ask for equality.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import numpy as np
+import pytest
+from fmpy import fmi2
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from harness import load_case
+from harness.case_result import run_case
+from harness.shipped_cases import shipped_cases
+from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
+from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
+
+from ..wearmodel.frictional_shock.random_runs import RandomRun, random_runs
+
+CASES = {
+    name: file
+    for name, file in shipped_cases().items()
+    if load_case(file).heading.fmu == "FrictionalShock"
+}
+FACTORIALS = (1.0, 1.0, 2.0, 6.0)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_case_passes_with_the_python_fmus_bits(
+    name: str, native_fmu: Path, python_fmu: Path
+) -> None:
+    case = load_case(CASES[name])
+    native, python = run_case(case, native_fmu), run_case(case, python_fmu)
+    assert native.passed, native.failure
+    assert native.record is not None
+    assert python.record is not None
+    assert native.record.values.keys() == python.record.values.keys()
+    for variable, values in python.record.values.items():
+        np.testing.assert_array_equal(native.record.values[variable], values, err_msg=variable)
+
+
+class NativeModel:
+    """The native FMU driven like the model object, for many short runs: reset instead of anew."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        description = fmpy.read_model_description(path)
+        self.variables = {one.name: one for one in description.modelVariables}
+        self.slave = fmi2.FMU2Slave(
+            guid=description.guid,
+            modelIdentifier="FrictionalShock",
+            unzipDirectory=fmpy.extract(path, folder),
+            instanceName="random",
+        )
+        self.slave.instantiate()
+
+    def start(self, parameters: Any, inputs: dict[str, float]) -> None:
+        self.slave.reset()
+        for name, value in {**vars(parameters), **inputs}.items():
+            kind = self.variables[name].type
+            setter = getattr(self.slave, f"set{'Integer' if kind == 'Enumeration' else kind}")
+            setter([self.variables[name].valueReference], [value])
+        self.slave.setupExperiment()
+        self.slave.enterInitializationMode()
+        self.slave.exitInitializationMode()
+        self.time = 0.0
+
+    def set_taylor(self, inputs: dict[str, tuple[float, ...]]) -> None:
+        for reference, name in enumerate(INPUT_UNITS):
+            terms = (*inputs[name], 0.0, 0.0, 0.0)[:4]
+            self.slave.setReal([reference], [terms[0]])
+            self.slave.fmi2SetRealInputDerivatives(
+                self.slave.component,
+                (fmi2.fmi2ValueReference * 3)(reference, reference, reference),
+                3,
+                (fmi2.fmi2Integer * 3)(1, 2, 3),
+                (fmi2.fmi2Real * 3)(*(terms[n] * FACTORIALS[n] for n in (1, 2, 3))),
+            )
+
+    def step(self, step_size: float) -> bool:
+        status: int = self.slave.dll.fmi2DoStep(
+            ctypes.c_void_p(self.slave.component),
+            ctypes.c_double(self.time),
+            ctypes.c_double(step_size),
+            ctypes.c_int(1),
+        )
+        self.time += step_size
+        return status == 0
+
+    def outputs(self) -> tuple[float, ...]:
+        values = []
+        for name in OUTPUT_NAMES:
+            variable = self.variables[name]
+            read = self.slave.getReal if variable.type == "Real" else self.slave.getInteger
+            values.append(float(read([variable.valueReference])[0]))
+        return tuple(values)
+
+
+@pytest.fixture(scope="module")
+def native_model(
+    native_fmu: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[NativeModel]:
+    model = NativeModel(native_fmu, tmp_path_factory.mktemp("random"))
+    yield model
+    model.slave.freeInstance()
+
+
+laws = pytest.mark.parametrize(
+    ("normal_law", "tangential_law"),
+    [(normal, tangential) for normal in NormalLaw for tangential in TangentialLaw],
+    ids=lambda law: law.name,
+)
+few_examples = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@laws
+@few_examples
+@given(data=st.data())
+def test_random_runs_under_input_derivatives_have_the_bits_of_polynomial_steps(
+    native_model: NativeModel,
+    normal_law: NormalLaw,
+    tangential_law: TangentialLaw,
+    data: st.DataObject,
+) -> None:
+    run: RandomRun = data.draw(random_runs(normal_law, tangential_law))
+    model = run.start()
+    native_model.start(run.parameters, {name: one[0] for name, one in run.inputs[0].items()})
+    assert native_model.outputs() == model.output_values()
+    for inputs in run.inputs:
+        taylor = {
+            name: [one * n / n for one, n in zip(terms, FACTORIALS)]
+            for name, terms in inputs.items()
+        }
+        native_model.set_taylor(inputs)
+        try:
+            model.step_polynomial(run.step_size, **taylor)
+        except StepError:
+            assert not native_model.step(run.step_size)
+            return
+        assert native_model.step(run.step_size)
+        assert native_model.outputs() == model.output_values()
+
+
+@laws
+@few_examples
+@given(data=st.data(), order=st.integers(0, 3))
+def test_random_runs_through_samples_have_the_models_bits(
+    native_model: NativeModel,
+    normal_law: NormalLaw,
+    tangential_law: TangentialLaw,
+    data: st.DataObject,
+    order: int,
+) -> None:
+    run: RandomRun = data.draw(random_runs(normal_law, tangential_law))
+    values = {**vars(run.parameters), "input_extrapolation_order": order}
+    parameters = type(run.parameters)(**values)
+    samples = [{name: terms[0] for name, terms in inputs.items()} for inputs in run.inputs]
+    model = FrictionalShock(parameters, **samples[0])
+    native_model.start(parameters, samples[0])
+    for sample in samples:
+        native_model.slave.setReal([0, 1, 2, 3], [sample[name] for name in INPUT_UNITS])
+        model.time = native_model.time
+        try:
+            model.step(run.step_size, **sample)
+        except StepError:
+            assert not native_model.step(run.step_size)
+            return
+        assert native_model.step(run.step_size)
+        assert native_model.outputs() == model.output_values()
