@@ -15,12 +15,15 @@ _HOMES = {
     "FrictionalShockParameters": "parameters",
     "NormalLaw": "parameters",
     "Obstacle": "parameters",
+    "RecordRuns": "record_runs",
     "ShockSpring": "shock_spring",
     "ShockSpringParameters": "shock_spring",
     "StepError": "frictional_shock",
     "TangentialLaw": "parameters",
     "Trace": "trace",
     "closed_forms": "",
+    "harmonic_wear_powers": "harmonic_maps",
+    "run_records": "record_runs",
     "statistics": "",
 }
 

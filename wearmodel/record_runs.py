@@ -99,7 +99,8 @@ def run_records(
     base_acceleration, base_acceleration_normal : array, shape (), (samples,), (records, samples)
         Acceleration of the support along u and w [m/s2].
     tangential_load, normal_load : array, shape (), (samples,), (records, samples)
-        Loads on the mass along u and towards the lower plane [N].
+        Loads on the mass along u and towards the lower plane [N]. All records share `times`;
+        `accelerogram.read_accelerogram` reads one from a file.
     between_samples
         ``"linear"``: straight lines through the samples. ``"extrapolated"``: from the samples up to
         each step's start, by the parameters' `input_extrapolation_order`; the last sample is then
