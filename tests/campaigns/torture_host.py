@@ -1,7 +1,8 @@
 """A host that plays random sequences of legal and illegal FMI calls; run in a process of its own.
 
 Reads one JSON request from standard input, writes one JSON answer, and keeps the number of the
-sequence at work in a file, so that a crash can be repeated: a sequence follows from its number.
+sequence at work in a file, so that a crash can be repeated: a run of sequences follows from the
+number of its first.
 
 The judge here is a second, simpler account of the rules than the slave's: which phase allows which
 call, that a refused call changes nothing, that what an instance has accepted determines it.
@@ -122,6 +123,7 @@ class Subject:
         """As after instantiation or reset."""
         self.phase = "instantiated"
         self.pending = 0  # illegal calls that the next step has to report
+        self.failed = False  # its initialisation: no step is OK, and outputs mean nothing
         self.time = 0.0
         self.start_time = 0.0
         self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
@@ -138,10 +140,11 @@ class Subject:
             dict(self.values),
             self.begin,
             list(self.steps),
+            self.failed,
         )
 
     def return_to(self, account: tuple) -> None:
-        self.phase, self.time, self.start_time, values, self.begin, steps = account
+        self.phase, self.time, self.start_time, values, self.begin, steps, self.failed = account
         self.values, self.steps = dict(values), list(steps)
 
     # -- calls ---------------------------------------------------------------------------------
@@ -222,8 +225,11 @@ class Subject:
             self.pending += 1
 
     def leave(self) -> None:
+        LAST_MESSAGE[0] = ""
         self.accepted("fmi2ExitInitializationMode")
         if self.phase == "initialising":
+            self.failed = "initialisation failed" in LAST_MESSAGE[0]
+            self.counts["initialisations failed"] += self.failed
             self.phase = "stepping"
             self.begin = (self.start_time, dict(self.values))
         else:
@@ -243,6 +249,7 @@ class Subject:
         legal = (
             self.phase == "stepping"
             and not self.pending
+            and not self.failed
             and at == self.time
             and 0.0 < size < math.inf
             and finite
@@ -357,10 +364,27 @@ def set_random_input(rng: random.Random, subject: Subject, wild: bool) -> None:
         subject.set("Real", rng.choice(subject.fmu.inputs), magnitude(rng, wild))
 
 
+def fastest_rate(subject: Subject) -> float:
+    """The model's largest rate [1/s], as far as parameters tell: √(k/m) and c/m."""
+    mass, rate = 1.0, 0.0
+    for reference in subject.fmu.parameters:
+        name, value = subject.fmu.variables[reference][0], subject.values[reference]
+        if name == "mass":
+            mass = value if value > 0.0 else 1.0
+        elif name.endswith("stiffness") and value > 0.0:
+            rate = max(rate, math.sqrt(value / mass))
+        elif name.endswith("damping") and value > 0.0:
+            rate = max(rate, value / mass)
+    return rate
+
+
 def legal_step(rng: random.Random, subject: Subject, wild: bool) -> None:
-    if subject.slow:
+    if subject.slow or (subject.phase != "stepping" and rng.random() < 0.5):
         return
     size = 10.0 ** (rng.uniform(-9.0, 1.0) if wild else rng.uniform(-4.0, -1.0))
+    # A step of a thousand periods takes long: few such, so that there is time for others.
+    if rng.random() < 0.9999:
+        size = min(size, 300.0 / max(fastest_rate(subject), 1e-300))
     for reference in subject.fmu.inputs:
         if not math.isfinite(subject.values[reference]):
             subject.set("Real", reference, 0.0)
@@ -425,7 +449,7 @@ def check_state(rng: random.Random, subject: Subject) -> None:
 
 def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
     """The accepted calls alone, in a fresh instance, give the same outputs bit by bit."""
-    if subject.begin is None:
+    if subject.begin is None or subject.failed:
         return
     start_time, values = subject.begin
     clean.reset()
@@ -509,7 +533,7 @@ def torture(request: dict, progress: Path) -> dict:
                 counts["instances"] += 1
             play(rng, pool[place], pool, cleans[chosen])
         except ViolationError as problem:
-            return {"violation": f"{fmus[chosen].name}, sequence {number}: {problem}"}
+            return {"violation": f"{fmus[chosen].name}, sequence {number} from {first}: {problem}"}
         counts["sequences"] += 1
         if (number - first) % max(1, (last - first) // 10) == 0:
             memory.append(resident_kib())
