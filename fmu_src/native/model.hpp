@@ -58,7 +58,7 @@ struct Polynomial {
 // All that a saved state holds. Numbers only and no pointers: it is copied and stored as it is.
 struct Memory {
     char guid[40];
-    std::int32_t phase, has_model, outputs_are_current, has_derivatives, sample_count, unused;
+    std::int32_t phase, has_model, outputs_are_current, has_derivatives, sample_count, padding;
     double start_time, time;
     double values[variable_count]; // inputs, outputs, parameters by value reference
     double start_inputs[input_count];
@@ -144,6 +144,29 @@ class Model {
         memory.outputs_are_current = true;
     }
 
+    // The first parameter that breaks its own range, or the first rule between them that is broken.
+    Text broken_declaration() {
+        for (int i = first_parameter; i < variable_count; ++i) {
+            const Variable &variable = variables[i];
+            const double value = memory.values[i];
+            const char *rule = broken_range(variable, value);
+            if (!rule) continue;
+            Text text(variable.name);
+            text << "=";
+            if (variable.kind == Kind::integer) text << int(value);
+            else text << value;
+            text << variable.unit_shown << " must be ";
+            return text << (variable.literal_count ? "one of: " : "") << rule;
+        }
+        const auto rule = kernel::broken_rule()(declared_);
+        return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
+    }
+
+    // How many samples the extrapolation uses.
+    int most_samples_kept() const {
+        return 1 + int(memory.values[first_parameter + declared::declared_order]);
+    }
+
   private:
     double parameters_memory_[layout::parameter_count] = {};
     double work_memory_[layout::row_count][layout::row_length] = {};
@@ -169,7 +192,6 @@ class Model {
                                    rows(&memory.samples[0][0], 3, 4), rows(&memory.samples[0][0], 4, 4)};
 
     double mass() const { return parameters_memory_[layout::mass]; }
-    const double *parameter() const { return memory.values + first_parameter; }
 
     void complete() {
         kernel::fill_parameters()(declared_, parameters_);
@@ -181,24 +203,6 @@ class Model {
         if (reason.empty()) return;
         Text text("initialisation failed: ");
         std::strncpy(memory.failure, (text << reason).data(), sizeof memory.failure - 1);
-    }
-
-    // The first parameter that breaks its own range, or the first rule between them that is broken.
-    Text broken_declaration() {
-        for (int i = first_parameter; i < variable_count; ++i) {
-            const Variable &variable = variables[i];
-            const double value = memory.values[i];
-            const char *rule = broken_range(variable, value);
-            if (!rule) continue;
-            Text text(variable.name);
-            text << "=";
-            if (variable.kind == Kind::integer) text << int(value);
-            else text << value;
-            text << variable.unit_shown << " must be ";
-            return text << (variable.literal_count ? "one of: " : "") << rule;
-        }
-        const auto rule = kernel::broken_rule()(declared_);
-        return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
     }
 
     static const char *broken_range(const Variable &variable, double value) {
@@ -278,8 +282,7 @@ class Model {
 
     // The inputs as polynomials through their last samples.
     void extrapolate_inputs() {
-        const int most = 1 + int(parameter()[declared::declared_order]);
-        if (memory.sample_count < most) ++memory.sample_count;
+        if (memory.sample_count < most_samples_kept()) ++memory.sample_count;
         std::memmove(memory.samples[1], memory.samples[0], (memory.sample_count - 1) * sizeof *memory.samples);
         const double *input = memory.values;
         const auto both = kernel::forcings()(mass(), weight_, input[0], input[1], input[2], input[3]);

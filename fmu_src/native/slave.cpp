@@ -135,25 +135,31 @@ struct Instance {
     }
 
     // Why a block that came from outside cannot be used.
-    static const char *broken_state(const Memory &state) {
+    static Text broken_state(const Memory &state) {
         if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
             return "it was saved by another model";
         if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
+        for (std::int32_t flag : {state.has_model, state.outputs_are_current, state.has_derivatives})
+            if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
+        if (state.failure[sizeof state.failure - 1]) return "its message has no end";
+        if (!state.has_model) return {};
+        Model probe;
+        probe.memory = state;
+        const Text rule = probe.broken_declaration();
+        if (!rule.empty()) return rule;
+        if (state.sample_count < 0 || state.sample_count > probe.most_samples_kept())
+            return "it does not hold the samples of these parameters";
         for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
-            if (state.has_model && (one->count < 1 || one->count > most_samples))
-                return "its last step is broken";
-        if (state.sample_count < 0 || state.sample_count > most_samples)
-            return "its samples are broken";
+            if (one->count < 1 || one->count > most_samples) return "its last step is broken";
         double total = state.time;
         for (double value : state.state) total += value;
         for (const auto &sample : state.samples)
             for (double value : sample) total += value;
         for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
             for (double value : one->coefficients) total += value;
-        if (state.has_model && !std::isfinite(total + state.last_step_size))
+        if (!std::isfinite(total + state.last_step_size))
             return "the snapshot holds a value that is not finite";
-        if (state.failure[sizeof state.failure - 1]) return "its message has no end";
-        return nullptr;
+        return {};
     }
 };
 
@@ -338,12 +344,12 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     Memory loaded;
-    const char *reason = "it has another size";
+    Text reason("it has another size");
     if (size == sizeof loaded) {
         std::memcpy(&loaded, bytes, sizeof loaded);
         reason = Instance::broken_state(loaded);
     }
-    if (reason)
+    if (!reason.empty())
         return at(c).refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
     *state = new (std::nothrow) Memory(loaded);
     return *state ? fmi2OK : fmi2Fatal;

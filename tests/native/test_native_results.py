@@ -141,7 +141,7 @@ def test_random_runs_under_input_derivatives_have_the_bits_of_polynomial_steps(
     assert native_model.outputs() == model.output_values()
     for inputs in run.inputs:
         taylor = {
-            name: [one * n / n for one, n in zip(terms, FACTORIALS)]
+            name: [one * n / n for one, n in zip(terms, FACTORIALS, strict=False)]
             for name, terms in inputs.items()
         }
         native_model.set_taylor(inputs)

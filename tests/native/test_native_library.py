@@ -1,0 +1,217 @@
+"""The native libraries: exported symbols, imports, and a root that holds nothing but libc."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import fmpy
+import lief
+import pytest
+from fmpy.validation import validate_fmu
+
+from fmu_src.native import requirements
+from fmu_src.native.builder import build_native_fmu, is_stale
+from harness.command_line import main
+from wearmodel import FrictionalShock
+from wearmodel.kernel import declared
+from wearmodel.parameters import FrictionalShockParameters
+
+SOURCES = Path(__file__).parent
+# All that a FMI 2.0 co-simulation slave must offer (section 4.2), and nothing else.
+FUNCTIONS = set(
+    re.findall(
+        r"FMI2_Export fmi2\w+TYPE\s+(fmi2\w+);",
+        (Path(fmpy.__file__).parent / "c-code" / "fmi2Functions.h").read_text(encoding="utf-8"),
+    )
+) - {
+    # for model exchange only
+    "fmi2EnterEventMode",
+    "fmi2NewDiscreteStates",
+    "fmi2EnterContinuousTimeMode",
+    "fmi2CompletedIntegratorStep",
+    "fmi2SetTime",
+    "fmi2SetContinuousStates",
+    "fmi2GetDerivatives",
+    "fmi2GetEventIndicators",
+    "fmi2GetContinuousStates",
+    "fmi2GetNominalsOfContinuousStates",
+}
+
+
+def library(fmu: Path, platform: str, suffix: str) -> bytes:
+    with zipfile.ZipFile(fmu) as archive:
+        return archive.read(f"binaries/{platform}/FrictionalShock{suffix}")
+
+
+def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(native_fmu: Path) -> None:
+    binary = lief.ELF.parse(list(library(native_fmu, "linux64", ".so")))
+    assert binary is not None
+    assert {symbol.name for symbol in binary.exported_symbols} == FUNCTIONS
+    assert set(binary.libraries) == {"libc.so.6", "libm.so.6"}
+    versions = {
+        tuple(map(int, one.name.removeprefix("GLIBC_").split(".")))
+        for requirement in binary.symbols_version_requirement
+        for one in requirement.get_auxiliary_symbols()
+    }
+    assert max(versions) <= (2, 17)
+
+
+@pytest.mark.campaign  # the first use of a platform compiles its C++ headers' library, minutes
+def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
+    tmp_path: Path,
+) -> None:
+    fmu = build_native_fmu(tmp_path, ("linux64", "win64", "darwin64"))
+    assert not is_stale(fmu)
+    windows = lief.PE.parse(list(library(fmu, "win64", ".dll")))
+    assert windows is not None
+    assert windows.header.machine == lief.PE.Header.MACHINE_TYPES.AMD64
+    assert {entry.name for entry in windows.get_export().entries} == FUNCTIONS
+    for needed in windows.imports:
+        assert needed.name == "KERNEL32.dll" or needed.name.startswith("api-ms-win-crt-")
+    universal = lief.MachO.parse(list(library(fmu, "darwin64", ".dylib")))
+    assert universal is not None
+    processors = {str(one.header.cpu_type).split(".")[-1] for one in universal}
+    assert processors == {"X86_64", "ARM64"}
+    for one in universal:
+        exported = {str(symbol.name).removeprefix("_") for symbol in one.exported_symbols}
+        assert exported >= FUNCTIONS
+        assert {needed.name for needed in one.libraries[1:]} <= {"/usr/lib/libSystem.B.dylib"}
+
+
+def test_the_description_is_valid_and_promises_what_there_is(native_fmu: Path) -> None:
+    assert validate_fmu(str(native_fmu)) == []
+    slave = fmpy.read_model_description(native_fmu).coSimulation
+    assert slave.canInterpolateInputs
+    assert not slave.needsExecutionTool
+    assert not slave.providesDirectionalDerivative
+    assert slave.maxOutputDerivativeOrder == 0
+
+
+def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Path) -> None:
+    assert not is_stale(native_fmu)
+    assert is_stale(tmp_path / "missing.fmu")
+    older = tmp_path / "older.fmu"
+    guid = fmpy.read_model_description(native_fmu).guid.encode()
+    with zipfile.ZipFile(native_fmu) as new, zipfile.ZipFile(older, "w") as old:
+        for name in new.namelist():
+            old.writestr(name, new.read(name).replace(guid, b"{of another content}"))
+    assert is_stale(older)
+
+
+@pytest.mark.campaign  # a second build
+def test_the_same_sources_give_the_same_fmu(native_fmu: Path, tmp_path: Path) -> None:
+    assert build_native_fmu(tmp_path).read_bytes() == native_fmu.read_bytes()
+
+
+def test_the_kernels_row_of_declared_values_is_the_order_of_declaration() -> None:
+    names = list(FrictionalShockParameters.__dataclass_fields__)
+    places = [
+        value
+        for name, value in vars(declared).items()
+        if name.startswith("DECLARED_") and name != "DECLARED_COUNT"
+    ]
+    assert places == list(range(len(names)))
+    assert len(names) == declared.DECLARED_COUNT
+    probe = FrictionalShockParameters(mass=2.0, wear_area=3.0, input_extrapolation_order=1)
+    row = probe.as_row()
+    assert row[declared.DECLARED_MASS] == 2.0
+    assert row[declared.DECLARED_WEAR_AREA] == 3.0
+    assert row[declared.DECLARED_ORDER] == 1.0
+
+
+@pytest.fixture(scope="module")
+def c_host(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The host in C, compiled."""
+    target = tmp_path_factory.mktemp("host") / "host"
+    command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "x86_64-linux-gnu.2.17"]
+    command += [str(SOURCES / "host.c"), "-o", str(target), "-lm", "-ldl"]
+    subprocess.run(command, check=True, capture_output=True)
+    return target
+
+
+def host_arguments(fmu: Path, where: str) -> list[str]:
+    guid = fmpy.read_model_description(fmu).guid
+    # 1200 steps of 1e-2 s at a0 = 15 with A′, A″, A‴; wear_work, sliding_distance, shock_count.
+    return [where, guid, "1e-2", "1200", "15", "3", ":", "10", "14", "15"]
+
+
+def expected_in_c() -> list[float]:
+    """What the model object gives for the same sine; C's sine differs by its rounding."""
+
+    model, omega = FrictionalShock(), 6.283185307179586
+    for step in range(1200):
+        phase = omega * step * 1e-2
+        sizes = [15.0 * omega**order for order in range(4)]
+        terms = [math.sin(phase), math.cos(phase), -math.sin(phase) / 2, -math.cos(phase) / 6]
+        model.step_polynomial(
+            1e-2, base_acceleration=[size * term for size, term in zip(sizes, terms, strict=True)]
+        )
+    outputs = model.outputs()
+    return [outputs["wear_work"], outputs["sliding_distance"]]
+
+
+def test_a_c_host_runs_it_with_an_empty_environment(
+    native_fmu: Path, c_host: Path, tmp_path: Path
+) -> None:
+    path = Path(fmpy.extract(native_fmu, tmp_path)) / "binaries/linux64/FrictionalShock.so"
+    done = subprocess.run(
+        [str(c_host), *host_arguments(native_fmu, str(path))],
+        env={},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    got = [float(word) for word in done.stdout.split()]
+    # 24 reversals carry the sine's last bit on.
+    assert got[:2] == pytest.approx(expected_in_c(), rel=1e-12)
+
+
+def test_a_root_that_holds_only_libc_is_enough(
+    native_fmu: Path, c_host: Path, tmp_path: Path
+) -> None:
+    root = tmp_path / "root"
+    folder = Path(fmpy.extract(native_fmu, tmp_path / "fmu"))
+    root.mkdir()
+    shutil.copy(c_host, root / "host")
+    shutil.copy(folder / "binaries/linux64/FrictionalShock.so", root / "FrictionalShock.so")
+    host = lief.ELF.parse(str(c_host))
+    assert host is not None
+    loader = Path(host.interpreter)
+    # The parts of glibc, from beside the loader that this system uses.
+    (root / loader.parent.relative_to("/")).mkdir(parents=True)
+    (root / "lib").mkdir(exist_ok=True)
+    shutil.copy(loader.resolve(), root / loader.relative_to("/"))
+    for name in {"libc.so.6", "libm.so.6", *host.libraries} - {loader.name}:
+        shutil.copy(loader.resolve().parent / name, root / "lib" / name)
+    assert len(list(root.rglob("*.so*"))) <= 6
+    enter = ["chroot", str(root)]
+    if os.geteuid() != 0:
+        enter = ["unshare", "--user", "--map-root-user", *enter]
+    done = subprocess.run(
+        [*enter, "/host", *host_arguments(native_fmu, "/FrictionalShock.so")],
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    got = [float(word) for word in done.stdout.split()]
+    assert got[:2] == pytest.approx(expected_in_c(), rel=1e-12)
+
+
+def test_without_the_extra_the_command_says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(requirements, "find_spec", lambda name: None)
+    assert main(["build", "--native", "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert said == (
+        "wearfmu: a native FMU needs pythran and ziglang: pip install 'wearfmu[native]'"
+    )
