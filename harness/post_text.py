@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Console
@@ -40,17 +40,22 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         f"{settings.force_threshold:g} N, rest {settings.rest_time:g} s, "
         f"blocks {settings.block_count}; SI units, angles in degrees"
     )
+    print_tables(tables, console)
+    if "archard" in tables and len(tables["archard"].rows) > 1:
+        console.print(
+            "Service years extrapolate: the window's motion lasting all that time, and wear "
+            "changing neither gap, stiffness nor coefficient."
+        )
+
+
+def print_tables(tables: Mapping[str, Table], console: Console) -> None:
+    """Print tables of statistics, each group of rows that fill the same columns by itself."""
     for table in tables.values():
         console.print(f"\n{table.title}", style="bold")
         for number, group in enumerate(_groups(table)):
             if number:
                 console.print()
             _print_group(table.title, group, console)
-    if "archard" in tables and len(tables["archard"].rows) > 1:
-        console.print(
-            "Service years extrapolate: the window's motion lasting all that time, and wear "
-            "changing neither gap, stiffness nor coefficient."
-        )
 
 
 def _groups(table: Table) -> Iterator[list[dict[str, Cell]]]:

@@ -1,14 +1,19 @@
 """Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
 
-A file has one row a point, the time first; columns are parted by semicolons, commas or blanks (the
-first of these that the first row of numbers holds). Empty rows and rows that start with # are left
-out, and so is one row of names at the top. The decimal mark is the point.
+A file has one row a point; columns are parted by semicolons, tabs, commas or blanks (the first of
+these that the first row of numbers holds). Empty rows and rows that start with # are left out. At
+the top there may be a row of names, and below it one of units. The decimal mark is the point, or
+the comma where commas do not part the columns.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+
+# What parts columns, by precedence; blanks come last and are None for `str.split`.
+_DELIMITERS = (";", "\t", ",")
+_HEADER_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def accelerogram_of_text(text: str) -> Accelerogram:
 
 
 def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
-    """Points in a text file; see the module for its form.
+    """Points in a text file, the time in its first column; see the module for its form.
 
     Parameters
     ----------
@@ -79,6 +84,60 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         The file cannot be read, a row lacks the column, or a cell is not a finite number; and as
         `Accelerogram`.
     """
+    table = read_point_table(path)
+    return Accelerogram(table.column(1), table.column(value_column), table.source)
+
+
+@dataclass(frozen=True)
+class PointTable:
+    """Rows of a text file, parted in cells but not yet read as numbers.
+
+    Parameters
+    ----------
+    header : tuple of tuple of str
+        Cells of the rows of names and units; empty without any.
+    delimiter : str, optional
+        What parts the columns; None for blanks.
+    rows : tuple of (int, tuple of str)
+        Line in the file and cells of each point.
+    source : str
+        What was read, for messages.
+    """
+
+    header: tuple[tuple[str, ...], ...]
+    delimiter: str | None
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    source: str
+
+    def column(self, number: int) -> tuple[float, ...]:
+        """Return the numbers in a column, counted from 1.
+
+        Raises
+        ------
+        ValueError
+            A row lacks the column, or a cell is not a finite number.
+        """
+        numbers = []
+        for line, cells in self.rows:
+            place = f"{self.source}, line {line}"
+            if len(cells) < number:
+                raise ValueError(
+                    f"{place}: has {len(cells)} column(s) and must have column {number}"
+                )
+            text = cells[number - 1]
+            # Where commas part the columns there is none left in a cell.
+            numbers.append(_number(text.replace(",", "."), place))
+        return tuple(numbers)
+
+
+def read_point_table(path: str) -> PointTable:
+    """Read a text file of columns; see the module for its form.
+
+    Raises
+    ------
+    ValueError
+        The file cannot be read.
+    """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")
     source = f"file={path!r}"
@@ -87,31 +146,25 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
             lines = stream.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{source} cannot be read: {error}") from None
-    rows = [
+    texts = [
         (number, line.strip())
         for number, line in enumerate(lines, start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
-    if rows and _is_header(rows[0][1]):
-        del rows[0]
-    delimiter = _delimiter(rows[0][1]) if rows else None
-    points = []
-    for number, line in rows:
-        cells = line.split(delimiter)
-        place = f"{source}, line {number}"
-        if len(cells) < value_column:
-            raise ValueError(
-                f"{place}: has {len(cells)} column(s) and must have value_column={value_column}"
-            )
-        points.append([_number(cells[0], place), _number(cells[value_column - 1], place)])
-    return _joined(points, source)
+    header: list[tuple[str, ...]] = []
+    while texts and len(header) < _HEADER_ROWS and _is_header(texts[0][1]):
+        line = texts.pop(0)[1]
+        header.append(_cells(line, _delimiter(line)))
+    delimiter = _delimiter(texts[0][1]) if texts else None
+    rows = tuple((number, _cells(line, delimiter)) for number, line in texts)
+    return PointTable(tuple(header), delimiter, rows, source)
 
 
 def _is_header(line: str) -> bool:
     """True where no cell is a number, so that a mistyped number is not taken for a name."""
-    for cell in line.split(_delimiter(line)):
+    for cell in _cells(line, _delimiter(line)):
         try:
-            float(cell)
+            float(cell.replace(",", "."))
         except ValueError:
             continue
         return False
@@ -119,10 +172,14 @@ def _is_header(line: str) -> bool:
 
 
 def _delimiter(line: str) -> str | None:
-    for mark in (";", ","):
+    for mark in _DELIMITERS:
         if mark in line:
             return mark
     return None
+
+
+def _cells(line: str, delimiter: str | None) -> tuple[str, ...]:
+    return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
 
 
 def _number(text: str, place: str) -> float:

@@ -1,4 +1,4 @@
-"""`wearfmu run`: play one case file of the user's."""
+"""`wearfmu run`: play one case file of the user's, or a recorded shaking."""
 
 from __future__ import annotations
 
@@ -11,26 +11,77 @@ _EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
   wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
+  wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
+  wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
+      --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
 """
 
 
 def add_parser(subparsers: Subparsers) -> None:
     """Add the parser of `wearfmu run`."""
-    parser = new_parser(subparsers, "run", help_line="play one case file", examples=_EXAMPLES)
-    parser.add_argument("case", metavar="CASE.toml", type=Path, help="the case file")
+    parser = new_parser(
+        subparsers,
+        "run",
+        help_line="play one case file, or a shaking recorded in a CSV file",
+        examples=_EXAMPLES,
+    )
+    played = parser.add_mutually_exclusive_group(required=True)
+    played.add_argument("case", metavar="CASE.toml", type=Path, nargs="?", help="the case file")
+    played.add_argument(
+        "--input",
+        metavar="FILE.csv",
+        type=Path,
+        help="acceleration of the support over time: drives FrictionalShock.fmu",
+    )
     add_fmu_folder(parser)
     add_reporting(parser)
     parser.add_argument(
         "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
     )
+    shaking = parser.add_argument_group("with --input")
+    shaking.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        type=_name_and_value,
+        default=[],
+        help="parameter of the FMU; may be repeated",
+    )
+    shaking.add_argument(
+        "--unit",
+        choices=("m/s2", "g", "cm/s2", "mm/s2"),
+        help="of the accelerations (default: what the header says, else m/s2)",
+    )
+    shaking.add_argument("--time", metavar="COLUMN", help="name, or number from 1 (default: found)")
+    shaking.add_argument(
+        "--acceleration", metavar="COLUMN", help="along the support (default: found)"
+    )
+    shaking.add_argument(
+        "--normal", metavar="COLUMN", help="acceleration away from the plane (default: none)"
+    )
+    shaking.add_argument(
+        "--remove-mean", action="store_true", help="subtract the mean of each acceleration"
+    )
+    shaking.add_argument(
+        "--substeps",
+        metavar="N",
+        type=int,
+        help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Play the case, print the table, return 0 if it passed, otherwise 1."""
+    """Play the case, or the shaking; return 0 if it passed, otherwise 1."""
+    if arguments.input is not None:
+        return _run_shaking(arguments)
+
+    from harness.errors import CaseError
     from harness.run_record import write_csv
     from harness.validation import report_results, validate_files
 
+    if arguments.set:
+        raise CaseError("--set goes with --input; a case file has its section [parameters]")
     results = validate_files([arguments.case], arguments)
     exit_code = report_results(results, arguments)
     for result in results:
@@ -38,3 +89,66 @@ def execute(arguments: argparse.Namespace) -> int:
             stride = result.case.experiment.output_stride
             write_csv(result.record, arguments.csv, stride=stride)
     return exit_code
+
+
+def _run_shaking(arguments: argparse.Namespace) -> int:
+    """Run a recorded shaking and print what it did."""
+    import sys
+
+    from rich.progress import Progress
+
+    from harness.errors import RunError
+    from harness.fmu_files import own_fmu
+    from harness.fmu_interface import read_interface
+    from harness.report_text import text_console
+    from harness.run_record import write_csv
+    from harness.shaking import parameters_of_texts, run_shaking, write_shaking_json
+    from harness.shaking_record import read_shaking
+    from harness.shaking_text import print_shaking
+
+    if arguments.report is not None:
+        from harness.report.document import require_report_libraries
+
+        require_report_libraries()
+    shaking = read_shaking(
+        arguments.input,
+        time=arguments.time,
+        acceleration=arguments.acceleration,
+        normal_acceleration=arguments.normal,
+        unit=arguments.unit,
+        remove_mean=arguments.remove_mean,
+    )
+    fmu = own_fmu("FrictionalShock", arguments.out)
+    parameters = parameters_of_texts(read_interface(fmu), dict(arguments.set))
+    console = text_console(stderr=True)
+    try:
+        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+            task = bar.add_task(arguments.input.name, total=1.0)
+            result = run_shaking(
+                fmu,
+                shaking,
+                parameters=parameters,
+                substeps=arguments.substeps,
+                progress=lambda done: bar.update(task, completed=done),
+            )
+    except RunError as problem:
+        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
+        return 1
+    print_shaking(result, text_console())
+    if arguments.json is not None:
+        write_shaking_json(result, arguments.json)
+    if arguments.csv is not None:
+        write_csv(result.record, arguments.csv, stride=result.experiment.output_stride)
+    if arguments.report is not None:
+        from harness.report.shaking_page import write_shaking_report
+
+        write_shaking_report(result, arguments.report)
+        text_console().print(f"report: {arguments.report}", soft_wrap=True)
+    return 0
+
+
+def _name_and_value(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not (name and separator and value):
+        raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
+    return name, value

@@ -1,0 +1,241 @@
+"""`wearfmu run --input`: what is understood of a file, what is warned of, and what comes out."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.command_line import main
+from harness.errors import RecordError
+from harness.shaking_record import read_shaking
+
+STANDARD_GRAVITY = 9.80665
+# SDND104's shaking at a0 = 15 m/s2, of which the mean wear power on [4, 12] s is known.
+STEP = 1e-2
+TIMES = np.arange(1201) * STEP
+SINE = 15.0 * np.sin(2.0 * np.pi * TIMES)
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("fmus"))
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., Path]:
+    """Writes columns into a file."""
+
+    def write(*columns: Any, header: str = "", delimiter: str = ",") -> Path:
+        file = tmp_path / "quake.csv"
+        np.savetxt(
+            file, np.column_stack(columns), delimiter=delimiter, header=header, comments=""
+        )  # fmt: skip
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("header", "unit", "factor"),
+    [
+        ("time,acceleration", None, 1.0),
+        ("time [s],acc [m/s2]", None, 1.0),
+        ("time [s],acc (m/s^2)", None, 1.0),
+        ("t,acc_g", None, STANDARD_GRAVITY),
+        ("Time (s),Acceleration (g)", None, STANDARD_GRAVITY),
+        ("time,acc [cm/s²]", None, 1e-2),
+        ("s,g", None, STANDARD_GRAVITY),
+        ("time,acc [gal]", None, 1e-2),
+        ("time,acceleration", "g", STANDARD_GRAVITY),
+        ("", "g", STANDARD_GRAVITY),
+    ],
+)
+def test_the_unit_comes_from_the_option_else_from_the_header(
+    written: Callable[..., Path], header: str, unit: str | None, factor: float
+) -> None:
+    file = written(TIMES, SINE)
+    text = file.read_text()
+    file.write_text(f"{header}\n{text}".lstrip(), encoding="utf-8")
+    record = read_shaking(file, unit=unit)
+    assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
+
+
+def test_columns_are_found_by_name_and_taken_by_name_or_number(
+    written: Callable[..., Path],
+) -> None:
+    file = written(-SINE, TIMES, SINE, 2.0 * SINE, header="force;time;acceleration;vertical",
+                   delimiter=";")  # fmt: skip
+    assert np.array_equal(read_shaking(file).acceleration, SINE)
+    record = read_shaking(file, time="2", acceleration="vertical", normal_acceleration="1")
+    assert np.array_equal(record.acceleration, 2.0 * SINE)
+    assert record.normal_acceleration is not None
+    assert np.array_equal(record.normal_acceleration, -SINE)
+    assert (
+        "columns parted by semicolons: time in time, acceleration in vertical"
+        in (record.understood[1])
+    )
+
+
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(
+    written: Callable[..., Path],
+) -> None:
+    file = written(TIMES, SINE, header="time,acceleration")
+    with pytest.raises(RecordError, match=r"'aceleration' among time, acceleration; did you mean"):
+        read_shaking(file, acceleration="aceleration")
+
+
+def irregular() -> tuple[Any, ...]:
+    times = TIMES.copy()
+    times[600:] += 0.5 * STEP
+    return times, SINE
+
+
+@pytest.mark.parametrize(
+    ("columns", "warning"),
+    [
+        ((TIMES, SINE), None),
+        (irregular(), "irregular steps: 1 of 1200 are not 0.01 s, for instance 0.015 s after"),
+        ((TIMES, SINE + 0.5), "offset: acc [m/s2] has a mean of 0.5 m/s2 and leaves the support"),
+        ((TIMES, 15.0 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 15 m/s2"),
+        # 40 Hz at 100 samples a second.
+        ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
+        ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
+    ],
+    ids=["none", "irregular", "offset", "jump", "coarse", "zero"],
+)
+def test_what_is_suspicious_is_warned_of_and_nothing_else(
+    written: Callable[..., Path], columns: tuple[Any, ...], warning: str | None
+) -> None:
+    warnings = read_shaking(written(*columns, header="time,acc [m/s2]")).warnings
+    if warning is None:
+        assert warnings == ()
+    else:
+        assert warnings[0].startswith(warning)
+
+
+def test_a_small_peak_without_unit_asks_for_the_unit(written: Callable[..., Path]) -> None:
+    (warning,) = read_shaking(written(TIMES, SINE / 50.0)).warnings
+    assert warning.endswith("taken as m/s2; if it is in g, add --unit g")
+
+
+def test_remove_mean_takes_the_offset_out(written: Callable[..., Path]) -> None:
+    record = read_shaking(written(TIMES, SINE + 0.5), remove_mean=True)
+    assert not any(warning.startswith("offset") for warning in record.warnings)
+    assert abs(np.mean(record.acceleration)) < 1e-12
+
+
+def test_a_sampled_sine_wears_as_the_sine_does(
+    written: Callable[..., Path], fmus: str, tmp_path: Path
+) -> None:
+    file = written(TIMES, SINE, header="time,acc [m/s2]")
+    targets = {one: tmp_path / f"out.{one}" for one in ("json", "csv")}
+    code = main(
+        ["run", "--input", str(file), "--out", fmus, "--set", "friction_coefficient=0.1",
+         "--json", str(targets["json"]), "--csv", str(targets["csv"])]
+    )  # fmt: skip
+    assert code == 0
+    with targets["csv"].open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == len(TIMES)
+    work = {round(float(row["time"]), 9): float(row["wear_work"]) for row in rows}
+    # Closed-form arcs of SDND104 at 30 digits. Straight lines through 100 samples a period are
+    # (2π/100)²/8 = 5e-4 below the sine at its peaks.
+    assert (work[12.0] - work[4.0]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-3)
+    content = json.loads(targets["json"].read_text())
+    assert content["quantities"]["wear_work"]["value"] == work[12.0]
+    assert content["quantities"]["wear_work"]["unit"] == "J"
+    assert content["parameters"] == {"input_extrapolation_order": 0, "friction_coefficient": 0.1}
+    assert content["steps"] == 12_000
+    assert content["tables"]["usure"]
+
+
+def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "unit m/s2 (supposed); peak 15 m/s2 = 1.53 g" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_extrapolation_order=0; all else" in out
+    assert "\x1b" not in out
+    assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--set", "friction=0.1"], 2, "'friction' is not a parameter of FrictionalShock.fmu; did"),
+        (["--set", "friction_coefficient=much"], 2, "friction_coefficient='much' must be a number"),
+        (["--set", "normal_law=rubber"], 2, "must be one of prescribed, penalty, rigid"),
+        (["--set", "start_in_equilibrium=7"], 2, "start_in_equilibrium='7' must be true or false"),
+        (["--set", "input_extrapolation_order=1.5"], 2, "must be a whole number"),
+        (["--substeps", "0"], 2, "--substeps 0 must be ≥ 1"),
+        (["--set", "mass=-1"], 1, "mass=-1.0 kg must be > 0"),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_line(
+    written: Callable[..., Path],
+    fmus: str,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", fmus, *arguments]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["case.toml", "--input", "quake.csv"], ["--set", "mass"]]
+)
+def test_a_case_or_a_shaking_must_be_given(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", *arguments])
+    assert caught.value.code == 2
+
+
+def test_set_does_not_go_with_a_case_file(
+    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(good_case, encoding="utf-8")
+    assert main(["run", str(file), "--set", "gain=3"]) == 2
+    assert "--set goes with --input" in capsys.readouterr().err
+
+
+def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
+    written: Callable[..., Path], fmus: str, tmp_path: Path, browser: Any
+) -> None:
+    normal = 14.0 * np.sin(2.0 * np.pi * 2.0 * TIMES)
+    file = written(TIMES, SINE + 0.5, normal, header="time,acc,vertical")
+    page = tmp_path / "quake.html"
+    code = main(
+        ["run", "--input", str(file), "--normal", "vertical", "--out", fmus,
+         "--set", "normal_law=rigid", "--set", "restitution=0.3", "--report", str(page)]
+    )  # fmt: skip
+    assert code == 0
+    browser.show(page)
+    assert browser.complaints() == []
+    assert browser.run("return document.querySelector('.warnings li').textContent").startswith(
+        "offset: acc has a mean of 0.5 m/s2"
+    )
+    titles = browser.run("return [...document.querySelectorAll('h3')].map(t => t.textContent)")
+    assert titles == [
+        "The record", "Acceleration and velocity", "Friction force", "Wear", "Contact",
+    ]  # fmt: skip
+    drawn = browser.run("return document.querySelectorAll('.plot .main-svg').length")
+    assert drawn >= len(titles)
+    assert browser.run("return document.querySelector('#results tbody th').textContent") == (
+        "wear_work"
+    )
