@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .compiled_modules import can_compile, compiled_module, core_count
-from .harmonic_loop import LARGEST_QUARTERS, ROW_COUNT
+from .harmonic_loop import ROW_COUNT
+from .harmonic_phase import LARGEST_QUARTERS
 
 Floats = NDArray[np.float64]
 

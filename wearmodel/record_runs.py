@@ -21,6 +21,7 @@ from .compiled_modules import can_compile, compiled_module, core_count
 from .frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .kernel import layout, setup
 from .parameters import FrictionalShockParameters
+from .record_inputs import checked_input, sample_times, stacked_inputs
 from .record_loop import STRAIGHT_LINE
 
 Floats = NDArray[np.float64]
@@ -126,11 +127,11 @@ def run_records(
         raise ValueError(f"between_samples={between_samples!r} must be 'linear' or 'extrapolated'")
     given = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
     inputs = [
-        _checked_input(name, unit, np.asarray(values, dtype=np.float64))
+        checked_input(name, unit, np.asarray(values, dtype=np.float64))
         for (name, unit), values in zip(INPUT_UNITS.items(), given, strict=True)
     ]
-    time, steps = _sample_times(np.asarray(times, dtype=np.float64), inputs)
-    samples, has_records = _stacked(inputs, len(time))
+    time, steps = sample_times(np.asarray(times, dtype=np.float64), inputs)
+    samples, has_records = stacked_inputs(inputs, len(time))
     final, history, codes, steps_taken = _run(
         sets, samples, float(time[0]), steps, between_samples == "linear", histories, threads
     )
@@ -154,56 +155,6 @@ def run_records(
         },
         failures=failures,
     )
-
-
-def _checked_input(name: str, unit: str, values: Floats) -> Floats:
-    if values.ndim > 2:
-        raise ValueError(f"{name} has {values.ndim} axes; it must have at most records × samples")
-    wrong = np.argwhere(~np.isfinite(values))
-    if len(wrong):
-        place = tuple(int(index) for index in wrong[0])
-        raise ValueError(f"{name}{list(place)}={values[place]} {unit} must be finite")
-    return values
-
-
-def _sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
-    """Instants of the samples and the steps between them [s]."""
-    if times.ndim == 0:
-        counts = [values.shape[-1] for values in inputs if values.ndim]
-        if not counts or counts[0] < 2:
-            raise ValueError(
-                f"times={times} s is a sampling step: one input at least must be an array of ≥ 2 "
-                "samples"
-            )
-        if not 0.0 < times < np.inf:
-            raise ValueError(f"times={times} s must be > 0 and finite, as a sampling step")
-        return np.arange(counts[0]) * times, np.full(counts[0] - 1, times)
-    if times.ndim != 1 or len(times) < 2:
-        raise ValueError(f"times of shape {times.shape} must be a number or ≥ 2 instants")
-    steps = np.diff(times)
-    if not (np.isfinite(times).all() and (steps > 0.0).all()):
-        place = int(np.flatnonzero(~(steps > 0.0) | ~np.isfinite(steps))[0])
-        raise ValueError(
-            f"times[{place + 1}]={times[place + 1]} s must be finite and > times[{place}]="
-            f"{times[place]} s"
-        )
-    return times.copy(), steps
-
-
-def _stacked(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
-    """Inputs as one array, shape (records, inputs, samples); and whether records were given."""
-    counts = [len(values) for values in inputs if values.ndim == 2]
-    record_count = max(counts, default=1)
-    stacked = np.empty((record_count, len(inputs), sample_count))
-    for row, (name, values) in enumerate(zip(INPUT_UNITS, inputs, strict=True)):
-        try:
-            stacked[:, row, :] = values
-        except ValueError:
-            raise ValueError(
-                f"{name} of shape {values.shape} must fit {record_count} record(s) of "
-                f"{sample_count} samples"
-            ) from None
-    return stacked, bool(counts)
 
 
 def _run(

@@ -36,6 +36,9 @@ _EPSILON = 2.0**-52
 # The reversal's iteration ends with a step this small beside u′ there: the next one, of its fourth
 # power over the third power of u′, would be below rounding.
 LAST_STEP = 1e-4
+# Where η is tiny the root is all but double and rounding may keep the steps from ever being small
+# enough; by then they no longer matter.
+MAXIMUM_TURNS = 20
 # The reversals' lags scatter by rounding about their limit; closer than this they have arrived.
 SETTLED = 1e-14
 
@@ -151,9 +154,10 @@ def next_reversal(lag: float, sine_of_lag: float, eta: float) -> tuple[float, fl
         η = μ g/a0.
     """
     wanted, root = reversal_guess(lag, sine_of_lag, eta)
-    remainder = math.inf
-    while remainder > LAST_STEP:
+    for _ in range(MAXIMUM_TURNS):
         root, sine, cosine, remainder = reversal_turn(root, wanted, eta)
+        if remainder <= LAST_STEP:
+            break
     return root, sine, cosine
 
 

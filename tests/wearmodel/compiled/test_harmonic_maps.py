@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from wearmodel import FrictionalShock, FrictionalShockParameters, harmonic_maps
 from wearmodel.closed_forms import ETA_STAR, RubbingShoe
 from wearmodel.closed_forms.rubbing_shoe_arcs import next_reversal
-from wearmodel.harmonic_loop import exact_product, quarter_phase
 from wearmodel.harmonic_maps import harmonic_wear_powers
+from wearmodel.harmonic_phase import exact_product, quarter_phase
 
 SDND104 = {"mass": 1.0, "gravity": 10.0, "friction_coefficient": 0.1}
 # The goal is 1e-10; whole slips come to some tens of roundings.
@@ -75,6 +75,7 @@ EDGES = {
     "eta_1e-2": 1e-2,
     "eta_1e-4": 1e-4,
     "eta_1e-7": 1e-7,
+    "eta_1e-12": 1e-12,
 }
 
 

@@ -1,0 +1,61 @@
+"""Samples given for a record run: checked, and brought to one shape."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .frictional_shock import INPUT_UNITS
+
+Floats = NDArray[np.float64]
+
+
+def checked_input(name: str, unit: str, values: Floats) -> Floats:
+    """Return `values`; refuse more axes than records × samples, and what is not finite."""
+    if values.ndim > 2:
+        raise ValueError(f"{name} has {values.ndim} axes; it must have at most records × samples")
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        place = tuple(int(index) for index in wrong[0])
+        raise ValueError(f"{name}{list(place)}={values[place]} {unit} must be finite")
+    return values
+
+
+def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
+    """Instants of the samples and the steps between them [s]."""
+    if times.ndim == 0:
+        counts = [values.shape[-1] for values in inputs if values.ndim]
+        if not counts or counts[0] < 2:
+            raise ValueError(
+                f"times={times} s is a sampling step: one input at least must be an array of ≥ 2 "
+                "samples"
+            )
+        if not 0.0 < times < np.inf:
+            raise ValueError(f"times={times} s must be > 0 and finite, as a sampling step")
+        return np.arange(counts[0]) * times, np.full(counts[0] - 1, times)
+    if times.ndim != 1 or len(times) < 2:
+        raise ValueError(f"times of shape {times.shape} must be a number or ≥ 2 instants")
+    steps = np.diff(times)
+    if not (np.isfinite(times).all() and (steps > 0.0).all()):
+        place = int(np.flatnonzero(~(steps > 0.0) | ~np.isfinite(steps))[0])
+        raise ValueError(
+            f"times[{place + 1}]={times[place + 1]} s must be finite and > times[{place}]="
+            f"{times[place]} s"
+        )
+    return times.copy(), steps
+
+
+def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
+    """Inputs as one array, shape (records, inputs, samples); and whether records were given."""
+    counts = [len(values) for values in inputs if values.ndim == 2]
+    record_count = max(counts, default=1)
+    stacked = np.empty((record_count, len(inputs), sample_count))
+    for row, (name, values) in enumerate(zip(INPUT_UNITS, inputs, strict=True)):
+        try:
+            stacked[:, row, :] = values
+        except ValueError:
+            raise ValueError(
+                f"{name} of shape {values.shape} must fit {record_count} record(s) of "
+                f"{sample_count} samples"
+            ) from None
+    return stacked, bool(counts)
