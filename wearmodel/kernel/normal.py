@@ -172,12 +172,11 @@ def normal_exit(
         force = work[ROW_FORCE]
         count = int(counts[COUNT_FORCE])
         position = first_exit(force, count, scratch)
-        if law == PRESCRIBED:
-            zeros = 0
-            while zeros < count and force[zeros] == 0.0:
-                zeros += 1
-            if zeros == count:
-                position = 0.0  # no force is no contact
+        zeros = 0
+        while zeros < count and force[zeros] == 0.0:
+            zeros += 1
+        if zeros == count:
+            position = 0.0  # no force is no contact
         if position < END_OF_PIECE:
             return position, OPENING
         return NEVER, NO_EVENT

@@ -89,7 +89,7 @@ def start(
             state[CONTACT] = plane
     elif gap <= 0.0 and gap_velocity == 0.0:
         pull = normal_forcing - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
-        if plane * pull <= 0.0:
+        if plane * pull < 0.0:
             state[CONTACT] = plane
     if state[CONTACT] != 0.0:
         start_friction(parameters, state)
