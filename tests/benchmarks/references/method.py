@@ -27,17 +27,20 @@ class Method:
     solve: Callable[[float, Setting], float]
     """Amplitude [m/s2], setting → mean wear power [W]."""
     clock: Callable[[float, Setting], float] | None = None
-    """Amplitude, setting → seconds of a whole run; None: those that `solve` takes."""
+    """Amplitude, setting → CPU seconds of a whole run; None: those that `solve` takes."""
     search: Callable[[float, Setting], float] | None = None
     """A faster way to the power that `solve` gives, for the search; None: `solve`."""
 
     def seconds(self, amplitude: float, setting: Setting) -> float:
-        """Run once and return the seconds of the whole run."""
+        """Run once and return the CPU seconds of the whole run.
+
+        CPU time, because others use the machine too; every method works on one core.
+        """
         if self.clock is not None:
             return self.clock(amplitude, setting)
-        started = time.perf_counter()
+        started = time.process_time()
         self.solve(amplitude, setting)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
 
 @dataclass(frozen=True)

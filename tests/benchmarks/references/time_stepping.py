@@ -45,9 +45,9 @@ def _solve(amplitude: float, setting: Setting) -> float:
 
 def _interpreted_seconds(amplitude: float, setting: Setting) -> float:
     arguments = _arguments(amplitude, setting, _INTERPRETED_STEPS)
-    started = time.perf_counter()
+    started = time.process_time()
     moreau_jean(**arguments)
-    return (time.perf_counter() - started) * _scale(setting, _INTERPRETED_STEPS)
+    return (time.process_time() - started) * _scale(setting, _INTERPRETED_STEPS)
 
 
 MOREAU_JEAN_COMPILED = Method("Moreau–Jean", "compiled", _LADDERS, _solve)
