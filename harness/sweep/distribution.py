@@ -31,8 +31,9 @@ _FIRST_BATCH = 4
 _BATCHES_AHEAD = 2
 # Numbers that the histories of a batch may hold: 8 bytes each.
 _MOST_NUMBERS = 4_000_000
-# How long to wait for a scheduler and its first worker, s.
-_PATIENCE = 30.0
+# How long to wait for a scheduler, and for its first worker, s.
+_SCHEDULER_PATIENCE = 10.0
+_WORKER_PATIENCE = 60.0
 
 _studies: dict[str, Study] = {}
 
@@ -102,12 +103,12 @@ def cluster_client(address: str) -> Iterator[Any]:
         If there is none.
     """
     try:
-        client = distributed.Client(address, timeout=_PATIENCE)
+        client = distributed.Client(address, timeout=_SCHEDULER_PATIENCE)
     except (OSError, ValueError) as problem:
         raise OSError(f"scheduler {address}: cannot be reached: {problem}") from None
     with client:
         try:
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
         except TimeoutError:
             raise OSError(
                 f"scheduler {address}: has no worker; start one: dask worker {address} --nthreads 1"

@@ -78,21 +78,23 @@ def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
         return {}
     try:
         head, *batches = (json.loads(line) for line in lines)
-        if head["digest"] != digest:
-            raise CaseError(
-                f"{path}: belongs to this sweep as it was before the sweep file, its case, a data "
-                "file, the FMU or wearfmu changed: take the change back to go on, or remove the "
-                "journal to start anew"
-            )
-        return {
+        found = head["digest"]
+        rows = {
             number: Row(tuple(values), failure)
             for batch in batches
             for number, values, failure in batch["rows"]
         }
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError) as problem:
         raise CaseError(
             f"{path}: is damaged ({problem}): remove it to start the sweep anew"
         ) from None
+    if found != digest:
+        raise CaseError(
+            f"{path}: belongs to this sweep as it was before the sweep file, its case, a data "
+            "file, the FMU or wearfmu changed: take the change back to go on, or remove the "
+            "journal to start anew"
+        )
+    return rows
 
 
 def _write_line(stream: BinaryIO, content: Mapping[str, Any]) -> None:

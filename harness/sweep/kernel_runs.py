@@ -135,14 +135,15 @@ def _spring_run(study: Study, point: Point) -> RunRecord:
     parameters: dict[str, Any] = study.parameters_at(point)
     spring = ShockSpring(ShockSpringParameters(**parameters))
     times = study.experiment.times()
-    inputs = study.inputs_at(point)
-    columns = np.stack([signal.sample(times) for signal in inputs.values()], axis=1).tolist()
+    inputs = {
+        name: signal.sample(times).tolist() for name, signal in study.inputs_at(point).items()
+    }
     history = np.empty((len(times), len(SPRING_OUTPUTS)))
-    # The input set before a step is the value at its end, or a step late as a master may have it.
+    # As in an FMU: the first inputs at once, then before each step those of its start or end.
     lead = 1 if study.experiment.input_at == "end" else 0
     for row in range(len(times)):
         sample = 0 if row == 0 else row - 1 + lead
-        spring.step(**dict(zip(inputs, columns[sample], strict=True)))
+        spring.step(**{name: samples[sample] for name, samples in inputs.items()})
         history[row] = spring.output_values()
     values = dict(zip(SPRING_OUTPUTS, history.T, strict=True))
     return RunRecord(times=times, values=values, seconds=0.0, messages=())

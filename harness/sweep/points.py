@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import qmc
 
 from harness.case import ParameterValue
 from harness.sweep.sections import Design, Varied
@@ -50,9 +49,10 @@ def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
             _at_shares(one, share) for one, share in zip(varied.values(), shares.T, strict=True)
         ]
         return list(zip(*columns, strict=True))
+    counts = [len(one.values) if one.values else one.count or 0 for one in varied.values()]
+    _require_few(math.prod(counts) if design.kind == "grid" else max(counts))
     columns = [_listed(name, one) for name, one in varied.items()]
     if design.kind == "grid":
-        _require_few(math.prod(map(len, columns)))
         return list(product(*columns))
     lengths = {name: len(column) for name, column in zip(varied, columns, strict=True)}
     if len(set(lengths.values())) > 1:
@@ -69,6 +69,8 @@ def _require_few(count: int) -> None:
 
 def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.float64]:
     """Points in the unit cube, shape (count, dimensions)."""
+    from scipy.stats import qmc  # takes a second, which few designs and no worker need
+
     generator: Any = np.random.default_rng(design.seed or 0)
     match design.kind:
         case "random":
@@ -90,11 +92,11 @@ def _listed(name: str, varied: Varied) -> list[ParameterValue]:
         return list(varied.values)
     if varied.count is None:
         raise ValueError(f"vary.{name}.count is missing: start and stop need it here")
-    # The ends themselves, not what their logarithms give back.
-    shares = np.linspace(0.0, 1.0, varied.count)[1:-1]
     assert varied.start is not None  # checked at construction
     assert varied.stop is not None
-    return [float(varied.start), *_at_shares(varied, shares), float(varied.stop)]
+    spaced = np.geomspace if varied.scale == "log" else np.linspace
+    values: list[ParameterValue] = spaced(varied.start, varied.stop, varied.count).tolist()
+    return values
 
 
 def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from harness.sweep.batch import Row
-from harness.sweep.distribution import computed_batches
 from harness.sweep.journal import open_journal
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sweep_file import Sweep
@@ -84,6 +83,9 @@ def run_sweep(
         }
         report(len(journal.rows))
         if missing:
+            # Needs Dask, which reading a sweep does not.
+            from harness.sweep.distribution import computed_batches
+
             with connect() as client:
                 for rows in computed_batches(client, digest, sweep.study, missing):
                     journal.append(rows)

@@ -1,0 +1,109 @@
+"""A sweep of a rubbing shoe, small enough for every test, and the process that runs one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SHOE = """\
+[case]
+title = "A rubbing shoe"
+source = "SDND104 (V5.01.104), section 2"
+fmu = "FrictionalShock"
+
+[parameters]
+mass = 1.0
+gravity = 10.0
+friction_coefficient = 0.1
+
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 15.0
+frequency = 1.0
+
+[experiment]
+stop_time = 1.0
+step_size = 0.02
+"""
+
+SWEEP = """\
+[sweep]
+title = "Wear power of a rubbing shoe"
+case = "shoe.toml"
+engine = "kernel"
+output = "shoe.csv"
+quantities = [
+    { name = "wear_power", quantity = "mean_rate", variable = "wear_work", window = [0.5, 1.0] },
+    { name = "peak_velocity", quantity = "max", variable = "relative_velocity", window = [0, 1] },
+]
+
+[design]
+kind = "grid"
+
+[vary.amplitude]
+of = "inputs.base_acceleration.amplitude"
+start = 0.5
+stop = 20.0
+count = 40
+scale = "log"
+
+[vary.friction]
+of = "parameters.friction_coefficient"
+start = 0.05
+stop = 0.15
+count = 25
+"""
+
+
+@pytest.fixture
+def sweep_file(tmp_path: Path) -> Path:
+    """A sweep of 1000 points, with its case beside it."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "shoe.toml").write_text(SHOE, encoding="utf-8")
+    file = folder / "sweep.toml"
+    file.write_text(SWEEP, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def change() -> Callable[..., None]:
+    """Replace text in a file, where it stands once or first."""
+
+    def changed(file: Path, *pairs: tuple[str, str]) -> None:
+        text = file.read_text(encoding="utf-8")
+        for old, new in pairs:
+            assert old in text
+            text = text.replace(old, new, 1)
+        file.write_text(text, encoding="utf-8")
+
+    return changed
+
+
+@pytest.fixture
+def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Start `wearfmu sweep` as a process group of its own, in a folder that is not the sweep's.
+
+    Interpreted, unless told otherwise: the runs are short and compiling them is not.
+    """
+
+    def start(*arguments: str | Path, compiled: bool = False) -> subprocess.Popen[str]:
+        environment = dict(os.environ)
+        if not compiled:
+            environment["NUMBA_DISABLE_JIT"] = "1"
+        return subprocess.Popen(
+            [sys.executable, "-m", "harness", "sweep", *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    return start

@@ -1,0 +1,212 @@
+"""`wearfmu sweep` as a process: killed and called again, on a Dask cluster, with points that fail.
+
+What is compared are whole files, byte by byte.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from pythonfmu.builder import FmuBuilder
+
+Starter = Callable[..., "subprocess.Popen[str]"]
+Change = Callable[..., None]
+
+# No process of these tests takes longer, on a machine that does much else besides, s.
+PATIENCE = 240.0
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit code and what was printed."""
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out + err
+
+
+def journal_rows(journal: Path) -> int:
+    """Number of rows in the whole lines of a journal."""
+    if not journal.is_file():
+        return 0
+    _, *lines = journal.read_bytes().split(b"\n")
+    return sum(len(json.loads(line)["rows"]) for line in lines[:-1])
+
+
+def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
+    """Kill the command and all its processes at once; return the rows that are in the journal."""
+    deadline = time.monotonic() + PATIENCE
+    while journal_rows(journal) < wanted:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=PATIENCE)
+    return journal_rows(journal)
+
+
+def resumed_and_undisturbed(
+    sweep_file: Path, change: Change, start_sweep: Starter, points: int, *, compiled: bool
+) -> tuple[bytes, bytes]:
+    """Results of a sweep that was killed half-way and called again, and of one that was not."""
+    result = sweep_file.with_name("shoe.csv")
+    journal = sweep_file.with_name("shoe.csv.journal")
+    process = start_sweep(sweep_file, compiled=compiled)
+    kept = kill_when_rows(process, journal, points // 2)
+    assert points // 2 <= kept < points
+    assert not result.exists()
+    code, text = finished(start_sweep(sweep_file, compiled=compiled))
+    assert code == 0, text
+    # Not one of the rows that were safe is computed again.
+    assert f"{points} points ({kept} of them before) in " in text
+    assert not journal.exists()
+
+    change(sweep_file, ('"shoe.csv"', '"undisturbed.csv"'))
+    code, text = finished(start_sweep(sweep_file, compiled=compiled))
+    assert code == 0, text
+    assert f"{points} points in " in text
+    return result.read_bytes(), sweep_file.with_name("undisturbed.csv").read_bytes()
+
+
+def test_a_sweep_killed_half_way_and_called_again_gives_the_file_of_an_undisturbed_one(
+    sweep_file: Path, change: Change, start_sweep: Starter
+) -> None:
+    resumed, undisturbed = resumed_and_undisturbed(
+        sweep_file, change, start_sweep, 1000, compiled=False
+    )
+    assert resumed == undisturbed
+    rows = list(csv.DictReader(resumed.decode().splitlines()))
+    assert [int(row["point"]) for row in rows] == list(range(1000))
+
+
+@pytest.mark.campaign
+def test_a_sweep_of_100_000_points_killed_half_way_gives_the_file_of_an_undisturbed_one(
+    sweep_file: Path, change: Change, start_sweep: Starter
+) -> None:
+    change(sweep_file, ("count = 40", "count = 400"), ("count = 25", "count = 250"))
+    resumed, undisturbed = resumed_and_undisturbed(
+        sweep_file, change, start_sweep, 100_000, compiled=True
+    )
+    assert resumed == undisturbed
+    assert resumed.count(b"\n") == 100_001
+
+
+def test_a_sweep_that_changed_since_it_was_killed_is_refused(
+    sweep_file: Path, change: Change, start_sweep: Starter
+) -> None:
+    journal = sweep_file.with_name("shoe.csv.journal")
+    kept = kill_when_rows(start_sweep(sweep_file), journal, 1)
+    change(sweep_file.with_name("shoe.toml"), ("gravity = 10.0", "gravity = 9.81"))
+    code, text = finished(start_sweep(sweep_file))
+    assert code == 2
+    assert text.startswith(f"wearfmu: {journal}: belongs to this sweep as it was before")
+    assert journal_rows(journal) == kept
+
+
+@contextmanager
+def process_of_dask(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    """A scheduler or a worker, ended on leaving."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", *arguments],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
+) -> None:
+    address_file = tmp_path / "scheduler.json"
+    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+    with ExitStack() as cluster:
+        scheduler = ("distributed.cli.dask_scheduler", *quiet, "--port", "0")
+        cluster.enter_context(process_of_dask(*scheduler, "--scheduler-file", str(address_file)))
+        for name in ("first", "second"):
+            worker = ("distributed.cli.dask_worker", *quiet, "--nthreads", "1", "--no-nanny")
+            cluster.enter_context(
+                process_of_dask(
+                    *worker,
+                    *("--scheduler-file", str(address_file)),
+                    *("--name", name, "--local-directory", str(tmp_path / name)),
+                )
+            )
+        deadline = time.monotonic() + PATIENCE
+        while not address_file.is_file():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        address = json.loads(address_file.read_text(encoding="utf-8"))["address"]
+        page = tmp_path / "map.html"
+        code, text = finished(start_sweep(sweep_file, "--scheduler", address, "--map", page))
+        assert code == 0, text
+    assert page.is_file()
+    by_cluster = sweep_file.with_name("shoe.csv").read_bytes()
+    assert by_cluster.count(b"\n") == 1001
+
+    code, text = finished(start_sweep(sweep_file, "--workers", "1"))
+    assert code == 0, text
+    assert sweep_file.with_name("shoe.csv").read_bytes() == by_cluster
+
+
+def test_a_scheduler_that_is_not_there_is_an_unusable_environment(
+    sweep_file: Path, start_sweep: Starter
+) -> None:
+    code, text = finished(start_sweep(sweep_file, "--scheduler", "tcp://127.0.0.1:9"))
+    assert code == 2
+    assert "wearfmu: scheduler tcp://127.0.0.1:9: cannot be reached" in text
+    assert "Traceback" not in text
+
+
+def test_points_that_refuse_or_kill_their_process_are_recorded_and_the_rest_goes_on(
+    tmp_path: Path, start_sweep: Starter
+) -> None:
+    FmuBuilder.build_FMU(Path(__file__).with_name("crashing_slave.py"), dest=tmp_path)
+    (tmp_path / "case.toml").write_text(
+        '[case]\ntitle = "Crash"\nsource = "-"\nfmu = "CrashingSlave.fmu"\n'
+        "[experiment]\nstop_time = 1.0\nstep_size = 0.5\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "sweep.toml").write_text(
+        '[sweep]\ntitle = "Crash"\ncase = "case.toml"\nengine = "fmu"\noutput = "crash.csv"\n'
+        'quantities = [{ name = "twice", quantity = "value", variable = "result", time = 1.0 }]\n'
+        '[design]\nkind = "list"\n[vary.level]\nof = "parameters.level"\n'
+        "start = 0.0\nstop = 19.0\ncount = 20\n",
+        encoding="utf-8",
+    )
+    code, text = finished(start_sweep(tmp_path / "sweep.toml"))
+    assert code == 1, text
+    assert "point 13: the process that computed this point died" in text
+    with (tmp_path / "crash.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    failures = {int(row["point"]): row["failure"] for row in rows if row["failure"]}
+    assert set(failures) == {7, 13}
+    assert failures[7].startswith("fmi2DoStep at t=0 s: ")
+    assert [row["twice"] for row in rows] == [
+        "" if number in failures else repr(2.0 * number) for number in range(20)
+    ]
+
+
+def test_a_map_of_what_is_no_number_is_refused_before_the_work(
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
+) -> None:
+    change(
+        sweep_file,
+        ("parameters.friction_coefficient", "parameters.tangential_law"),
+        ("start = 0.05\nstop = 0.15\ncount = 25", 'values = ["rigid", "penalty"]'),
+    )
+    code, text = finished(start_sweep(sweep_file, "--map", tmp_path / "map.html"))
+    assert (code, text) == (2, "wearfmu: --map: vary.friction takes values that are no numbers\n")
+    assert not sweep_file.with_name("shoe.csv.journal").exists()

@@ -1,0 +1,174 @@
+"""What is computed at a point: the numbers of the case there, by the kernel and through the FMU."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness import load_case, run_case
+from harness.fmu_files import own_fmu
+from harness.sweep import Sweep, load_sweep
+from harness.sweep.batch import run_batch
+from wearmodel.closed_forms import RubbingShoe
+
+# The FMU's clock is the master's, start + i·step, the kernel's a sum of steps: instants differ by
+# roundings, and so do the extrapolated inputs. 6e-16 was the largest difference seen.
+ENGINE_TOLERANCE = 1e-13
+
+
+@pytest.fixture(scope="module")
+def fmu_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the FMUs of this source tree are built, once."""
+    return tmp_path_factory.mktemp("fmus")
+
+
+def both_engines(sweep_file: Path, fmu_folder: Path) -> tuple[Sweep, Sweep]:
+    by_kernel = load_sweep(sweep_file, fmu_folder=fmu_folder)
+    text = sweep_file.read_text(encoding="utf-8")
+    assert 'engine = "kernel"' in text
+    sweep_file.write_text(text.replace('"kernel"', '"fmu"'), encoding="utf-8")
+    return by_kernel, load_sweep(sweep_file, fmu_folder=fmu_folder)
+
+
+def write_sweep(
+    folder: Path, case: str, quantities: str, vary: str, *, engine: str = "kernel"
+) -> Path:
+    file = folder / "sweep.toml"
+    file.write_text(
+        f'[sweep]\ntitle = "Sweep"\ncase = "{case}"\nengine = "{engine}"\noutput = "out.csv"\n'
+        f'quantities = [{quantities}]\n[design]\nkind = "list"\n{vary}',
+        encoding="utf-8",
+    )
+    return file
+
+
+def test_the_kernel_gives_the_wear_power_in_closed_form(
+    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
+    change(sweep_file.with_name("shoe.toml"), ("step_size = 0.02", "step_size = 5e-4"))
+    sweep = load_sweep(sweep_file, fmu_folder=fmu_folder)
+    rows, _ = run_batch(sweep.study, sweep.points)
+    slipping = 0
+    for (amplitude, friction), row in zip(sweep.points, rows, strict=True):
+        shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), 2.0 * math.pi)
+        exact = shoe.mean_wear_power(0.5, 1.0)
+        # The input is a parabola through three samples, an error of (ω h)³ = 3e-8 of it; the first
+        # sample, before there are three, adds to it. At the threshold (a0 = μ g) the power is 0.
+        assert row.values[0] == pytest.approx(exact, rel=1e-5, abs=1e-12)
+        slipping += exact > 0.0
+    assert slipping == 9
+
+
+def test_both_engines_give_the_same_numbers(
+    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
+    by_kernel, through_fmu = both_engines(sweep_file, fmu_folder)
+    assert by_kernel.points == through_fmu.points
+    kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
+    fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
+    for kernel_row, fmu_row in zip(kernel_rows, fmu_rows, strict=True):
+        assert (kernel_row.failure, fmu_row.failure) == (None, None)
+        assert kernel_row.values == pytest.approx(fmu_row.values, rel=ENGINE_TOLERANCE, abs=1e-17)
+
+
+def test_both_engines_give_the_same_shock_spring(tmp_path: Path, fmu_folder: Path) -> None:
+    file = write_sweep(
+        tmp_path,
+        "ssnd116_poi1",
+        '{ name = "work", quantity = "value", variable = "wear_work", time = 2.0 },'
+        '{ name = "pull", quantity = "rms", variable = "force_y", window = [0.0, 2.0] }',
+        '[vary.friction]\nof = "parameters.friction_coefficient"\nvalues = [0.0, 0.5, 0.7]\n'
+        '[vary.drive]\nof = "inputs.load_x.interpolation"\n'
+        'values = ["linear", "previous", "linear"]\n',
+    )
+    by_kernel, through_fmu = both_engines(file, fmu_folder)
+    kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
+    fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
+    # The same interpreted functions of the same numbers.
+    assert kernel_rows == fmu_rows
+    assert len(set(kernel_rows)) == 3
+
+
+def test_a_point_through_the_fmu_is_the_case_with_its_values(
+    tmp_path: Path, fmu_folder: Path
+) -> None:
+    with (tmp_path / "shake.csv").open("w", newline="", encoding="utf-8") as stream:
+        rows = [(0.1 * row, math.sin(7.0 * row)) for row in range(11)]
+        csv.writer(stream).writerows([("time", "shake"), *rows])
+    case = (
+        '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n[parameters]\n'
+        'friction_coefficient = {friction}\n[inputs.base_acceleration]\nkind = "csv"\n'
+        'file = "shake.csv"\nvalue_column = "shake"\nscale = {scale}\n[experiment]\n'
+        "stop_time = 1.0\nstep_size = 0.05\n"
+    )
+    (tmp_path / "case.toml").write_text(case.format(friction=0.1, scale=1.0), encoding="utf-8")
+    (tmp_path / "there.toml").write_text(case.format(friction=0.3, scale=9.81), encoding="utf-8")
+    file = write_sweep(
+        tmp_path,
+        "case.toml",
+        '{ name = "work", quantity = "value", variable = "wear_work", time = 1.0 }',
+        '[vary.friction]\nof = "parameters.friction_coefficient"\nvalues = [0.3]\n'
+        '[vary.scale]\nof = "inputs.base_acceleration.scale"\nvalues = [9.81]\n',
+        engine="fmu",
+    )
+    sweep = load_sweep(file, fmu_folder=fmu_folder)
+    ((row,), _) = run_batch(sweep.study, sweep.points)
+    there = run_case(load_case(tmp_path / "there.toml"), own_fmu("FrictionalShock", fmu_folder))
+    assert there.record is not None
+    # The same FMU, the same inputs.
+    assert row.values == (there.record["wear_work"][-1],)
+    assert row.values[0] > 0.0
+
+
+@pytest.mark.parametrize("engine", ["kernel", "fmu"])
+def test_a_point_that_fails_says_why_and_leaves_the_others_alone(
+    sweep_file: Path, fmu_folder: Path, engine: str
+) -> None:
+    file = write_sweep(
+        sweep_file.parent,
+        "shoe.toml",
+        '{ name = "wear_power", quantity = "mean_rate", variable = "wear_work", '
+        "window = [0.0, 1.0] }",
+        '[vary.friction]\nof = "parameters.friction_coefficient"\nvalues = [0.1, -0.1, 0.1, 0.1]\n'
+        '[vary.law]\nof = "parameters.normal_law"\n'
+        'values = ["prescribed", "prescribed", "penalty", "penalty"]\n'
+        '[vary.gravity]\nof = "parameters.gravity"\nvalues = [10.0, 10.0, -1.0, 10.0]\n'
+        '[vary.start]\nof = "parameters.start_in_equilibrium"\n'
+        "values = [false, false, true, true]\n",
+        engine=engine,
+    )
+    sweep = load_sweep(file, fmu_folder=fmu_folder)
+    good, negative, lifted, pressed = run_batch(sweep.study, sweep.points)[0]
+    assert good.failure is None
+    assert good.values[0] is not None
+    assert good.values[0] > 0.0
+    assert negative.values == lifted.values == (None,)
+    assert str(negative.failure).endswith("friction_coefficient=-0.1 must be ≥ 0")
+    assert "equilibrium" in str(lifted.failure)
+    assert pressed.failure is None
+    assert pressed.values[0] is not None
+
+
+def test_a_quantity_that_a_run_does_not_have_leaves_the_others_alone(
+    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
+) -> None:
+    change(
+        sweep_file,
+        (
+            'quantity = "max", variable = "relative_velocity", window = [0, 1]',
+            'quantity = "statistic", statistic = "impact.F_MAX", row = 2',
+        ),
+        ("count = 40", "count = 2"),
+        ("count = 25", "count = 2"),
+    )
+    sweep = load_sweep(sweep_file, fmu_folder=fmu_folder)
+    row = run_batch(sweep.study, sweep.points)[0][-1]
+    assert row.values[0] is not None
+    assert row.values[1] is None
+    assert str(row.failure).startswith("peak_velocity: ")

@@ -1,0 +1,146 @@
+"""Sweep files: every broken rule gives one line that names file, key, value and rule."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+from harness.errors import CaseError
+from harness.sweep import load_sweep
+
+WINDOW = 'quantity = "mean_rate", variable = "wear_work", window = [0.5, 1.0]'
+FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\ncount = 25'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'engine = "kernel"',
+            'engine = "fast"',
+            "sweep.engine = 'fast': must be 'kernel' or 'fmu'",
+        ),
+        ("engine =", "enginee =", "sweep.enginee is not a known key; did you mean 'engine'?"),
+        ('"shoe.csv"', '"shoe.xls"', "output = 'shoe.xls' must end in .csv or .parquet"),
+        (
+            '"shoe.toml"',
+            '"sdnd104_a16"',
+            "sweep.case: 'sdnd104_a16' is neither a shipped case nor a case file beside the sweep "
+            "file; did you mean 'sdnd104_a15'?",
+        ),
+        (WINDOW, WINDOW[:-11] + "[1.0, 0.5]", "window end=0.5 s must be > window start=1 s"),
+        (WINDOW, WINDOW[:-11] + "[0.5, 0.99]", "window end: 0.99 s must lie on a communication"),
+        (WINDOW, WINDOW + ", value = 1.0", "value must not be given: a sweep computes and"),
+        ("mean_rate", "average", "quantities[1]: quantity = 'average': must be one of value, "),
+        ("wear_work", "wear_wrok", "no output 'wear_wrok'; did you mean 'wear_work'?"),
+        ('"wear_power"', '"friction"', "name = 'friction' is the name of another column"),
+        ('"wear_power"', '"failure"', "name = 'failure' is the name of another column"),
+        ('kind = "grid"', 'kind = "gird"', "design.kind = 'gird': must be 'grid', 'list', "),
+        ('"grid"', '"grid"\ncount = 4', "count=4, seed=None: a grid has the points that"),
+        ('"grid"', '"sobol"', "count is missing: a sobol design draws that many points"),
+        ('"grid"', '"sobol"\ncount = 4', "design: vary.amplitude.count=40 must not be given"),
+        ('"grid"', '"list"', "a list takes as many values of each varied quantity"),
+        (
+            "parameters.friction_coefficient",
+            "parameters.friction_coef",
+            "has no parameter 'friction_coef'; did you mean 'friction_coefficient'?",
+        ),
+        (
+            "inputs.base_acceleration.amplitude",
+            "inputs.base_acceleration.amplitud",
+            "'amplitud' must be one of amplitude, frequency, angular_frequency, phase, offset",
+        ),
+        ("base_acceleration.amp", "base_accel.amp", "the case feeds no input 'base_accel'"),
+        (
+            "base_acceleration.amplitude",
+            "base_acceleration.angular_frequency",
+            "the case does not set angular_frequency; vary what it sets instead",
+        ),
+        ("inputs.base_acceleration.amplitude", "gap", "must be parameters.NAME or inputs.NAME.KEY"),
+        (
+            "inputs.base_acceleration.amplitude",
+            "parameters.friction_coefficient",
+            "vary: parameters.friction_coefficient is varied twice",
+        ),
+        (FRICTION, FRICTION.replace("0.15", "0.05"), "stop=0.05 must be > start=0.05"),
+        (FRICTION, FRICTION + "\nvalues = [1.0]", "values are given: start, stop and count must"),
+        (FRICTION, FRICTION.replace("count = 25", ""), "vary.friction.count is missing"),
+        (FRICTION, FRICTION.replace("start = 0.05", ""), "either values, or both start and stop"),
+        ("start = 0.5", "start = 0.0", "start=0.0 must be > 0 on a log scale"),
+        ("count = 40", "count = 10_000_001", "must have at most 10000000"),
+        ("start = 0.5", "start = nan", "vary.amplitude.start = nan: must be a finite number"),
+    ],
+)
+def test_a_broken_rule_is_one_line(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], old: str, new: str, message: str
+) -> None:
+    change(sweep_file, (old, new))
+    with pytest.raises(CaseError) as caught:
+        load_sweep(sweep_file, fmu_folder=tmp_path)
+    text = str(caught.value)
+    assert text.startswith(f"{sweep_file}: ")
+    assert message in text
+    assert "\n" not in text
+
+
+def test_a_broken_sweep_file_ends_the_command_with_exit_code_2(
+    sweep_file: Path, change: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(sweep_file, ('kind = "grid"', 'kind = "gird"'))
+    assert main(["sweep", str(sweep_file)]) == 2
+    assert capsys.readouterr().err.startswith(f"wearfmu: {sweep_file}: design.kind = 'gird'")
+
+
+@pytest.mark.parametrize("case", ["ssnd116_poi1", "bouncing_ball", "sdnd104_a15"])
+def test_shipped_cases_are_swept_by_name(sweep_file: Path, tmp_path: Path, case: str) -> None:
+    text = sweep_file.read_text(encoding="utf-8")
+    head, _, _ = text.partition("quantities")
+    sweep_file.write_text(
+        head.replace("shoe.toml", case)
+        + 'quantities = [{name = "end", quantity = "max", variable = "wear_work", '
+        + 'window = [0.0, 1.0]}]\n[design]\nkind = "list"\n[vary.friction]\n'
+        + 'of = "parameters.friction_coefficient"\nvalues = [0.1, 0.2]\n',
+        encoding="utf-8",
+    )
+    sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
+    assert sweep.points == [(0.1,), (0.2,)]
+    assert sweep.columns == ["point", "friction", "end", "failure"]
+
+
+def test_the_kernel_refuses_what_only_the_fmu_can_do(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file.with_name("shoe.toml"), ("[experiment]", '[experiment]\ninput_at = "end"'))
+    with pytest.raises(CaseError, match="of FrictionalShock with 'end': take engine = 'fmu'"):
+        load_sweep(sweep_file, fmu_folder=tmp_path)
+
+
+def test_every_csv_file_that_a_point_may_name_is_read_first(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    for name, stop in (("long.csv", 1.0), ("short.csv", 0.5)):
+        with sweep_file.with_name(name).open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([("time", "a"), (0.0, 0.0), (stop, 1.0)])
+    change(
+        sweep_file.with_name("shoe.toml"),
+        (
+            'kind = "sine"\namplitude = 15.0\nfrequency = 1.0',
+            'kind = "csv"\nfile = "long.csv"\nvalue_column = "a"',
+        ),
+    )
+    change(
+        sweep_file,
+        ("inputs.base_acceleration.amplitude", "inputs.base_acceleration.file"),
+        ('start = 0.5\nstop = 20.0\ncount = 40\nscale = "log"', 'values = ["long.csv"]'),
+    )
+    assert len(load_sweep(sweep_file, fmu_folder=tmp_path).points) == 25
+    change(sweep_file, ('values = ["long.csv"]', 'values = ["long.csv", "short.csv"]'))
+    with pytest.raises(CaseError, match=r"the table spans \[0, 0.5\] s and must cover t=1 s"):
+        load_sweep(sweep_file, fmu_folder=tmp_path)
+    change(sweep_file, ('"short.csv"', '"none.csv"'))
+    with pytest.raises(CaseError, match=r"file = 'none.csv': no such file"):
+        load_sweep(sweep_file, fmu_folder=tmp_path)
