@@ -23,6 +23,7 @@ _FLAGS = (
     "-fno-threadsafe-statics",
     "-D_LIBCPP_VERBOSE_ABORT(...)=__builtin_abort()",
     "-fvisibility=hidden",
+    "-fvisibility-global-new-delete=force-hidden",
     "-ffunction-sections",
     "-g0",
     # Pythran's generated code declares more than it uses.
