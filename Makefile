@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test lint bench campaign clean
+.PHONY: validate test lint bench campaign docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate
@@ -22,6 +22,10 @@ bench: $(STAMP)
 
 campaign: $(STAMP)
 	$(BIN)/python -m pytest -m campaign
+
+docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/mkdocs build --quiet
 
 clean:
 	rm -rf $(VENV) build/*.fmu build/*.json build/*.html

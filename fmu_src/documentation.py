@@ -125,7 +125,6 @@ def documentation_page(slave: type[SafeSlave], start_values: Mapping[str, Any]) 
     archive = files("fmu_src").joinpath("archive")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string(archive.joinpath("index.html").read_text(encoding="utf-8"))
-    declared = {item.name: item for item in fields(page.parameters)}
     return template.render(
         name=slave.__name__,
         title=slave.title,
@@ -134,26 +133,34 @@ def documentation_page(slave: type[SafeSlave], start_values: Mapping[str, Any]) 
         step_size=slave.default_step_size,
         stop_time=slave.default_stop_time,
         rules=(*page.rules, *_RULES),
-        variables=[
-            {
-                "heading": f"{causality.capitalize()}s",
-                "has_start": causality == "parameter",
-                "rows": [
-                    _row(
-                        replace(one, start=start_values.get(one.name, one.start)),
-                        declared.get(one.name),
-                    )
-                    for one in slave.table
-                    if one.causality == causality
-                ],
-            }
-            for causality in ("input", "output", "parameter")
-        ],
+        variables=variable_groups(slave, start_values),
         sections=[_section(f"wearmodel.{module}") for module in page.models],
         limits=page.limits,
         references=page.references,
         has_results=not start_values,
     )
+
+
+def variable_groups(
+    slave: type[SafeSlave], start_values: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Heading and rows of the inputs, outputs and parameters of a slave, as texts."""
+    declared = {item.name: item for item in fields(_PAGES[slave.__name__].parameters)}
+    return [
+        {
+            "heading": f"{causality.capitalize()}s",
+            "has_start": causality == "parameter",
+            "rows": [
+                _row(
+                    replace(one, start=start_values.get(one.name, one.start)),
+                    declared.get(one.name),
+                )
+                for one in slave.table
+                if one.causality == causality
+            ],
+        }
+        for causality in ("input", "output", "parameter")
+    ]
 
 
 def _row(variable: Variable, declared: Field[Any] | None) -> dict[str, str]:
