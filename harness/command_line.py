@@ -21,6 +21,7 @@ _EXAMPLES = """\
 examples:
   wearfmu validate               build the FMUs if need be, play all shipped cases
   wearfmu run shoe.toml -v       play a case of your own, with all detail
+  wearfmu run --input quake.csv  shake the mass with a record of your own
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 

@@ -141,9 +141,9 @@ def read_shaking(
             f"the file names no unit and its peak is {peak:.3g}: taken as m/s2; "
             "if it is in g, add --unit g"
         )
-    taken = f"time in {names[time_at - 1]}, acceleration in {names[along_at - 1]}"
+    taken = f"time from {names[time_at - 1]!r}, acceleration from {names[along_at - 1]!r}"
     if len(columns) > 1:
-        taken += f", normal acceleration in {names[columns[1] - 1]}"
+        taken += f", normal acceleration from {names[columns[1] - 1]!r}"
     return ShakingRecord(
         path,
         instants,
@@ -152,7 +152,7 @@ def read_shaking(
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(instants)):.6g} s",
-            f"columns parted by {_DELIMITER_NAMES[table.delimiter]}: {taken}",
+            f"columns are parted by {_DELIMITER_NAMES[table.delimiter]}; {taken}",
             f"unit {unit_used} ({because}); peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"
             + (", mean removed" if remove_mean else ""),
         ),

@@ -76,13 +76,17 @@ class SineSignal:
                 "rad/s: exactly one of them must be given"
             )
 
+    @property
+    def omega(self) -> float:
+        """Angular frequency, rad/s."""
+        if self.angular_frequency is not None:
+            return self.angular_frequency
+        assert self.frequency is not None  # checked at construction
+        return 2.0 * math.pi * self.frequency
+
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values at `times` (s), the same shape."""
-        omega = self.angular_frequency
-        if omega is None:
-            assert self.frequency is not None  # checked at construction
-            omega = 2.0 * math.pi * self.frequency
-        return self.offset + self.amplitude * np.sin(omega * times + self.phase)
+        return self.offset + self.amplitude * np.sin(self.omega * times + self.phase)
 
 
 Interpolation: TypeAlias = Literal["linear", "previous"]

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from harness.optional_library import optional_module
 from harness.report.palette import light
 
+# Enough for a screen's width; the page of all cases must stay under 8 MB.
+MOST_SAMPLES = 1000
+
 # Where a curve names no colour, by its place in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
@@ -251,6 +254,19 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], rows: float) -> An
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, exponentformat="power")
     return figure
+
+
+def history(
+    name: str,
+    times: NDArray[np.float64],
+    values: NDArray[np.float64],
+    colour: str | None = None,
+    *,
+    style: str = "solid",
+    most: int = MOST_SAMPLES,
+) -> Curve:
+    """Return the curve of a history, thinned to about `most` samples."""
+    return Curve(name, *reduced(times, values, most), colour, style)
 
 
 def reduced(

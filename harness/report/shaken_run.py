@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
 from harness.fmu_interface import FmuInterface
-from harness.report.panels import Interval
+from harness.report.panels import MOST_SAMPLES, Curve, Interval, history
 from harness.run_record import RunRecord
 from harness.signals import Signal, SineSignal
 
@@ -47,11 +46,14 @@ class ShakenRun:
         All of them, as `parameter_values` gives them.
     inputs : mapping of str to Signal
         Those that were fed.
+    most_samples : int
+        To which its curves are thinned.
     """
 
     record: RunRecord
     parameters: Mapping[str, float]
     inputs: Mapping[str, Signal]
+    most_samples: int = MOST_SAMPLES
 
     @cached_property
     def base_acceleration(self) -> NDArray[np.float64]:
@@ -63,8 +65,8 @@ class ShakenRun:
         """Velocity of the support, m/s: the sine's without mean, otherwise from rest."""
         signal = self.inputs.get("base_acceleration")
         times = self.record.times
-        if isinstance(signal, SineSignal) and signal.offset == 0.0:
-            omega = signal.angular_frequency or 2.0 * math.pi * (signal.frequency or 0.0)
+        omega = signal.omega if isinstance(signal, SineSignal) else 0.0
+        if isinstance(signal, SineSignal) and signal.offset == 0.0 and omega > 0.0:
             return -signal.amplitude / omega * np.cos(omega * times + signal.phase)
         integral = cumulative_trapezoid(self.base_acceleration, times, initial=0.0)
         return np.asarray(integral, dtype=np.float64)
@@ -89,6 +91,18 @@ class ShakenRun:
     def knocks(self) -> bool:
         """Whether the mass ever leaves its support or meets it."""
         return bool(np.ptp(self.record["gap"]) > 0.0 or np.any(self.record["contact_mode"] == 0.0))
+
+    def curve(
+        self,
+        name: str,
+        values: NDArray[np.float64],
+        colour: str | None = None,
+        *,
+        style: str = "solid",
+    ) -> Curve:
+        """Return the curve of values at the first communication points, thinned."""
+        times = self.record.times[: len(values)]
+        return history(name, times, values, colour, style=style, most=self.most_samples)
 
     def mode_intervals(self) -> dict[str, list[Interval]]:
         """Return the spans of time in each mode, to the communication step."""

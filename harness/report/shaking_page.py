@@ -5,15 +5,21 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from harness.fmu_interface import read_interface
 from harness.report.document import Document, Grid, Picture, Section, write_document
-from harness.report.panels import Panel, stacked_figure
+from harness.report.panels import Curve, Panel, history, stacked_figure
 from harness.report.shaken_run import ShakenRun, parameter_values
-from harness.report.shock_pictures import history, run_pictures
+from harness.report.shock_pictures import run_pictures
 from harness.shaking import ShakingResult
 from harness.shaking_text import settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.tables import Cell
+
+# One run on a page may be looked at closely.
+_MOST_SAMPLES = 6000
 
 _LEAD = (
     "A mass on a shaken support rubs, sticks, slips and knocks. Wear is counted as wear work, the "
@@ -33,7 +39,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
         If the file cannot be written.
     """
     parameters = parameter_values(read_interface(result.fmu_path), result.parameters)
-    run = ShakenRun(result.record, parameters, result.inputs)
+    run = ShakenRun(result.record, parameters, result.inputs, _MOST_SAMPLES)
     quantities = result.quantities()
     work, depth = quantities[0], next(one for one in quantities if one.name == "wear_depth")
     numbers = Grid(
@@ -78,17 +84,19 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
 
 def _shaking_picture(result: ShakingResult) -> Picture:
     shaking = result.shaking
+
+    def curve(name: str, values: NDArray[np.float64]) -> Curve:
+        return history(name, shaking.times, values, "support", most=_MOST_SAMPLES)
+
     panels = [
         Panel(
             "acceleration [m/s²]",
-            (history("base_acceleration", shaking.times, shaking.acceleration, "support"),),
+            (curve("base_acceleration", shaking.acceleration),),
         )
     ]
     if shaking.normal_acceleration is not None:
-        curve = history(
-            "base_acceleration_normal", shaking.times, shaking.normal_acceleration, "support"
-        )
-        panels.append(Panel("normal acceleration [m/s²]", (curve,)))
+        normal = curve("base_acceleration_normal", shaking.normal_acceleration)
+        panels.append(Panel("normal acceleration [m/s²]", (normal,)))
     return Picture("The record", "As it was fed to the FMU, in m/s².", stacked_figure(panels))
 
 

@@ -8,22 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.report.document import Picture
-from harness.report.panels import Curve, Panel, reduced, side_by_side_figure, stacked_figure
+from harness.report.panels import Curve, Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import ShakenRun
-
-# Enough for a screen's width; the page of all cases must stay under 8 MB.
-MOST_SAMPLES = 1000
-
-
-def history(
-    name: str,
-    times: NDArray[np.float64],
-    values: NDArray[np.float64],
-    colour: str | None = None,
-    style: str = "solid",
-) -> Curve:
-    """Return the curve of a history, thinned."""
-    return Curve(name, *reduced(times, values, MOST_SAMPLES), colour, style)
 
 
 def motion_picture(
@@ -52,20 +38,20 @@ def motion_picture(
     times = run.record.times[shown]
     limit = run.friction_limit[shown]
     accelerations = [
-        history("support", times, run.base_acceleration[shown], "support"),
-        history("mass", times, run.record["absolute_acceleration"][shown], "mass"),
+        run.curve("support", run.base_acceleration[shown], "support"),
+        run.curve("mass", run.record["absolute_acceleration"][shown], "mass"),
     ]
     levels = {}
     if np.ptp(limit) == 0.0:
         levels = {"+μg": float(limit[0]), "−μg": -float(limit[0])}
     else:
         accelerations += [
-            history("+μ F_N/m", times, limit, "limit", "dot"),
-            history("−μ F_N/m", times, -limit, "limit", "dot"),
+            run.curve("+μ F_N/m", limit, "limit", style="dot"),
+            run.curve("−μ F_N/m", -limit, "limit", style="dot"),
         ]
     velocities = (
-        history("support", times, run.support_velocity[shown], "support"),
-        history("mass", times, run.mass_velocity[shown], "mass"),
+        run.curve("support", run.support_velocity[shown], "support"),
+        run.curve("mass", run.mass_velocity[shown], "mass"),
     )
     bands = {
         name: [(start, min(stop, times[-1])) for start, stop in spans if start < times[-1]]
@@ -100,7 +86,7 @@ def friction_picture(run: ShakenRun, *, until: float | None = None) -> Picture:
     last = len(record.times)
     if until is not None:
         last = int(np.searchsorted(record.times, until, side="right"))
-    shown = slice(0, last, max(1, last // (2 * MOST_SAMPLES)))
+    shown = slice(0, last, max(1, last // (2 * run.most_samples)))
     force, velocity = record["friction_force"][shown], record["slip_velocity"][shown]
     # Onset, arrest and reversal lie between two samples: there the force changes at velocity 0.
     turns = np.flatnonzero((velocity[:-1] * velocity[1:] <= 0.0) & (velocity[:-1] != velocity[1:]))
@@ -144,11 +130,11 @@ def wear_picture(run: ShakenRun) -> Picture:
         [
             Panel(
                 "wear power [W]",
-                (history("wear_power", record.times, record["wear_power"], "wear"),),
+                (run.curve("wear_power", record["wear_power"], "wear"),),
             ),
             Panel(
                 "wear work [J]",
-                (history("wear_work", record.times, record["wear_work"], "wear"),),
+                (run.curve("wear_work", record["wear_work"], "wear"),),
             ),
         ]
     )
@@ -166,7 +152,7 @@ def contact_picture(run: ShakenRun) -> Picture:
     record = run.record
 
     def panel(variable: str, title: str, colour: str) -> Panel:
-        return Panel(title, (history(variable, record.times, record[variable], colour),))
+        return Panel(title, (run.curve(variable, record[variable], colour),))
 
     figure = stacked_figure(
         [

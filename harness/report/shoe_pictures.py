@@ -15,11 +15,12 @@ import numpy as np
 from harness.report.document import Picture
 from harness.report.panels import Curve, Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import friction_picture, history, motion_picture
+from harness.report.shock_pictures import friction_picture, motion_picture
 from harness.signals import SineSignal
 from wearmodel.closed_forms import ETA_STAR, Regime, RubbingShoe, RubbingShoeHistory
 
 _SHOWN_PERIODS = 3.0
+_THETA_PERIODS = 12.0
 _SUBSCRIPTS = "₁₂₃₄"
 # Half periods between two marks of θ + n π/ω, so that the labels stay apart.
 _MARK_EVERY = 4
@@ -68,7 +69,7 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
     values, signal = run.parameters, run.inputs.get("base_acceleration")
     if not isinstance(signal, SineSignal) or len(run.inputs) != 1:
         return None
-    omega = signal.angular_frequency or 2.0 * math.pi * (signal.frequency or 0.0)
+    omega = signal.omega
     weak = _NEGLIGIBLE_STIFFNESS * values["mass"] * omega**2
     strange = (
         signal.phase,
@@ -82,7 +83,8 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
         values["stiffness"] if rigid or values["stiffness"] > weak else 0.0,
         values["tangential_law"] if rigid else 0.0,
     )
-    if any(strange) or run.record.times[0] != 0.0 or not signal.amplitude > 0.0 or not omega > 0.0:
+    positive = (signal.amplitude, omega, values["friction_coefficient"], values["gravity"])
+    if any(strange) or run.record.times[0] != 0.0 or min(positive) <= 0.0:
         return None
     return RubbingShoe(
         mass=values["mass"],
@@ -95,14 +97,16 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
 
 def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
     """Return the motion with the closed form's instants, how θ comes about, and the friction."""
-    exact = RubbingShoeHistory(shoe, float(run.record.times[-1]))
+    period = 2.0 * math.pi / shoe.angular_frequency
+    last = float(run.record.times[-1])
+    exact = RubbingShoeHistory(shoe, min(last, _THETA_PERIODS * period))
     events = np.sort(np.concatenate([exact.onset_times, exact.arrest_times, exact.reversal_times]))
     instants = {f"t{mark}": float(time) for mark, time in zip(_SUBSCRIPTS, events, strict=False)}
     caption = f"η = μg/a₀ = {shoe.eta:.4g}: {shoe.regime.value}."
     if instants:
         listed = ", ".join(f"{label} = {time:.7g} s" for label, time in instants.items())
         caption += f" The instants are the closed form's: {listed}."
-    until = min(_SHOWN_PERIODS * 2.0 * math.pi / shoe.angular_frequency, exact.until)
+    until = min(last, _SHOWN_PERIODS * period)
     pictures = [motion_picture(run, until=until, instants=instants, caption=caption)]
     if shoe.regime is Regime.SLIP_SLIP:
         pictures.append(_theta_picture(run, shoe, exact))
@@ -111,7 +115,7 @@ def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
 
 def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory) -> Picture:
     """Return the broken line of the mass's velocity, and how its reversals tend to θ + n π/ω."""
-    times = run.record.times
+    last = int(np.searchsorted(run.record.times, exact.until, side="right"))
     vertex_times, vertex_velocities = exact.velocity_vertices
     theta = shoe.steady_reversal_time
     half_period = math.pi / shoe.angular_frequency
@@ -126,8 +130,8 @@ def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory)
             Panel(
                 "velocity [m/s]",
                 (
-                    history("support", times, run.support_velocity, "support"),
-                    history("mass, by the FMU", times, run.mass_velocity, "mass"),
+                    run.curve("support", run.support_velocity[:last], "support"),
+                    run.curve("mass, by the FMU", run.mass_velocity[:last], "mass"),
                     Curve("reversals, exact", vertex_times, vertex_velocities, "exact", "points"),
                     Curve("limit of the mass", steady_times, steady_velocities, "limit", "dash"),
                 ),

@@ -10,9 +10,14 @@ from numpy.typing import NDArray
 
 from harness.case import Case
 from harness.report.document import Picture
-from harness.report.panels import Curve, Panel, side_by_side_figure, stacked_figure
+from harness.report.panels import (
+    Curve,
+    Panel,
+    history,
+    side_by_side_figure,
+    stacked_figure,
+)
 from harness.report.shaken_run import mode_intervals
-from harness.report.shock_pictures import history
 from harness.run_record import RunRecord
 from harness.simulation import simulate
 
@@ -48,7 +53,7 @@ def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
         panels.insert(0, _path(fine, record, fine_load, own_load, "load_y"))
 
     def curve(name: str, colour: str, style: str = "solid") -> Curve:
-        return history(name, fine.times, fine[name], colour, style)
+        return history(name, fine.times, fine[name], colour, style=style)
 
     histories = stacked_figure(
         [

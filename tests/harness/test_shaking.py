@@ -76,9 +76,9 @@ def test_columns_are_found_by_name_and_taken_by_name_or_number(
     assert np.array_equal(record.acceleration, 2.0 * SINE)
     assert record.normal_acceleration is not None
     assert np.array_equal(record.normal_acceleration, -SINE)
-    assert (
-        "columns parted by semicolons: time in time, acceleration in vertical"
-        in (record.understood[1])
+    assert record.understood[1] == (
+        "columns are parted by semicolons; time from 'time', acceleration from 'vertical', "
+        "normal acceleration from 'force'"
     )
 
 
