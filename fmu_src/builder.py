@@ -26,6 +26,7 @@ from typing import Any
 from pythonfmu import FmuBuilder
 
 from .documentation import documentation_page
+from .library_repair import without_second_release
 from .licences import licence_texts
 from .reference_results import reference_files
 
@@ -52,6 +53,7 @@ _ARCHIVE_SOURCES = (
     "archive/model.svg",
     "builder.py",
     "documentation.py",
+    "library_repair.py",
     "licences.py",
     "reference_results.py",
 )
@@ -213,10 +215,12 @@ def _run_builder(script: Path, package: Path, target: Path) -> Path:
 
 
 def _rewrite_reproducibly(source: Path, target: Path, additions: Mapping[str, bytes]) -> None:
-    """Copy the archive with additions, in order, one date, no bytecode; the target at once."""
+    """Copy the archive repaired, with additions, in order, one date; the target at once."""
     partial = target.with_suffix(".partial")
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(partial, "w") as new:
         content = {name: old.read(name) for name in old.namelist() if not name.endswith(".pyc")}
+        for name in [one for one in content if one.startswith("binaries/linux64/")]:
+            content[name] = without_second_release(content[name])
         for name, data in sorted({**content, **additions}.items()):
             member = zipfile.ZipInfo(name, date_time=_DATE)
             member.compress_type = zipfile.ZIP_DEFLATED

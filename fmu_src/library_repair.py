@@ -1,0 +1,58 @@
+"""Repairs a fault of pythonfmu's Linux library: as a process ends it frees its state twice.
+
+The library's function `finalizePythonInterpreter` runs when the process unloads it, after the
+static objects are gone, and releases the pointer that one of them held. It writes into freed
+memory: now and then a host aborts at its end with "corrupted double-linked list" or "corrupted
+unsorted chunks" (PythonFMU, issue 228). The destructor of the static object has done all the work
+by then, so the function is made to return at once.
+
+Source of the file's structure: System V Application Binary Interface, chapter 4 (Object Files).
+"""
+
+from __future__ import annotations
+
+import struct
+
+_FUNCTION = b"finalizePythonInterpreter"
+# endbr64, a landing mark for indirect calls that must stay; and the instruction to return.
+_LANDING = b"\xf3\x0f\x1e\xfa"
+_RETURN = b"\xc3"
+
+_DYNAMIC_SYMBOLS = 11  # section type SHT_DYNSYM
+
+
+def without_second_release(library: bytes) -> bytes:
+    """Return an x86-64 ELF library whose `finalizePythonInterpreter` does nothing.
+
+    A library without that function is returned as it is.
+    """
+    place = _place_of(_FUNCTION, library)
+    if place is None:
+        return library
+    if library[place : place + len(_LANDING)] == _LANDING:
+        place += len(_LANDING)
+    return library[:place] + _RETURN + library[place + 1 :]
+
+
+def _place_of(name: bytes, library: bytes) -> int | None:
+    """Offset in the file of a function that the library exports."""
+    (table,) = struct.unpack_from("<Q", library, 0x28)
+    entry_size, count = struct.unpack_from("<HH", library, 0x3A)
+    # Of each section: type, address, offset in the file, size, linked section.
+    sections: list[tuple[int, int, int, int, int]] = []
+    for number in range(count):
+        _, kind, _, address, offset, size, link = struct.unpack_from(
+            "<IIQQQQI", library, table + number * entry_size
+        )
+        sections.append((kind, address, offset, size, link))
+    for kind, _, offset, size, link in sections:
+        if kind != _DYNAMIC_SYMBOLS:
+            continue
+        names = sections[link][2]
+        for entry in range(offset, offset + size, 24):
+            name_at, _, _, section, value = struct.unpack_from("<IBBHQ", library, entry)
+            start = names + name_at
+            if library[start : library.index(b"\0", start)] == name:
+                _, loaded_at, stored_at, _, _ = sections[section]
+                return int(value) - loaded_at + stored_at
+    return None
