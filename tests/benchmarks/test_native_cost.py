@@ -1,0 +1,158 @@
+"""Cost of one step of the native FMU beside the Python FMU and an empty FMU in C.
+
+A step: set one input, do the step, get three outputs. Through fmpy the rounds of the three FMUs
+alternate in one process; in a host in C they run one after the other, the loop's own time (the
+sine) taken off. CPU seconds, and the best round: others use the machine too.
+"""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import time
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+
+from fmu_src.builder import build_fmu
+from fmu_src.native.builder import build_native_fmu
+from harness.python_library import host_environment
+
+from .references.fmu_instance import FmuInstance
+
+STEP = 1e-3
+STEPS = 2000
+ROUNDS = 20
+OUTPUTS = ("wear_power", "slip_velocity", "friction_force")
+HERE = Path(__file__).parent
+TARGET = "x86_64-linux-gnu.2.17"
+LIBRARY = "binaries/linux64/FrictionalShock.so"
+# wear_power, slip_velocity, friction_force
+REFERENCES = ("8", "6", "5")
+HOST_STEPS = {"native": 400_000, "empty C": 400_000, "Python": 20_000}
+HOST_ROUNDS = 5
+
+VARIANTS: dict[str, tuple[dict[str, float], float]] = {
+    "rigid, stick": ({}, 0.5),
+    "rigid, SDND104 a0=15": ({}, 15.0),
+    "rigid, SDND104 a0=1.5": ({}, 1.5),
+    "rigid, a0=15 with k=40 N/m": ({"stiffness": 40.0}, 15.0),
+}
+
+
+def compile_c(source: Path, target: Path, *flags: str) -> Path:
+    command = [sys.executable, "-m", "ziglang", "cc", "-target", TARGET, "-O2", "-w", *flags]
+    subprocess.run([*command, str(source), "-o", str(target)], check=True, capture_output=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The three FMUs; the empty one is the native one with another library."""
+    folder = tmp_path_factory.mktemp("fmus")
+    headers = f"-I{files('fmpy') / 'c-code'}"
+    library = compile_c(
+        HERE / "references" / "empty_slave.c", folder / "empty.so", "-shared", "-fPIC", headers
+    )
+    native, empty = build_native_fmu(folder), folder / "empty.fmu"
+    with zipfile.ZipFile(native) as old, zipfile.ZipFile(empty, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, library.read_bytes() if name == LIBRARY else old.read(name))
+    return {"native": native, "empty C": empty, "Python": build_fmu("FrictionalShock", folder)}
+
+
+def report(capsys: pytest.CaptureFixture[str], title: str, costs: dict[str, float]) -> None:
+    ratio = costs["native"] / costs["empty C"]
+    shown = ", ".join(f"{name} {cost:.3f}" for name, cost in costs.items())
+    with capsys.disabled():
+        print(f"\n{title}: µs a step: {shown}; native / empty C {ratio:.2f}")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_native_step_through_fmpy(
+    benchmark: Any,
+    fmus: dict[str, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    variant: str,
+) -> None:
+    parameters, amplitude = VARIANTS[variant]
+    wave = [amplitude * math.sin(2.0 * math.pi * step * STEP) for step in range(ROUNDS * STEPS)]
+    seconds: dict[str, list[float]] = {name: [] for name in fmus}
+    instances = {}
+    for name, path in fmus.items():
+        folder = tmp_path_factory.mktemp("extracted")
+        instances[name] = FmuInstance(path, folder, ["base_acceleration"], OUTPUTS)
+        instances[name].start(**parameters)
+
+    def run(name: str) -> None:
+        one = instances[name]
+        slave, component, value = one.slave, one.slave.component, one.input_values
+        set_real, do_step, get_real = slave.fmi2SetReal, slave.fmi2DoStep, slave.fmi2GetReal
+        first = len(seconds[name]) * STEPS
+        started = time.process_time()
+        for step in range(first, first + STEPS):
+            value[0] = wave[step]
+            set_real(component, one.input_references, 1, value)
+            do_step(component, step * STEP, STEP, 1)
+            get_real(component, one.output_references, 3, one.output_values)
+        seconds[name].append(time.process_time() - started)
+
+    def run_others() -> None:
+        run("empty C")
+        run("Python")
+
+    benchmark.pedantic(run, args=("native",), setup=run_others, rounds=ROUNDS)
+    costs = {name: min(one) / STEPS * 1e6 for name, one in seconds.items()}
+    benchmark.extra_info.update(costs)
+    report(capsys, f"fmpy, {variant}", costs)
+    for one in instances.values():
+        one.close()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_native_step_in_a_c_host(
+    benchmark: Any,
+    fmus: dict[str, Path],
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+    variant: str,
+) -> None:
+    parameters, amplitude = VARIANTS[variant]
+    folder = tmp_path_factory.mktemp("host")
+    source = HERE.parent / "native" / "host.c"
+    host = compile_c(source, folder / "host", "-lm", "-ldl")
+    costs: dict[str, list[float]] = {name: [] for name in fmus}
+    commands = {}
+    for name, path in fmus.items():
+        description = fmpy.read_model_description(path)
+        references = {one.name: one.valueReference for one in description.modelVariables}
+        extracted = Path(fmpy.extract(path, folder / name.replace(" ", "_")))
+        commands[name] = [
+            *(str(host), str(extracted / LIBRARY), description.guid, "1e-3"),
+            *(str(HOST_STEPS[name]), str(amplitude), "0"),
+            *(f"{references[key]}={value}" for key, value in parameters.items()),
+            *(":", *REFERENCES),
+        ]
+
+    def run(name: str) -> None:
+        environment = host_environment() if name == "Python" else {}
+        done = subprocess.run(
+            commands[name], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        costs[name].append(float(done.stdout.split()[-1]) / HOST_STEPS[name] * 1e6)
+
+    def run_others() -> None:
+        run("empty C")
+        run("Python")
+
+    benchmark.pedantic(run, args=("native",), setup=run_others, rounds=HOST_ROUNDS)
+    best = {name: min(one) for name, one in costs.items()}
+    benchmark.extra_info.update(best)
+    report(capsys, f"C host, {variant}", best)
