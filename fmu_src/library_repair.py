@@ -53,6 +53,6 @@ def _place_of(name: bytes, library: bytes) -> int | None:
             name_at, _, _, section, value = struct.unpack_from("<IBBHQ", library, entry)
             start = names + name_at
             if library[start : library.index(b"\0", start)] == name:
-                _, loaded_at, stored_at, _, _ = sections[section]
+                _, loaded_at, stored_at, _, _ = sections[int(section)]
                 return int(value) - loaded_at + stored_at
     return None
