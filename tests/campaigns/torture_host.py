@@ -382,9 +382,8 @@ def legal_step(rng: random.Random, subject: Subject, wild: bool) -> None:
     if subject.slow or (subject.phase != "stepping" and rng.random() < 0.5):
         return
     size = 10.0 ** (rng.uniform(-9.0, 1.0) if wild else rng.uniform(-4.0, -1.0))
-    # A step of a thousand periods takes long: few such, so that there is time for others.
-    if rng.random() < 0.9999:
-        size = min(size, 300.0 / max(fastest_rate(subject), 1e-300))
+    # A step over many periods takes long, up to seconds: none such, to have time for others.
+    size = min(size, 300.0 / max(fastest_rate(subject), 1e-300))
     for reference in subject.fmu.inputs:
         if not math.isfinite(subject.values[reference]):
             subject.set("Real", reference, 0.0)
