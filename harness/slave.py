@@ -7,6 +7,7 @@ prints the log.
 from __future__ import annotations
 
 import re
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,6 +74,9 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
         finally:
             if not fatal:
                 slave.freeInstance()
+            # pythonfmu's library puts the folder before all others where Python looks for modules,
+            # and leaves it there: a sweep of many runs would search thousands that are gone.
+            sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -172,3 +173,13 @@ def test_a_quantity_that_a_run_does_not_have_leaves_the_others_alone(
     assert row.values[0] is not None
     assert row.values[1] is None
     assert str(row.failure).startswith("peak_velocity: ")
+
+
+def test_runs_through_the_fmu_leave_the_module_path_as_it_was(
+    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
+    _, through_fmu = both_engines(sweep_file, fmu_folder)
+    before = list(sys.path)
+    run_batch(through_fmu.study, through_fmu.points)
+    assert sys.path == before
