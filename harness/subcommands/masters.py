@@ -63,5 +63,5 @@ def execute(arguments: argparse.Namespace) -> int:
     text = markdown(rows)
     print(text, end="")
     if arguments.markdown is not None:
-        arguments.markdown.write_text(text, encoding="utf-8")
+        arguments.markdown.write_text(f"# Masters and cases\n\n{text}", encoding="utf-8")
     return int(any(cell.failure for cells in rows.values() for cell in cells))
