@@ -9,6 +9,8 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "BaseMotion": "base_motion",
+    "BaseMotionParameters": "base_motion",
     "ContactMode": "parameters",
     "Drive": "shock_spring",
     "FrictionalShock": "frictional_shock",
