@@ -28,10 +28,12 @@ def validate_files(files: Sequence[Path], arguments: argparse.Namespace) -> list
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
-    return play_cases(files, fmu_folder=arguments.out)
+    return play_cases(files, fmu_folder=arguments.out, native=arguments.native)
 
 
-def play_cases(files: Sequence[Path], *, fmu_folder: Path) -> list[CaseResult]:
+def play_cases(
+    files: Sequence[Path], *, fmu_folder: Path, native: bool = False
+) -> list[CaseResult]:
     """Run the cases in these files; a bar on a terminal shows how far they are.
 
     All files are read, and all FMUs built, before the first case runs.
@@ -42,7 +44,7 @@ def play_cases(files: Sequence[Path], *, fmu_folder: Path) -> list[CaseResult]:
         If a case or its FMU cannot be used.
     """
     cases = [load_case(file) for file in files]
-    fmus = [fmu_of(case, fmu_folder) for case in cases]
+    fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
     console = text_console(stderr=True)
     results = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:

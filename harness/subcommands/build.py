@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from fmu_src.native.compile import PLATFORMS
-from harness.errors import FmuError
 from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
 
 _EXAMPLES = """\
@@ -37,12 +36,9 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Build every FMU, or the native one, and print the path."""
     if arguments.native:
-        from fmu_src.native.builder import build_native_fmu
+        from harness.fmu_files import native_fmu
 
-        try:
-            print(build_native_fmu(arguments.out, arguments.platform))
-        except RuntimeError as problem:
-            raise FmuError(str(problem)) from problem
+        print(native_fmu(arguments.out, arguments.platform))
         return 0
     from fmu_src.builder import build_fmu, fmu_names
 

@@ -21,6 +21,15 @@ def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_native(parser: argparse.ArgumentParser) -> None:
+    """Add `--native`."""
+    parser.add_argument(
+        "--native",
+        action="store_true",
+        help="use the FrictionalShock.fmu that needs no Python (extra `native`)",
+    )
+
+
 def add_reporting(parser: argparse.ArgumentParser) -> None:
     """Add `--report FILE`, `--json FILE` and `-v`."""
     parser.add_argument(

@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, add_fmu_folder, add_reporting, new_parser
+from harness.subcommands.options import (
+    Subparsers,
+    add_fmu_folder,
+    add_native,
+    add_reporting,
+    new_parser,
+)
 
 _EXAMPLES = """\
 examples:
@@ -34,6 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="acceleration of the support over time: drives FrictionalShock.fmu",
     )
     add_fmu_folder(parser)
+    add_native(parser)
     add_reporting(parser)
     parser.add_argument(
         "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
@@ -98,7 +105,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import RunError
-    from harness.fmu_files import own_fmu
+    from harness.fmu_files import native_fmu, own_fmu
     from harness.fmu_interface import read_interface
     from harness.report_text import text_console
     from harness.run_record import write_csv
@@ -118,7 +125,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         unit=arguments.unit,
         remove_mean=arguments.remove_mean,
     )
-    fmu = own_fmu("FrictionalShock", arguments.out)
+    folder = arguments.out
+    fmu = native_fmu(folder) if arguments.native else own_fmu("FrictionalShock", folder)
     parameters = parameters_of_texts(read_interface(fmu), dict(arguments.set))
     console = text_console(stderr=True)
     try:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from harness.subcommands.options import Subparsers, add_fmu_folder, add_reporting, new_parser
+from harness.subcommands.options import (
+    Subparsers,
+    add_fmu_folder,
+    add_native,
+    add_reporting,
+    new_parser,
+)
 
 _EXAMPLES = """\
 examples:
@@ -30,6 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="name of a shipped case, or a case file or its folder (default: all shipped cases)",
     )
     add_fmu_folder(parser)
+    add_native(parser)
     add_reporting(parser)
     parser.set_defaults(execute=execute)
 

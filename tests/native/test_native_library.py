@@ -210,12 +210,28 @@ def test_a_root_that_holds_only_libc_is_enough(
     assert got[:2] == pytest.approx(expected_in_c(), rel=1e-12)
 
 
+@pytest.mark.parametrize("command", [["build", "--native"], ["validate", "--native"]])
 def test_without_the_extra_the_command_says_so_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(requirements, "find_spec", lambda name: None)
-    assert main(["build", "--native", "--out", str(tmp_path)]) == 2
-    said = capsys.readouterr().err.strip()
-    assert said == (
-        "wearfmu: a native FMU needs pythran and ziglang: pip install 'wearfmu[native]'"
+    assert main([*command, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        "wearfmu: a native FMU needs pythran and ziglang: pip install 'wearfmu[native]'\n"
     )
+
+
+def test_validate_plays_the_cases_through_the_native_fmu(
+    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # native_fmu lies in <folder>/native and is current, so that nothing is built again.
+    written = native_fmu.stat().st_mtime_ns
+    folder = native_fmu.parent.parent
+    assert main(["validate", "--native", "--out", str(folder), "--json", f"{tmp_path}/r.json"]) == 0
+    assert native_fmu.stat().st_mtime_ns == written
+    assert not (folder / "FrictionalShock.fmu").exists()
+    # The cases of other FMUs go through those as ever.
+    assert (folder / "DisChoc.fmu").exists()
