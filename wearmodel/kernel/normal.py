@@ -46,6 +46,7 @@ from .layout import (
     ROW_NORMAL_FORCING,
     ROW_NORMAL_VELOCITY,
     ROW_SCRATCH,
+    VIOLATED,
     ZEROS_FORCE,
     ZEROS_GAP,
 )
@@ -176,7 +177,7 @@ def normal_exit(
         while zeros < count and force[zeros] == 0.0:
             zeros += 1
         if zeros == count:
-            position = 0.0  # no force is no contact
+            position = VIOLATED  # no force is no contact
         if position < END_OF_PIECE:
             return position, OPENING
         return NEVER, NO_EVENT

@@ -260,7 +260,8 @@ def cross_piece(
             state[SLIDING] != 0.0
             and parameters[TANGENTIAL_LAW] == PENALISED_FRICTION
             and parameters[TANGENTIAL_DAMPING] == 0.0
-            and not drag_anchor(parameters, state, max(0.0, work[ROW_FORCE][0]))
+            and work[ROW_FORCE][0] >= 0.0
+            and not drag_anchor(parameters, state, work[ROW_FORCE][0])
         ):
             counts[PIECE_LENGTH] = length
             counts[PIECE_END] = 0.0
