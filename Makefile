@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test lint bench campaign docs clean
+.PHONY: validate test test-hosts lint bench campaign docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate
 
 test: lint
 	$(BIN)/python -m pytest
+
+# Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
+test-hosts: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
+	$(BIN)/python -m pytest -m hosts
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
