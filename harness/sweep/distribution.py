@@ -32,7 +32,7 @@ _BATCHES_AHEAD = 2
 # Numbers that the histories of a batch may hold: 8 bytes each.
 _MOST_NUMBERS = 4_000_000
 # How long to wait for a scheduler, and for its first worker, s.
-_SCHEDULER_PATIENCE = 10.0
+_SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
 
 _studies: dict[str, Study] = {}

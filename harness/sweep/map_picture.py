@@ -57,15 +57,16 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
         margin={"l": 90, "r": 30, "t": 90, "b": 70},
     )
     axes = (figure.update_xaxes, figure.update_yaxes)
+    for update in axes:
+        update(gridcolor=light("grid"), automargin=True)
     for update, (name, varied) in zip(axes, sweep.varied.items(), strict=False):
-        update(
-            title_text=name, type=varied.scale, gridcolor=light("grid"), ticks="outside",
-            automargin=True,
-        )  # fmt: skip
+        update(title_text=_label(sweep, name), type=varied.scale, ticks="outside")
     if len(sweep.varied) == 1:
-        figure.update_yaxes(title_text=names[0], gridcolor=light("grid"), automargin=True)
+        figure.update_yaxes(
+            title_text=_label(sweep, names[0]), gridcolor=light("grid"), automargin=True
+        )
     if len(names) > 1:
-        figure.update_layout(updatemenus=[_menu(names, over_two=len(sweep.varied) == 2)])
+        figure.update_layout(updatemenus=[_menu(sweep)])
     figure.write_html(path, include_plotlyjs=True, full_html=True)
 
 
@@ -89,7 +90,7 @@ def _draw_map(
     figure: Any, sweep: Sweep, name: str, values: list[float | None], *, visible: bool
 ) -> None:
     first, second = zip(*sweep.points, strict=True)
-    bar = {"title": {"text": name}, "exponentformat": "power"}
+    bar = {"title": {"text": _label(sweep, name)}, "exponentformat": "power"}
     if sweep.design.kind == "grid":
         rows, width = len(dict.fromkeys(first)), len(dict.fromkeys(second))
         figure.add_contour(
@@ -117,8 +118,9 @@ def _draw_map(
     )
 
 
-def _menu(names: list[str], *, over_two: bool) -> dict[str, Any]:
+def _menu(sweep: Sweep) -> dict[str, Any]:
     """A menu that shows one quantity at a time."""
+    names = list(sweep.study.quantities)
     return {
         "x": 1.0,
         "xanchor": "right",
@@ -130,9 +132,13 @@ def _menu(names: list[str], *, over_two: bool) -> dict[str, Any]:
                 "method": "update",
                 "args": [
                     {"visible": [other == name for other in names]},
-                    {} if over_two else {"yaxis.title.text": name},
+                    {"yaxis.title.text": _label(sweep, name)} if len(sweep.varied) == 1 else {},
                 ],
             }
             for name in names
         ],
     }
+
+
+def _label(sweep: Sweep, name: str) -> str:
+    return f"{name} [{sweep.units[name]}]" if name in sweep.units else name

@@ -25,8 +25,8 @@ class SweepSection:
     case : str
         Name of a shipped case, or path of a case file relative to the sweep file.
     quantities : tuple of dict
-        What is computed of each point: `name`, and the keys of an expectation without those of
-        the number wanted.
+        What is computed of each point: `name`, perhaps `unit` for the picture, and the keys of an
+        expectation without those of the number wanted.
     output : str
         File of the results, .csv or .parquet, relative to the sweep file.
     engine : {"kernel", "fmu"}
@@ -105,6 +105,8 @@ class Varied:
         Number of values in the range, both ends included; not in a design that draws its points.
     scale : {"linear", "log"}
         Whether equal differences or equal ratios are equally likely, or equally spaced.
+    unit : str, optional
+        Shown in the picture; values are in the unit of what is varied.
 
     Raises
     ------
@@ -119,6 +121,7 @@ class Varied:
     stop: Number | None = None
     count: Count | None = None
     scale: Literal["linear", "log"] = "linear"
+    unit: Text | None = None
 
     def __post_init__(self) -> None:
         if self.values is not None:

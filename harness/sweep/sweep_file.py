@@ -70,6 +70,8 @@ class Sweep:
         What computes them.
     output : Path
         File of the results.
+    units : mapping of str to str
+        Of the columns for which the file gives one.
     """
 
     file: Path
@@ -79,6 +81,7 @@ class Sweep:
     points: list[Point]
     study: Study
     output: Path
+    units: Mapping[str, str]
 
     @property
     def columns(self) -> list[str]:
@@ -117,6 +120,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
     with naming(f"{path}: sweep.case"):
         case = load_case(_case_file(document.sweep.case, file.parent))
     targets: list[Target] = []
+    units = {name: one.unit for name, one in document.vary.items() if one.unit is not None}
     for name, varied in document.vary.items():
         with naming(f"{path}: vary.{name}.of = {varied.of!r}"):
             targets.append(_target(varied, case))
@@ -127,6 +131,8 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
             name = _column_name(table, {*OWN_COLUMNS, *document.vary, *quantities})
             quantities[name] = _quantity(table)
             quantities[name].check_times(case.experiment)
+            if "unit" in table:
+                units[name] = str(table["unit"])
     with naming(f"{path}: design"):
         points = design_points(document.design, document.vary)
     with naming(f"{path}: vary"):
@@ -152,7 +158,8 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
         varied=document.vary,
         points=points,
         study=study,
-        output=file.parent / document.sweep.output,
+        output=(file.parent / document.sweep.output).resolve(),
+        units=units,
     )
 
 
@@ -212,7 +219,7 @@ def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
 
 def _quantity(table: Mapping[str, Any]) -> Expectation:
     """The expectation that measures a quantity; what it would compare with is left open."""
-    keys = {key: value for key, value in table.items() if key != "name"}
+    keys = {key: value for key, value in table.items() if key not in ("name", "unit")}
     for key in ("rtol", *_NOTHING_WANTED):
         if key in keys:
             raise ValueError(f"{key} must not be given: a sweep computes and compares nothing")

@@ -74,10 +74,17 @@ def test_the_map_of_a_grid_shows_each_value_at_its_own_place(
 ) -> None:
     drawn = []
     monkeypatch.setattr(Figure, "write_html", lambda figure, *_, **__: drawn.append(figure))
-    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    change(
+        sweep_file,
+        ("count = 40", 'count = 3\nunit = "m/s2"'),
+        ("count = 25", "count = 2"),
+        ('"wear_power"', '"wear_power", unit = "W"'),
+    )
     sweep, rows = computed(sweep_file, tmp_path)
     write_map(sweep, rows, tmp_path / "map.html")
     shown = drawn[0].data[0]
+    assert shown.colorbar.title.text == "wear_power [W]"
+    assert drawn[0].layout.xaxis.title.text == "amplitude [m/s2]"
     at = {
         (amplitude, friction): shown.z[row][column]
         for column, amplitude in enumerate(shown.x)
