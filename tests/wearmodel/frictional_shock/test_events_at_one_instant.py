@@ -278,3 +278,72 @@ def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: 
     # And back up: the stretch is too small for slip, it sticks where it is.
     model.step(1e-2, tangential_load=0.9, normal_load=0.0)
     assert model.outputs()["contact_mode"] == 1.0
+
+
+@pytest.mark.parametrize("normal_law", ["prescribed", "rigid"])
+@pytest.mark.parametrize("friction_law", ["rigid", "penalty"])
+@pytest.mark.parametrize("static", [0.5, 0.65])
+@pytest.mark.parametrize("damping", [0.0, 0.2, -1.0])
+def test_a_contact_left_without_any_force_is_flight(
+    normal_law: str, friction_law: str, static: float, damping: float
+) -> None:
+    # Shaken and stuck for a while, then the support falls with exactly g and moves on sideways.
+    model = model_of(
+        normal_law=normal_law,
+        tangential_law=friction_law,
+        tangential_stiffness=4e4,
+        tangential_damping=damping,
+        friction_coefficient=0.5,
+        friction_coefficient_static=static,
+        input_extrapolation_order=0,
+    )
+    for acceleration in (2.0, -3.0, 4.0):
+        model.step(0.01, acceleration)
+    before = model.outputs()
+    for _ in range(10):
+        model.step(0.01, 30.0, -10.0)
+    outputs = model.outputs()
+    assert outputs["contact_mode"] == 0.0
+    assert outputs["normal_force"] == outputs["friction_force"] == 0.0
+    assert outputs["gap"] == 0.0
+    for name in ("slip_count", "sliding_distance", "wear_work", "friction_work"):
+        assert outputs[name] == before[name]
+    velocity = before["relative_velocity"] - 3.0
+    assert outputs["relative_velocity"] == pytest.approx(velocity, rel=1e-13)
+    model.step(0.01)
+    assert model.outputs()["contact_mode"] != 0.0
+    assert model.outputs()["impact_impulse"] == 0.0
+
+
+def test_friction_without_a_coefficient_forgets_its_stretch_in_bounded_time() -> None:
+    # μ = 0 with a damper whose C_T/K_T is a millionth of the step: nothing to slip against.
+    model = model_of(
+        friction_coefficient=0.0,
+        tangential_law="penalty",
+        tangential_damping=1.0,
+        initial_velocity=1.0,
+    )
+    trace = model.record()
+    for index in range(10):
+        model.step(0.1, 15.0 * math.sin(index))
+    # Seventy times C_T/K_T bring any stretch below the size of a nucleus.
+    assert len(trace.segments) < 200
+    assert model.outputs()["friction_force"] == 0.0
+
+
+@pytest.mark.parametrize("damping", [1e-3, 1e-6])
+def test_a_small_friction_damper_on_a_stiff_contact_costs_few_pieces(damping: float) -> None:
+    # Deep offsets round the contact force to 1e-10 N; the stretch follows it from then on.
+    model = model_of(
+        normal_law="penalty",
+        tangential_law="penalty",
+        tangential_damping=damping,
+        contact_stiffness=1e6,
+        initial_gap=0.5,
+        initial_normal_displacement=-0.5,
+    )
+    trace = model.record()
+    for index in range(20):
+        model.step(1e-2, 15.0 * math.sin(0.06 * index), 5.0 * math.sin(1.0 + 0.06 * index))
+    # Ten pieces a step for ω h = 10, and 40 for each time that slip begins.
+    assert len(trace.segments) < 20 * (10 + 2 * 40)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -164,6 +165,34 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
         for name in ("slip_count", "shock_count", "peak_normal_force"):
             assert now[name] >= before[name]
         before = now
+
+
+@laws
+@few
+@given(
+    data=st.data(),
+    order=st.integers(0, 3),
+    samples=st.lists(
+        st.tuples(*[st.integers(-4, 4).map(lambda n: 5.0 * n)] * 4), min_size=5, max_size=20
+    ),
+)
+def test_laws_and_energy_hold_under_random_samples_that_jump(
+    data: st.DataObject,
+    order: int,
+    samples: list[tuple[float, float, float, float]],
+    normal_law: NormalLaw,
+    tangential_law: TangentialLaw,
+) -> None:
+    # Multiples of 5 m/s2 and N meet the weight of 10 m/s2 exactly: forces that are zero for a step.
+    run = drawn(data, normal_law, tangential_law)
+    model = FrictionalShock(replace(run.parameters, input_extrapolation_order=order))
+    trace = model.record()
+    for sample in samples:
+        model.step(run.step_size, *sample)
+    account = EnergyAccount(run.parameters, trace.segments)
+    assert account.relative_residual <= 1e-12, account.terms
+    for name, violation in worst_violations(run.parameters, trace.segments).items():
+        assert violation <= 1e-8, f"{name}: {violation}"
 
 
 @laws
