@@ -123,7 +123,7 @@ NEVER = 2.0
 VIOLATED = -1.0
 
 MAXIMUM_EVENTS = 10_000  # in one communication step
-MAXIMUM_PIECES = 1_000_000
+MAXIMUM_PIECES = 200_000  # some seconds where the kernel runs interpreted
 # Bouncing that would end within this time is replaced by rest.
 REST_TIME = 1e-9  # s
 # An event this close to the end of a piece belongs to the next one: there it is judged from values
