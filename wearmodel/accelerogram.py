@@ -124,9 +124,8 @@ class PointTable:
                 raise ValueError(
                     f"{place}: has {len(cells)} column(s) and must have column {number}"
                 )
-            text = cells[number - 1]
             # Where commas part the columns there is none left in a cell.
-            numbers.append(_number(text.replace(",", "."), place))
+            numbers.append(_number(cells[number - 1], place, decimal_mark=","))
         return tuple(numbers)
 
 
@@ -144,8 +143,10 @@ def read_point_table(path: str) -> PointTable:
     try:
         with open(path, encoding="utf-8-sig") as stream:
             lines = stream.read().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{source} cannot be read: {error}") from None
+    except OSError as error:
+        raise ValueError(f"{source} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{source} is not UTF-8 text: save it as such") from None
     texts = [
         (number, line.strip())
         for number, line in enumerate(lines, start=1)
@@ -182,9 +183,9 @@ def _cells(line: str, delimiter: str | None) -> tuple[str, ...]:
     return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
 
 
-def _number(text: str, place: str) -> float:
+def _number(text: str, place: str, *, decimal_mark: str = ".") -> float:
     try:
-        number = float(text)
+        number = float(text.replace(decimal_mark, "."))
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

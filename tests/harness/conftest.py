@@ -6,13 +6,13 @@ import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pythonfmu.builder import FmuBuilder
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+
+if TYPE_CHECKING:
+    from selenium import webdriver
 
 # A page of fifty pictures is drawn in some seconds; a loaded machine takes longer.
 _LONGEST_DRAWING = 120.0
@@ -89,7 +89,11 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Chromium with an empty profile."""
+    """Chromium with an empty profile; tests with it are marked `hosts`."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
     chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or chromedriver is None:
         pytest.fail("needs Chromium: apt-get install -y chromium chromium-driver")

@@ -214,6 +214,7 @@ def test_set_does_not_go_with_a_case_file(
     assert "--set goes with --input" in capsys.readouterr().err
 
 
+@pytest.mark.hosts
 def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
     written: Callable[..., Path], fmus: str, tmp_path: Path, browser: Any
 ) -> None:

@@ -56,11 +56,13 @@ def test_the_report_of_all_cases_stays_under_8_megabytes(folder: Path) -> None:
     assert (folder / "deep" / "report.html").stat().st_size < 8e6
 
 
+@pytest.mark.hosts
 def test_the_page_opens_without_console_message_and_without_any_request(page: Any) -> None:
     assert page.complaints() == []
     assert page.run("return performance.getEntriesByType('resource').map(e => e.name)") == []
 
 
+@pytest.mark.hosts
 def test_every_picture_is_drawn_with_all_its_curves(page: Any) -> None:
     drawn = page.run(
         "return [...document.querySelectorAll('.plot')].map(plot => ["
@@ -75,6 +77,7 @@ def test_every_picture_is_drawn_with_all_its_curves(page: Any) -> None:
 
 
 @pytest.mark.parametrize("section", NEEDED_PICTURES)
+@pytest.mark.hosts
 def test_a_section_has_its_pictures(page: Any, section: str) -> None:
     titles = page.run(
         f"return [...document.querySelectorAll('#{section} figure h3')].map(t => t.textContent)"
@@ -82,6 +85,7 @@ def test_a_section_has_its_pictures(page: Any, section: str) -> None:
     assert titles == NEEDED_PICTURES[section]
 
 
+@pytest.mark.hosts
 def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
     page: Any, folder: Path
 ) -> None:
@@ -106,12 +110,14 @@ def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
         assert [row[1:] for row in rows] == wanted
 
 
+@pytest.mark.hosts
 def test_instants_of_stick_slip_are_the_closed_forms(page: Any) -> None:
     # SDND104 (V5.01.104), section 2, a0 = 1.5: t1 = arcsin(2/3)/2π.
     caption = page.run("return document.querySelector('#case-sdnd104_a1p5 figcaption').textContent")
     assert "t₁ = 0.1161398 s, t₂ = 0.5288904 s, t₃ = 0.6161398 s" in caption
 
 
+@pytest.mark.hosts
 def test_plot_colours_follow_the_scheme(browser: Any, folder: Path) -> None:
     ink = (
         "return getComputedStyle(document.querySelector('#sdnd104 .plot .ytick text')).fill"
@@ -129,6 +135,7 @@ def test_plot_colours_follow_the_scheme(browser: Any, folder: Path) -> None:
     }
 
 
+@pytest.mark.hosts
 def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
     page.run(
         "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
@@ -141,6 +148,7 @@ def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.hosts
 def test_headings_tables_and_pictures_speak_to_a_screen_reader(page: Any) -> None:
     assert page.run("return document.documentElement.lang") == "en"
     assert page.run("return document.querySelectorAll('table:not(:has(caption))').length") == 0
@@ -152,6 +160,7 @@ def test_headings_tables_and_pictures_speak_to_a_screen_reader(page: Any) -> Non
     assert broken == []
 
 
+@pytest.mark.hosts
 def test_a_failed_case_shows_why(
     browser: Any, tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,6 +201,7 @@ step_size = 0.01
 """
 
 
+@pytest.mark.hosts
 def test_cases_of_ones_own_may_be_called_and_set_as_they_like(
     browser: Any, folder: Path, tmp_path: Path
 ) -> None:

@@ -58,3 +58,10 @@ def test_a_broken_file_is_refused_with_line_and_cell(
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         read_accelerogram(str(file))
+
+
+def test_a_file_in_another_encoding_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "record.csv"
+    file.write_bytes("temps;accélération\n0;1\n1;2\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="is not UTF-8 text: save it as such"):
+        read_accelerogram(str(file))

@@ -109,7 +109,7 @@ def test_a_file_may_hold_several_channels(tmp_path: Path) -> None:
         ("0,1\n1\n", "line 2: has 1 column"),
         ("0,1\n1,x\n", "line 2: 'x' must be a finite number"),
         ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
-        ("0;1,5\n1;2\n", "line 1: '1,5' must be a finite number"),
+        ("0;1,5,0\n1;2\n", "line 1: '1,5,0' must be a finite number"),
         ("0,1\n0,2\n", "time 0.0 s must be > 0.0 s"),
         ("time,a\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
         ("", r"has 0 point\(s\); it must have ≥ 2"),
