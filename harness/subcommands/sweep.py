@@ -53,6 +53,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.sweep.distribution import cluster_client, local_client
     from harness.sweep.map_picture import require_map, write_map
     from harness.validation import FAILED, PASSED
+    from wearmodel.compiled_modules import can_compile
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out)
@@ -62,6 +63,8 @@ def execute(arguments: argparse.Namespace) -> int:
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)
+        if sweep.study.engine == "kernel":
+            can_compile()  # says so, once, if it cannot
         return local_client(arguments.workers)
 
     console = text_console(stderr=True)

@@ -6,6 +6,8 @@ later, or is started again after it died, has it too.
 
 from __future__ import annotations
 
+import logging
+import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -53,6 +55,19 @@ class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped b
         _studies.pop(self._digest, None)
 
 
+class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
+    """Leaves to the process that started the workers what concerns all of them.
+
+    Ctrl-C, which a terminal sends to every process; and saying that the kernel runs interpreted.
+    """
+
+    name = "wearfmu-own-worker"
+
+    def setup(self, worker: Any) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        logging.getLogger("wearmodel").setLevel(logging.ERROR)
+
+
 def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float]:
     return run_batch(_studies[digest], points)
 
@@ -90,7 +105,9 @@ def local_client(workers: int | None = None) -> Iterator[Any]:
                 silence_logs="CRITICAL",
             )
         )
-        yield stack.enter_context(distributed.Client(cluster))
+        client = stack.enter_context(distributed.Client(cluster))
+        client.register_plugin(_OwnWorkerPlugin())
+        yield client
 
 
 @contextmanager

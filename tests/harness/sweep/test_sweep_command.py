@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,13 +41,17 @@ def journal_rows(journal: Path) -> int:
     return sum(len(json.loads(line)["rows"]) for line in lines[:-1])
 
 
-def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
-    """Kill the command and all its processes at once; return the rows that are in the journal."""
+def wait_for_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> None:
     deadline = time.monotonic() + PATIENCE
     while journal_rows(journal) < wanted:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
+
+
+def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
+    """Kill the command and all its processes at once; return the rows that are in the journal."""
+    wait_for_rows(process, journal, wanted)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate(timeout=PATIENCE)
     return journal_rows(journal)
@@ -108,6 +113,20 @@ def test_a_sweep_that_changed_since_it_was_killed_is_refused(
     assert code == 2
     assert text.startswith(f"wearfmu: {journal}: belongs to this sweep as it was before")
     assert journal_rows(journal) == kept
+
+
+def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
+    sweep_file: Path, start_sweep: Starter
+) -> None:
+    journal = sweep_file.with_name("shoe.csv.journal")
+    process = start_sweep(sweep_file)
+    wait_for_rows(process, journal, 1)
+    os.killpg(process.pid, signal.SIGINT)
+    code, text = finished(process)
+    assert code == 2
+    # Said once, however many processes work.
+    assert re.fullmatch("NUMBA_DISABLE_JIT is set: .*\nwearfmu: interrupted\n", text)
+    assert journal_rows(journal) >= 1
 
 
 @contextmanager
