@@ -5,6 +5,7 @@
 // the last step's polynomials. The messages are the same, word for word.
 #pragma once
 #include "text.hpp"
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -55,18 +56,34 @@ struct Polynomial {
     std::int64_t count;
 };
 
+// What a step changes; one that fails puts it back.
+struct Motion {
+    double state[layout::state_count];
+    double samples[most_samples][4]; // newest first: instant, f_t, f_n, P_t
+    std::int64_t sample_count;
+    Polynomial tangential, normal, load; // f_t, f_n, P_t over the last step
+    double last_step_size;
+
+    bool is_finite() const {
+        double total = last_step_size;
+        for (double value : state) total += value;
+        for (const auto &sample : samples)
+            for (double value : sample) total += value;
+        for (const Polynomial *one : {&tangential, &normal, &load})
+            for (std::int64_t j = 0; j < one->count; ++j) total += one->coefficients[j];
+        return std::isfinite(total); // a sum is finite only where all its terms are
+    }
+};
+
 // All that a saved state holds. Numbers only and no pointers: it is copied and stored as it is.
 struct Memory {
     char guid[40];
-    std::int32_t phase, has_model, outputs_are_current, has_derivatives, sample_count, padding;
+    std::int32_t phase, has_model, outputs_are_current, has_derivatives;
     double start_time, time;
     double values[variable_count]; // inputs, outputs, parameters by value reference
     double start_inputs[input_count];
     double derivatives[input_count][longest_order]; // of order 1, 2, 3, for the next step
-    double state[layout::state_count];
-    double samples[most_samples][4]; // newest first: instant, f_t, f_n, P_t
-    Polynomial tangential, normal, load; // f_t, f_n, P_t over the last step
-    double last_step_size;
+    Motion motion;
     char failure[480]; // why there is no model although there should be one
 };
 
@@ -92,13 +109,14 @@ class Model {
     // Build the model from parameters and start inputs; false leaves the reason in `failure`.
     bool build() {
         std::memcpy(memory.start_inputs, memory.values, sizeof memory.start_inputs);
-        memory.outputs_are_current = false;
         Text reason = broken_declaration();
         if (reason.empty() && !std::isfinite(memory.start_time))
             reason << "start_time=" << memory.start_time << " s must be finite";
         if (reason.empty()) reason = infinite_input();
         if (reason.empty()) reason = begin();
         memory.has_model = reason.empty();
+        memory.outputs_are_current = true;
+        if (!memory.has_model) std::fill_n(memory.values + first_output, output_count, 0.0);
         keep_failure(reason);
         return memory.has_model;
     }
@@ -107,23 +125,17 @@ class Model {
     Text step(double step_size) {
         const Text reason = infinite_input();
         if (!reason.empty()) return reason;
-        double samples[most_samples][4];
-        std::memcpy(samples, memory.samples, sizeof samples);
-        const int sample_count = memory.sample_count;
-        const Polynomial before[] = {memory.tangential, memory.normal, memory.load};
+        const Motion before = motion;
         if (memory.has_derivatives) take_derivatives();
         else extrapolate_inputs();
-        const Text failure = advance(step_size);
+        motion.last_step_size = step_size;
+        Text failure = advance(step_size);
+        if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) {
-            std::memcpy(memory.samples, samples, sizeof samples);
-            memory.sample_count = sample_count;
-            memory.tangential = before[0];
-            memory.normal = before[1];
-            memory.load = before[2];
+            motion = before;
+            memory.outputs_are_current = false;
             return failure;
         }
-        memory.last_step_size = step_size;
-        memory.outputs_are_current = false;
         if (memory.has_derivatives) {
             std::memset(memory.derivatives, 0, sizeof memory.derivatives);
             memory.has_derivatives = false;
@@ -131,17 +143,20 @@ class Model {
         return failure;
     }
 
-    // Write the outputs of the present instant into the values.
-    void measure() {
-        const double h = memory.last_step_size;
-        const double tangential = end_value(tangential_, memory.tangential, h);
-        const double load = end_value(load_, memory.load, h);
-        const double normal = end_value(normal_, memory.normal, h);
+    // Write the outputs of the present instant into the values; false where one overflows.
+    bool measure() {
+        const double h = motion.last_step_size;
+        const double tangential = end_value(tangential_, motion.tangential, h);
+        const double load = end_value(load_, motion.load, h);
+        const double normal = end_value(normal_, motion.normal, h);
         double rate = 0;
-        if (memory.normal.count > 1)
-            rate = kernel::evaluate_slope()(normal_, long(memory.normal.count), h);
+        if (motion.normal.count > 1)
+            rate = kernel::evaluate_slope()(normal_, long(motion.normal.count), h);
         put(kernel::measure()(parameters_, state_, tangential, load, normal, rate));
         memory.outputs_are_current = true;
+        double total = 0;
+        for (int i = first_output; i < first_parameter; ++i) total += memory.values[i];
+        return std::isfinite(total) && motion.is_finite();
     }
 
     // The first parameter that breaks its own range, or the first rule between them that is broken.
@@ -168,6 +183,10 @@ class Model {
     }
 
   private:
+    static constexpr const char *overflow_text =
+        "an output overflows; the inputs or the parameters are too large for binary64";
+
+    Motion &motion = memory.motion;
     double parameters_memory_[layout::parameter_count] = {};
     double work_memory_[layout::row_count][layout::row_length] = {};
     double weight_ = 0;
@@ -183,13 +202,13 @@ class Model {
     // The kernel's views of the memory above, made once: they count their references.
     Row declared_ = row(memory.values + first_parameter, parameter_count);
     Row parameters_ = row(parameters_memory_, layout::parameter_count);
-    Row state_ = row(memory.state, layout::state_count);
-    Row tangential_ = row(memory.tangential.coefficients, most_samples);
-    Row normal_ = row(memory.normal.coefficients, most_samples);
-    Row load_ = row(memory.load.coefficients, most_samples);
+    Row state_ = row(motion.state, layout::state_count);
+    Row tangential_ = row(motion.tangential.coefficients, most_samples);
+    Row normal_ = row(motion.normal.coefficients, most_samples);
+    Row load_ = row(motion.load.coefficients, most_samples);
     Rows work_ = rows(&work_memory_[0][0], layout::row_count, layout::row_length);
-    Rows samples_[most_samples] = {rows(&memory.samples[0][0], 1, 4), rows(&memory.samples[0][0], 2, 4),
-                                   rows(&memory.samples[0][0], 3, 4), rows(&memory.samples[0][0], 4, 4)};
+    Rows samples_[most_samples] = {rows(&motion.samples[0][0], 1, 4), rows(&motion.samples[0][0], 2, 4),
+                                   rows(&motion.samples[0][0], 3, 4), rows(&motion.samples[0][0], 4, 4)};
 
     double mass() const { return parameters_memory_[layout::mass]; }
 
@@ -237,29 +256,26 @@ class Model {
     Text begin() {
         complete();
         const double *input = memory.values;
-        std::memset(memory.state, 0, sizeof memory.state);
-        std::memset(memory.samples, 0, sizeof memory.samples);
-        memory.sample_count = 0;
-        memory.last_step_size = 0;
+        motion = Motion{};
+        motion.tangential.count = motion.normal.count = motion.load.count = 1;
         memory.time = memory.start_time;
-        memory.tangential = memory.normal = memory.load = Polynomial{{}, 1};
         put_forcings(0, weight_, input);
-        const double tangential = memory.tangential.coefficients[0];
-        const double normal = memory.normal.coefficients[0];
+        const double tangential = motion.tangential.coefficients[0];
+        const double normal = motion.normal.coefficients[0];
         if (!kernel::place()(declared_, parameters_, state_, normal))
             return Text("start_in_equilibrium=True: a net normal force of ")
                    << normal
                    << " N away from the plane must be held by a normal spring or an upper plane";
         kernel::start()(parameters_, state_, tangential, normal);
-        return {};
+        return measure() ? Text() : Text(overflow_text);
     }
 
     // Forcings of t^order from the inputs' coefficients.
     void put_forcings(int order, double constant, const double *input) {
         const auto both = kernel::forcings()(mass(), constant, input[0], input[1], input[2], input[3]);
-        memory.tangential.coefficients[order] = std::get<0>(both);
-        memory.normal.coefficients[order] = std::get<1>(both);
-        memory.load.coefficients[order] = input[2];
+        motion.tangential.coefficients[order] = std::get<0>(both);
+        motion.normal.coefficients[order] = std::get<1>(both);
+        motion.load.coefficients[order] = input[2];
     }
 
     // Taylor's polynomials of the inputs, from their derivatives; one without any is held. What was
@@ -267,34 +283,34 @@ class Model {
     void take_derivatives() {
         double input[input_count];
         double factorial = 1;
-        memory.tangential.count = memory.normal.count = memory.load.count = 1;
+        motion.tangential.count = motion.normal.count = motion.load.count = 1;
         put_forcings(0, weight_, memory.values);
         for (int order = 1; order <= longest_order; ++order) {
             factorial *= order;
             for (int i = 0; i < input_count; ++i)
                 input[i] = memory.derivatives[i][order - 1] / factorial;
             put_forcings(order, 0, input);
-            for (Polynomial *one : {&memory.tangential, &memory.normal, &memory.load})
+            for (Polynomial *one : {&motion.tangential, &motion.normal, &motion.load})
                 if (one->coefficients[order] != 0) one->count = order + 1;
         }
-        memory.sample_count = 0;
+        motion.sample_count = 0;
     }
 
     // The inputs as polynomials through their last samples.
     void extrapolate_inputs() {
-        if (memory.sample_count < most_samples_kept()) ++memory.sample_count;
-        std::memmove(memory.samples[1], memory.samples[0], (memory.sample_count - 1) * sizeof *memory.samples);
+        if (motion.sample_count < most_samples_kept()) ++motion.sample_count;
+        std::memmove(motion.samples[1], motion.samples[0], (motion.sample_count - 1) * sizeof *motion.samples);
         const double *input = memory.values;
         const auto both = kernel::forcings()(mass(), weight_, input[0], input[1], input[2], input[3]);
-        double *sample = memory.samples[0];
+        double *sample = motion.samples[0];
         sample[0] = memory.time;
         sample[1] = std::get<0>(both);
         sample[2] = std::get<1>(both);
         sample[3] = input[2];
-        const Rows &samples = samples_[memory.sample_count - 1];
-        put(kernel::extrapolate()(samples, 1L), memory.tangential);
-        put(kernel::extrapolate()(samples, 2L), memory.normal);
-        put(kernel::extrapolate()(samples, 3L), memory.load);
+        const Rows &samples = samples_[motion.sample_count - 1];
+        put(kernel::extrapolate()(samples, 1L), motion.tangential);
+        put(kernel::extrapolate()(samples, 2L), motion.normal);
+        put(kernel::extrapolate()(samples, 3L), motion.load);
     }
 
     template <class List> static void put(const List &coefficients, Polynomial &polynomial) {
@@ -308,19 +324,16 @@ class Model {
             return Text("step_size=") << step_size
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
-        const long tangential_count = memory.tangential.count, normal_count = memory.normal.count;
+        const long tangential_count = motion.tangential.count, normal_count = motion.normal.count;
         if (kernel::quiet_step()(parameters_, state_, tangential_, tangential_count, normal_,
                                  normal_count, step_size))
             return {};
-        double state[layout::state_count];
-        std::memcpy(state, memory.state, sizeof state);
         long code = kernel::advance()(parameters_, state_, tangential_, tangential_count, normal_,
                                       normal_count, step_size, work_);
         double total = 0;
-        for (double value : memory.state) total += value;
+        for (double value : motion.state) total += value;
         if (code == layout::ok && !std::isfinite(total)) code = layout::overflow;
         if (code == layout::ok) return {};
-        std::memcpy(memory.state, state, sizeof state);
         return Text("step of ") << step_size << " s at time=" << time
                                 << " s failed: " << failure_texts[code];
     }

@@ -147,17 +147,12 @@ struct Instance {
         probe.memory = state;
         const Text rule = probe.broken_declaration();
         if (!rule.empty()) return rule;
-        if (state.sample_count < 0 || state.sample_count > probe.most_samples_kept())
+        const Motion &motion = state.motion;
+        if (motion.sample_count < 0 || motion.sample_count > probe.most_samples_kept())
             return "it does not hold the samples of these parameters";
-        for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
+        for (const Polynomial *one : {&motion.tangential, &motion.normal, &motion.load})
             if (one->count < 1 || one->count > most_samples) return "its last step is broken";
-        double total = state.time;
-        for (double value : state.state) total += value;
-        for (const auto &sample : state.samples)
-            for (double value : sample) total += value;
-        for (const Polynomial *one : {&state.tangential, &state.normal, &state.load})
-            for (double value : one->coefficients) total += value;
-        if (!std::isfinite(total + state.last_step_size))
+        if (!std::isfinite(state.start_time + state.time) || !motion.is_finite())
             return "the snapshot holds a value that is not finite";
         return {};
     }

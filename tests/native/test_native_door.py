@@ -327,9 +327,9 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     run(one, 0, 300)
     run(other, 0, 300)
     data = one.serialise(one.save())
-    # Places of the guid, the phase, the flags, the number of samples, and the time.
+    # Places of the guid, the phase, the flags, the start time and the time.
     nan = b"\xff" * 8
-    broken_places = [data[:at] + nan + data[at + 8 :] for at in (*range(0, 64, 8), 72)]
+    broken_places = [data[:at] + nan + data[at + 8 :] for at in range(0, 72, 8)]
     for broken in (b"", b"{}", data[: len(data) // 2], data + b"\0", *broken_places):
         buffer = (fmi2.c_char * max(1, len(broken))).from_buffer_copy(broken or b"\0")
         state = fmi2.fmi2FMUstate()
