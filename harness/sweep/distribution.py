@@ -10,7 +10,8 @@ import logging
 import signal
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import CancelledError
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import Any
 
@@ -119,6 +120,9 @@ def cluster_client(address: str) -> Iterator[Any]:
     OSError
         If there is none.
     """
+    for name in ("distributed", "distributed.client"):
+        # A scheduler that goes is told of by us, in one line.
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=_SCHEDULER_PATIENCE)
     except (OSError, ValueError) as problem:
@@ -155,14 +159,25 @@ def computed_batches(
     Raises
     ------
     OSError
-        If the scheduler is gone.
+        If the scheduler is gone, or the workers do not know wearfmu.
     """
     plugin = _StudyPlugin(digest, study)
-    client.register_plugin(plugin)
+    try:
+        client.register_plugin(plugin)
+    except Exception as problem:  # distributed raises a bare one for what a worker cannot load
+        raise OSError(
+            f"the cluster cannot take the sweep: {problem}; wearfmu must be installed where its "
+            "workers run, in the version that is here"
+        ) from problem
     try:
         yield from _batches(client, digest, study, points)
+    except (OSError, CancelledError) as problem:
+        raise OSError(
+            "the connection with the scheduler is lost: run the sweep again to go on"
+        ) from problem
     finally:
-        if client.status == "running":
+        # A cluster that is gone has forgotten the study too.
+        with suppress(OSError, CancelledError):
             client.unregister_worker_plugin(plugin.name)
 
 
@@ -227,7 +242,5 @@ def _submit(client: Any, digest: str, points: Mapping[int, Point], numbers: Sequ
 
 
 def _result(future: Any) -> tuple[list[Row], float]:
-    if future.status != "finished":
-        raise OSError("the connection with the scheduler is lost: run the sweep again to go on")
     rows, seconds = future.result()
     return rows, seconds

@@ -130,7 +130,7 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
 
 
 @contextmanager
-def process_of_dask(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+def process_of_dask(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     """A scheduler or a worker, ended on leaving."""
     process = subprocess.Popen(
         [sys.executable, "-m", *arguments],
@@ -146,31 +146,36 @@ def process_of_dask(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], Pa
         process.wait(timeout=PATIENCE)
 
 
-def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
-    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
-) -> None:
-    address_file = tmp_path / "scheduler.json"
-    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+@contextmanager
+def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A scheduler and workers on the loopback, each a process of its own; with its address."""
+    address_file = folder / "scheduler.json"
+    quiet = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(address_file))
     with ExitStack() as cluster:
-        scheduler = ("distributed.cli.dask_scheduler", *quiet, "--port", "0")
-        cluster.enter_context(process_of_dask(*scheduler, "--scheduler-file", str(address_file)))
-        for name in ("first", "second"):
-            worker = ("distributed.cli.dask_worker", *quiet, "--nthreads", "1", "--no-nanny")
+        scheduler = cluster.enter_context(
+            process_of_dask("distributed.cli.dask_scheduler", *quiet, "--port", "0")
+        )
+        for number in range(workers):
             cluster.enter_context(
                 process_of_dask(
-                    *worker,
-                    *("--scheduler-file", str(address_file)),
-                    *("--name", name, "--local-directory", str(tmp_path / name)),
+                    *("distributed.cli.dask_worker", *quiet, "--nthreads", "1", "--no-nanny"),
+                    *("--local-directory", str(folder / f"worker{number}")),
                 )
             )
         deadline = time.monotonic() + PATIENCE
         while not address_file.is_file():
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        address = json.loads(address_file.read_text(encoding="utf-8"))["address"]
-        page = tmp_path / "map.html"
+        yield scheduler, json.loads(address_file.read_text(encoding="utf-8"))["address"]
+
+
+def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
+    sweep_file: Path, tmp_path: Path, start_sweep: Starter
+) -> None:
+    page = tmp_path / "map.html"
+    with dask_cluster(tmp_path, 2) as (_, address):
         code, text = finished(start_sweep(sweep_file, "--scheduler", address, "--map", page))
-        assert code == 0, text
+    assert code == 0, text
     assert page.is_file()
     by_cluster = sweep_file.with_name("shoe.csv").read_bytes()
     assert by_cluster.count(b"\n") == 1001
@@ -178,6 +183,25 @@ def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
     code, text = finished(start_sweep(sweep_file, "--workers", "1"))
     assert code == 0, text
     assert sweep_file.with_name("shoe.csv").read_bytes() == by_cluster
+
+
+@pytest.mark.campaign
+def test_a_sweep_whose_scheduler_dies_says_so_in_one_line_and_goes_on_elsewhere(
+    sweep_file: Path, tmp_path: Path, start_sweep: Starter
+) -> None:
+    journal = sweep_file.with_name("shoe.csv.journal")
+    with dask_cluster(tmp_path, 1) as (scheduler, address):
+        process = start_sweep(sweep_file, "--scheduler", address)
+        wait_for_rows(process, journal, 1)
+        scheduler.kill()
+        code, text = finished(process)
+    assert code == 2
+    lost = "wearfmu: the connection with the scheduler is lost: run the sweep again to go on\n"
+    assert text == lost
+    kept = journal_rows(journal)
+    code, text = finished(start_sweep(sweep_file))
+    assert code == 0, text
+    assert f"1000 points ({kept} of them before) in " in text
 
 
 def test_a_scheduler_that_is_not_there_is_an_unusable_environment(
