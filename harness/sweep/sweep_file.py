@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from itertools import product
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from harness.case import Case, load_case, naming
+from harness.case import load_case, naming
 from harness.errors import CaseError
 from harness.expectations import Expectation, InstantExpectation, WindowExpectation
 from harness.fmu_files import fmu_of
 from harness.fmu_interface import read_interface
 from harness.schema import first_problem, nearest, section
 from harness.shipped_cases import case_file, shipped_cases
-from harness.signals import CsvSignal, TableSignal
 from harness.statistic_expectation import StatisticExpectation
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, SweepSection, Varied
-from harness.sweep.study import Study, Target, unscaled
+from harness.sweep.study import Study, Target
+from harness.sweep.targets import csv_tables, require_different, target_of
 
 # Columns of the results beside the varied quantities and the computed ones.
 OWN_COLUMNS = ("point", "failure")
@@ -123,8 +122,10 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
     units = {name: one.unit for name, one in document.vary.items() if one.unit is not None}
     for name, varied in document.vary.items():
         with naming(f"{path}: vary.{name}.of = {varied.of!r}"):
-            targets.append(_target(varied, case))
-    _require_different(targets, path)
+            targets.append(target_of(varied, case))
+    with naming(f"{path}: vary"):
+        require_different(targets)
+        tables = csv_tables(case, targets, document.vary)
     quantities: dict[str, Expectation] = {}
     for number, table in enumerate(document.sweep.quantities, start=1):
         with naming(f"{path}: sweep.quantities[{number}]"):
@@ -135,8 +136,6 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
                 units[name] = str(table["unit"])
     with naming(f"{path}: design"):
         points = design_points(document.design, document.vary)
-    with naming(f"{path}: vary"):
-        tables = _tables(case, targets, document.vary)
     fmu = fmu_of(case, fmu_folder) if document.sweep.engine == "fmu" else None
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
@@ -175,39 +174,6 @@ def _case_file(selector: str, folder: Path) -> Path:
     return case_file(str(path))
 
 
-def _target(varied: Varied, case: Case) -> Target:
-    """Where the values go; that a parameter exists is checked with the names of the model."""
-    match varied.of.split("."):
-        case ["parameters", name]:
-            return ("parameters", name)
-        case ["inputs", name, key]:
-            if name not in case.declared_inputs:
-                raise ValueError(
-                    f"the case feeds no input {name!r}{nearest(name, case.declared_inputs)}"
-                )
-            declared = case.declared_inputs[name]
-            keys = [
-                one.name
-                for one in fields(declared)
-                if one.name != "kind" and not isinstance(getattr(declared, one.name), tuple)
-            ]
-            if key not in keys:
-                raise ValueError(
-                    f"{key!r} must be one of {', '.join(keys)}: "
-                    f"the case's {name} is of kind {declared.kind!r}{nearest(key, keys)}"
-                )
-            if getattr(declared, key) is None:
-                raise ValueError(f"the case does not set {key}; vary what it sets instead")
-            return ("inputs", name, key)
-    raise ValueError("must be parameters.NAME or inputs.NAME.KEY")
-
-
-def _require_different(targets: list[Target], path: Path | str) -> None:
-    for target in targets:
-        if targets.count(target) > 1:
-            raise CaseError(f"{path}: vary: {'.'.join(target)} is varied twice")
-
-
 def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
@@ -230,37 +196,6 @@ def _quantity(table: Mapping[str, Any]) -> Expectation:
         {**keys, **_NOTHING_WANTED}
     )
     return measured
-
-
-def _tables(
-    case: Case, targets: Iterable[Target], varied: Mapping[str, Varied]
-) -> dict[CsvSignal, TableSignal]:
-    """Contents of every CSV file that a point may name."""
-    tables = {}
-    for name, declared in case.declared_inputs.items():
-        if not isinstance(declared, CsvSignal):
-            continue
-        choices = {
-            target[2]: one.values or ()
-            for target, one in zip(targets, varied.values(), strict=True)
-            if target[:2] == ("inputs", name) and target[2] != "scale"
-        }
-        for key, values in choices.items():
-            if not values:
-                raise ValueError(f"inputs.{name}.{key} takes values, and no range")
-        for values in product(*choices.values()):
-            changed: Any = dict(zip(choices, values, strict=True))
-            section_of_table = unscaled(
-                TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
-            )
-            table = section_of_table.read(case.file.parent)
-            table.sample(case.experiment.times()[[0, -1]])  # covers the span, or says so
-            tables[section_of_table] = table
-    return tables
-
-
-def _keys(declared: CsvSignal) -> dict[str, Any]:
-    return {one.name: getattr(declared, one.name) for one in fields(declared)}
 
 
 def _check_names(study: Study, point: Point, fmu: Path | None) -> None:

@@ -1,0 +1,95 @@
+"""What a sweep varies: a parameter, or a key of an input; and the data files that come with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from harness.case import Case
+from harness.schema import nearest
+from harness.signals import CsvSignal, TableSignal
+from harness.sweep.sections import Varied
+from harness.sweep.study import Target, unscaled
+
+
+def target_of(varied: Varied, case: Case) -> Target:
+    """Return where the values of a varied quantity go.
+
+    That a parameter exists is not checked here: the model knows its names.
+
+    Raises
+    ------
+    ValueError
+        If the case has no such input, or does not set such a key of it.
+    """
+    match varied.of.split("."):
+        case ["parameters", name]:
+            return ("parameters", name)
+        case ["inputs", name, key]:
+            if name not in case.declared_inputs:
+                raise ValueError(
+                    f"the case feeds no input {name!r}{nearest(name, case.declared_inputs)}"
+                )
+            declared = case.declared_inputs[name]
+            keys = [
+                one.name
+                for one in fields(declared)
+                if one.name != "kind" and not isinstance(getattr(declared, one.name), tuple)
+            ]
+            if key not in keys:
+                raise ValueError(
+                    f"{key!r} must be one of {', '.join(keys)}: "
+                    f"the case's {name} is of kind {declared.kind!r}{nearest(key, keys)}"
+                )
+            if getattr(declared, key) is None:
+                raise ValueError(f"the case does not set {key}; vary what it sets instead")
+            return ("inputs", name, key)
+    raise ValueError("must be parameters.NAME or inputs.NAME.KEY")
+
+
+def require_different(targets: list[Target]) -> None:
+    """Raise ValueError if two varied quantities are the same."""
+    for target in targets:
+        if targets.count(target) > 1:
+            raise ValueError(f"{'.'.join(target)} is varied twice")
+
+
+def csv_tables(
+    case: Case, targets: Iterable[Target], varied: Mapping[str, Varied]
+) -> dict[CsvSignal, TableSignal]:
+    """Return the contents of every CSV file that a point may name.
+
+    Raises
+    ------
+    ValueError
+        If one is missing, has no such column, or does not cover the experiment.
+    """
+    tables = {}
+    for name, declared in case.declared_inputs.items():
+        if not isinstance(declared, CsvSignal):
+            continue
+        choices = {
+            target[2]: one.values or ()
+            for target, one in zip(targets, varied.values(), strict=True)
+            if target[:2] == ("inputs", name) and target[2] != "scale"
+        }
+        for key, values in choices.items():
+            if not values:
+                raise ValueError(f"inputs.{name}.{key} takes values, and no range")
+        for values in product(*choices.values()):
+            changed: Any = dict(zip(choices, values, strict=True))
+            section_of_table = unscaled(
+                TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
+            )
+            table = section_of_table.read(case.file.parent)
+            table.sample(case.experiment.times()[[0, -1]])  # covers the span, or says so
+            tables[section_of_table] = table
+    return tables
+
+
+def _keys(declared: CsvSignal) -> dict[str, Any]:
+    return {one.name: getattr(declared, one.name) for one in fields(declared)}
