@@ -35,12 +35,12 @@ def table_header(guid: str) -> str:
             "#pragma once",
             f"static const char model_guid[] = {_quoted(guid)};",
             f"static const double time_tolerance = {_TIME_TOLERANCE!r};",
-            *_constants("", counts.items()),
+            *_constants(counts.items()),
             "namespace layout {",
-            *_constants("", _numbers(layout)),
+            *_constants(_numbers(layout)),
             "}",
             "namespace declared {",
-            *_constants("", _numbers(declared)),
+            *_constants(_numbers(declared)),
             "}",
             *_array("const char *const phase_names", map(_quoted, _PHASES)),
             *_array("const char *const rule_texts", _texts(_plain(RULES))),
@@ -60,9 +60,9 @@ def _numbers(module: ModuleType) -> list[tuple[str, float]]:
     ]
 
 
-def _constants(prefix: str, pairs: Iterable[tuple[str, float]]) -> list[str]:
+def _constants(pairs: Iterable[tuple[str, float]]) -> list[str]:
     return [
-        f"constexpr {'int' if isinstance(value, int) else 'double'} {prefix}{name} = {value!r};"
+        f"constexpr {'int' if isinstance(value, int) else 'double'} {name} = {value!r};"
         for name, value in pairs
     ]
 

@@ -20,8 +20,6 @@ from fmu_src.native import requirements
 from fmu_src.native.builder import build_native_fmu, is_stale
 from harness.command_line import main
 from wearmodel import FrictionalShock
-from wearmodel.kernel import declared
-from wearmodel.parameters import FrictionalShockParameters
 
 SOURCES = Path(__file__).parent
 # All that a FMI 2.0 co-simulation slave must offer (section 4.2), and nothing else.
@@ -112,22 +110,6 @@ def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Pat
 @pytest.mark.campaign  # a second build
 def test_the_same_sources_give_the_same_fmu(native_fmu: Path, tmp_path: Path) -> None:
     assert build_native_fmu(tmp_path).read_bytes() == native_fmu.read_bytes()
-
-
-def test_the_kernels_row_of_declared_values_is_the_order_of_declaration() -> None:
-    names = list(FrictionalShockParameters.__dataclass_fields__)
-    places = [
-        value
-        for name, value in vars(declared).items()
-        if name.startswith("DECLARED_") and name != "DECLARED_COUNT"
-    ]
-    assert places == list(range(len(names)))
-    assert len(names) == declared.DECLARED_COUNT
-    probe = FrictionalShockParameters(mass=2.0, wear_area=3.0, input_extrapolation_order=1)
-    row = probe.as_row()
-    assert row[declared.DECLARED_MASS] == 2.0
-    assert row[declared.DECLARED_WEAR_AREA] == 3.0
-    assert row[declared.DECLARED_ORDER] == 1.0
 
 
 @pytest.fixture(scope="module")
