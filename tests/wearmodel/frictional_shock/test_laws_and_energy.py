@@ -208,9 +208,12 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
     assert [mode[:2] for mode in whole_modes] == [mode[:2] for mode in split_modes]
     got, want = split.outputs(), whole.outputs()
     # Rounding that shocks magnify: 1e-13 as a rule, worst of 18 000 runs 7e-11; 7e-8 with a graze.
-    tolerance = 1e-6 if grazes(run, whole_trace) or grazes(run, split_trace) else 1e-9
+    # A bounce may come to rest one impact sooner: 1e-9 s at up to 60 m/s2.
+    relative, absolute = 1e-9, 1e-12
+    if grazes(run, whole_trace) or grazes(run, split_trace):
+        relative, absolute = 1e-6, 1e-7
     for name in _COMPARED:
-        assert got[name] == pytest.approx(want[name], rel=tolerance, abs=1e-3 * tolerance), name
+        assert got[name] == pytest.approx(want[name], rel=relative, abs=absolute), name
 
 
 @laws

@@ -238,7 +238,9 @@ def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
         FrictionalShockParameters(normal_law="penalty", contact_damping=1e20, initial_gap=-0.1)
     )
     before = model.snapshot()
-    with pytest.raises(StepError, match=f"more than {layout.MAXIMUM_PIECES} pieces within one step; take"):
+    with pytest.raises(
+        StepError, match=f"more than {layout.MAXIMUM_PIECES} pieces within one step; take"
+    ):
         model.step(1.0)
     assert model.snapshot() == before
 
