@@ -22,6 +22,7 @@ examples:
   wearfmu validate               build the FMUs if need be, play all shipped cases
   wearfmu run shoe.toml -v       play a case of your own, with all detail
   wearfmu run --input quake.csv  shake the mass with a record of your own
+  wearfmu sweep map.toml         compute a case at many points
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 
