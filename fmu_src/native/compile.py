@@ -57,7 +57,7 @@ PLATFORMS = {
             ("-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s"),
         ),
         Platform("win64", ("x86_64-windows-gnu",), ".dll", ("-s",)),
-        Platform("darwin64", ("x86_64-macos", "aarch64-macos"), ".dylib", ("-fPIC",)),
+        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", ("-fPIC",)),
     )
 }
 

@@ -83,6 +83,7 @@ def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
         loaded = lief.MachO.LoadCommand.TYPE.LOAD_DYLIB
         needed_names = {str(needed.name) for needed in one.libraries if needed.command == loaded}
         assert needed_names == {"/usr/lib/libSystem.B.dylib"}
+        assert list(one.build_version.minos) == [11, 0, 0]  # the first macOS on ARM
         # Macs with ARM run signed code only.
         assert one.has_code_signature or one.header.cpu_type != lief.MachO.Header.CPU_TYPE.ARM64
 
