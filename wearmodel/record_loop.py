@@ -7,6 +7,7 @@ it. The buffers are those of `kernel.layout`; rows are lists of floats or arrays
 
 from __future__ import annotations
 
+from .kernel.declared import forcings as forcings_of
 from .kernel.extrapolation import extrapolate
 from .kernel.layout import MASS, OK, OVERFLOW, SLIDING
 from .kernel.measures import measure
@@ -109,8 +110,14 @@ def run_record(
     normal = forcings[1]
     load = forcings[2]
     load[0] = inputs[TANGENTIAL_LOAD][0]
-    tangential[0] = load[0] - mass * inputs[BASE_ACCELERATION][0]
-    normal[0] = weight - mass * inputs[BASE_ACCELERATION_NORMAL][0] - inputs[NORMAL_LOAD][0]
+    tangential[0], normal[0] = forcings_of(
+        mass,
+        weight,
+        inputs[BASE_ACCELERATION][0],
+        inputs[BASE_ACCELERATION_NORMAL][0],
+        load[0],
+        inputs[NORMAL_LOAD][0],
+    )
     time = start_time
     samples: list[tuple[float, ...]] = [(time, tangential[0], normal[0], load[0])]
     outputs = measure(parameters, state, tangential[0], load[0], normal[0], 0.0)
@@ -122,8 +129,14 @@ def run_record(
         step_size = step_sizes[step]
         sample = step + 1 if order == STRAIGHT_LINE else step
         f_p = inputs[TANGENTIAL_LOAD][sample]
-        f_t = f_p - mass * inputs[BASE_ACCELERATION][sample]
-        f_n = weight - mass * inputs[BASE_ACCELERATION_NORMAL][sample] - inputs[NORMAL_LOAD][sample]
+        f_t, f_n = forcings_of(
+            mass,
+            weight,
+            inputs[BASE_ACCELERATION][sample],
+            inputs[BASE_ACCELERATION_NORMAL][sample],
+            f_p,
+            inputs[NORMAL_LOAD][sample],
+        )
         if order == STRAIGHT_LINE:
             tangential_count = _straight_line(samples[0][1], f_t, step_size, tangential)
             normal_count = _straight_line(samples[0][2], f_n, step_size, normal)

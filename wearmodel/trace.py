@@ -55,7 +55,8 @@ class Segment:
         `before` and the start of its series.
     series
         Name → coefficients of the power series in (t − start)/`length`; only those that the mode
-        uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are f_t and f_n [N].
+        uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are
+        f_t and f_n [N].
     length
         Time [s] that the series' unit stands for, at least `duration`.
     """
