@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import re
@@ -10,9 +11,9 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import fmpy
-import lief
 import pytest
 from fmpy.validation import validate_fmu
 
@@ -48,7 +49,15 @@ def library(fmu: Path, platform: str, suffix: str) -> bytes:
         return archive.read(f"binaries/{platform}/FrictionalShock{suffix}")
 
 
-def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(native_fmu: Path) -> None:
+@pytest.fixture
+def lief() -> ModuleType:
+    """The reader of libraries, imported only where the tests of hosts run."""
+    return importlib.import_module("lief")
+
+
+def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(
+    native_fmu: Path, lief: ModuleType
+) -> None:
     binary = lief.ELF.parse(list(library(native_fmu, "linux64", ".so")))
     assert binary is not None
     assert {symbol.name for symbol in binary.exported_symbols} == FUNCTIONS
@@ -63,7 +72,7 @@ def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(native_fmu: 
 
 @pytest.mark.campaign  # the first use of a platform compiles its C++ headers' library, minutes
 def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
-    tmp_path: Path,
+    tmp_path: Path, lief: ModuleType
 ) -> None:
     fmu = build_native_fmu(tmp_path, ("linux64", "win64", "darwin64"))
     assert not is_stale(fmu)
@@ -161,7 +170,7 @@ def test_a_c_host_runs_it_with_an_empty_environment(
 
 
 def test_a_root_that_holds_only_libc_is_enough(
-    native_fmu: Path, c_host: Path, tmp_path: Path
+    native_fmu: Path, c_host: Path, tmp_path: Path, lief: ModuleType
 ) -> None:
     root = tmp_path / "root"
     folder = Path(fmpy.extract(native_fmu, tmp_path / "fmu"))
