@@ -39,8 +39,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """Print the table; return 0 if all cases passed in all masters, otherwise 1."""
     from rich.progress import Progress
 
-    from fmu_src.builder import build_fmu, is_stale
     from harness.errors import CaseError
+    from harness.fmu_files import own_fmu
     from harness.masters.roster import MASTERS
     from harness.masters.table import fill, markdown
     from harness.report_text import text_console
@@ -50,8 +50,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if name not in MASTERS:
             raise CaseError(f"{name}: is no master; there are: {', '.join(MASTERS)}")
     for name in ("BaseMotion", "FrictionalShock"):
-        if is_stale(arguments.out / f"{name}.fmu"):
-            build_fmu(name, arguments.out)
+        own_fmu(name, arguments.out)
     console = text_console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("masters", total=1.0)
