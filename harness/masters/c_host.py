@@ -14,6 +14,7 @@ import fmpy
 from harness.fmu_interface import FmuInterface
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
 from harness.python_library import c_compiler, host_environment
+from harness.slave import safe_folder
 
 _MOTION, _SHOE = 0, 1
 _ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "integer", "Boolean": "boolean"}
@@ -79,7 +80,7 @@ def play(job: Job) -> Played:
     """Play both FMUs in the host."""
     environment = {**os.environ, **host_environment()}
     interfaces = job.interfaces()
-    with tempfile.TemporaryDirectory(prefix="wearfmu-") as name:
+    with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as name:
         folder = Path(name)
         done = run_host(
             compile_host(folder), interfaces, folder, job.step_size, orders_of(job), environment
