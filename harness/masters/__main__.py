@@ -14,7 +14,10 @@ def main() -> int:
     job = Job.from_json(sys.stdin.read())
     try:
         played = master.load()(job)
-    except (ImportError, MasterError) as problem:
+    except ImportError as problem:
+        print(f"{problem}: pip install 'wearfmu[masters]'", file=sys.stderr)
+        return 1
+    except MasterError as problem:
         print(problem, file=sys.stderr)
         return 1
     print(flush=True)
