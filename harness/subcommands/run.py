@@ -21,6 +21,8 @@ examples:
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
 """
+# Of no effect, so refused, with a case file.
+_SHAKING_OPTIONS = ("set", "unit", "time", "acceleration", "normal", "remove_mean", "substeps")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -87,8 +89,10 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.run_record import write_csv
     from harness.validation import report_results, validate_files
 
-    if arguments.set:
-        raise CaseError("--set goes with --input; a case file has its section [parameters]")
+    for name in _SHAKING_OPTIONS:
+        if getattr(arguments, name):
+            option = f"--{name.replace('_', '-')}"
+            raise CaseError(f"{option} goes with --input; a case file says it in its sections")
     results = validate_files([arguments.case], arguments)
     exit_code = report_results(results, arguments)
     for result in results:

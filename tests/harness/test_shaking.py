@@ -205,13 +205,14 @@ def test_a_case_or_a_shaking_must_be_given(arguments: list[str]) -> None:
     assert caught.value.code == 2
 
 
-def test_set_does_not_go_with_a_case_file(
-    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("option", ["--set gain=3", "--unit g", "--remove-mean", "--substeps 5"])
+def test_what_describes_a_shaking_does_not_go_with_a_case_file(
+    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str], option: str
 ) -> None:
     file = tmp_path / "case.toml"
     file.write_text(good_case, encoding="utf-8")
-    assert main(["run", str(file), "--set", "gain=3"]) == 2
-    assert "--set goes with --input" in capsys.readouterr().err
+    assert main(["run", str(file), *option.split()]) == 2
+    assert f"{option.split()[0]} goes with --input" in capsys.readouterr().err
 
 
 @pytest.mark.hosts
