@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fmu_src.native.compile import PLATFORMS
+from harness.errors import FmuError
 from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
 
 _EXAMPLES = """\
@@ -28,7 +29,7 @@ def add_parser(subparsers: Subparsers) -> None:
         nargs="+",
         choices=list(PLATFORMS),
         default=[],
-        help="platforms of the native FMU (default: this one)",
+        help="platforms of the native FMU (default: this one); with --native only",
     )
     parser.set_defaults(execute=execute)
 
@@ -40,6 +41,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
         print(native_fmu(arguments.out, arguments.platform))
         return 0
+    if arguments.platform:
+        raise FmuError("--platform goes with --native; the Python FMUs need no platform")
     from fmu_src.builder import build_fmu, fmu_names
 
     for name in fmu_names():
