@@ -7,11 +7,11 @@ from typing import Any
 
 from harness.errors import MissingLibraryError
 
-# What to install for a library that is none of our extras.
+# The extra that brings each library.
 _EXTRAS = {
     "dask": "wearfmu[sweep]",
     "distributed": "wearfmu[sweep]",
-    "jinja2": "wearfmu[report]",
+    "pandas": "wearfmu[parquet]",
     "plotly": "wearfmu[report]",
     "pyarrow": "wearfmu[parquet]",
 }
@@ -36,7 +36,6 @@ def optional_module(name: str, purpose: str) -> Any:
         return import_module(name)
     except ImportError as problem:
         library = name.partition(".")[0]
-        wanted = _EXTRAS.get(library, library)
         raise MissingLibraryError(
-            f"{purpose} needs {library}, which cannot be imported: pip install '{wanted}'"
+            f"{purpose} needs {library}, which cannot be imported: pip install '{_EXTRAS[library]}'"
         ) from problem

@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
+
 from harness.optional_library import optional_module
 from harness.report.palette import COLOURS, dark_by_light
 
@@ -109,8 +111,7 @@ class Document:
 
 def require_report_libraries() -> None:
     """Raise MissingLibraryError unless a page can be written: better before a run than after."""
-    for name in ("jinja2", "plotly.subplots"):
-        optional_module(name, "--report")
+    optional_module("plotly.subplots", "--report")
 
 
 def write_document(document: Document, path: Path) -> None:
@@ -119,14 +120,13 @@ def write_document(document: Document, path: Path) -> None:
     Raises
     ------
     MissingLibraryError
-        If jinja2 or plotly is not installed.
+        If plotly is not installed.
     OSError
         If the file cannot be written.
     """
-    jinja2 = optional_module("jinja2", "--report")
     offline = optional_module("plotly.offline", "--report")
     folder = files("harness.report")
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
     page = template.render(
         document=document,

@@ -34,7 +34,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     Raises
     ------
     MissingLibraryError
-        If plotly or jinja2 is not installed.
+        If plotly is not installed.
     OSError
         If the file cannot be written.
     """

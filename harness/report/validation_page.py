@@ -53,7 +53,7 @@ def write_validation_report(
     Raises
     ------
     MissingLibraryError
-        If plotly or jinja2 is not installed.
+        If plotly is not installed.
     OSError
         If the file cannot be written.
     """

@@ -105,7 +105,7 @@ def test_pandas_frame_has_time_as_its_index(record: RunRecord) -> None:
 @pytest.mark.parametrize(
     ("library", "call", "command"),
     [
-        ("pandas", lambda record: record.to_pandas(), "pip install 'pandas'"),
+        ("pandas", lambda record: record.to_pandas(), r"pip install 'wearfmu\[parquet\]'"),
         ("plotly.subplots", lambda record: record.plot(), r"pip install 'wearfmu\[report\]'"),
     ],
 )
