@@ -19,7 +19,7 @@ from pythonfmu import Fmi2Slave
 from pythonfmu.enums import Fmi2Status
 
 from .model_description import model_description
-from .thread_state import keep_thread_state
+from .thread_state import keep_thread_state, thread_state
 from .variables import Variable
 
 _INSTANTIATED = "instantiated"
@@ -159,7 +159,8 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
     def do_step(self, current_time: float, step_size: float) -> bool:
         """One communication step; False (fmi2Discard) leaves the state as it was."""
         try:
-            keep_thread_state()
+            if not thread_state.kept:
+                keep_thread_state()
             if self._refusals or self._phase != _STEPPING or self._model is None:
                 return self._discard(self._why_not_ready())
             if current_time != self._time and not self._follows(current_time, step_size):

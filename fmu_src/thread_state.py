@@ -50,14 +50,14 @@ class _ThreadState(_thread._local):
     kept = False
 
 
-_state = _ThreadState()
+thread_state = _ThreadState()
 _served = 0
 
 
 def keep_thread_state() -> None:
     """Keep the calling thread's Python state alive; cheap where it is kept already."""
     global _served
-    if _served < _MOST_THREADS and not _state.kept:
+    if _served < _MOST_THREADS and not thread_state.kept:
         _served += 1
-        _state.kept = True
+        thread_state.kept = True
         ctypes.pythonapi.PyGILState_Ensure()

@@ -76,6 +76,9 @@ FAILURE_REASONS = {
 }
 
 
+_INFINITY = math.inf
+
+
 class StepError(ArithmeticError):
     """A step that could not be completed; the state before it stands."""
 
@@ -232,7 +235,7 @@ class FrictionalShock:
     def _advance(
         self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
     ) -> None:
-        if not self.time < self.time + step_size < math.inf:
+        if not self.time < self.time + step_size < _INFINITY:
             raise ValueError(
                 f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
                 f"time={self.time!r} s"
