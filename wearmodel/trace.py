@@ -138,6 +138,8 @@ class Trace:
                 )
             )
             time = reached
+            if len(segments) > layout.MAXIMUM_PIECES:
+                return layout.TOO_MANY_PIECES
         self.segments += segments
         self.duration += step_size
         return layout.OK

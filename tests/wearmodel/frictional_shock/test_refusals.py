@@ -229,18 +229,21 @@ def test_a_motion_too_large_for_a_number_fails_at_once_and_changes_nothing(
     model.step(1.0)
 
 
+@pytest.mark.parametrize("recorded", [False, True])
 def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, recorded: bool
 ) -> None:
+    advice = f"more than {layout.MAXIMUM_PIECES} pieces within one step; take"
     # The full bound takes ten seconds to reach.
-    monkeypatch.setattr(stepper, "MAXIMUM_PIECES", 1000)
+    for module in (stepper, layout):
+        monkeypatch.setattr(module, "MAXIMUM_PIECES", 1000)
     model = FrictionalShock(
         FrictionalShockParameters(normal_law="penalty", contact_damping=1e20, initial_gap=-0.1)
     )
+    if recorded:
+        model.record()
     before = model.snapshot()
-    with pytest.raises(
-        StepError, match=f"more than {layout.MAXIMUM_PIECES} pieces within one step; take"
-    ):
+    with pytest.raises(StepError, match=advice):
         model.step(1.0)
     assert model.snapshot() == before
 
