@@ -30,7 +30,7 @@ CONTACT_DAMPING = 12  # N.s/m
 TANGENTIAL_STIFFNESS = 13  # N/m
 TANGENTIAL_DAMPING = 14  # N.s/m
 RESTITUTION = 15
-# Derived by stepper.complete_parameters: largest eigenvalue modulus [1/s] of each linear motion.
+# Derived by setup.complete_parameters: largest eigenvalue modulus [1/s] of each linear motion.
 RATE_FREE = 16  # tangential, flight and rigid slip
 RATE_STICK = 17  # tangential, penalised stick
 RATE_NORMAL_FREE = 18
