@@ -1,6 +1,9 @@
 """Guards that only touch, events at step ends, several events at one instant, jumping inputs.
 
 The numbers are dyadic where rounding must not decide.
+
+Tolerances are multiples of the double's rounding, 1e-16: some of one step's sums (1e-15, 1e-14),
+some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 """
 
 from __future__ import annotations
@@ -240,7 +243,8 @@ def test_a_rigid_contact_follows_a_held_load_that_lifts_and_drops_it() -> None:
     model.step(0.1, normal_load=0.0)
     model.step(0.1, normal_load=-20.0)
     outputs = model.outputs()
-    assert (outputs["contact_mode"], outputs["gap_velocity"]) == (0.0, pytest.approx(1.0))
+    assert outputs["contact_mode"] == 0.0
+    assert outputs["gap_velocity"] == pytest.approx(1.0, rel=1e-15)
     assert outputs["gap"] == pytest.approx(0.05, rel=1e-14)
     model.step(0.3, normal_load=0.0)
     outputs = model.outputs()
@@ -262,7 +266,8 @@ def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: 
     model.step(1.0, tangential_load=0.9)
     stuck = model.outputs()
     assert stuck["contact_mode"] == 1.0
-    assert stuck["friction_force"] == pytest.approx(-0.9, rel=1e-9)
+    # 2 s of at most 0.035 s each to the e-th part: at rest.
+    assert stuck["friction_force"] == pytest.approx(-0.9, rel=1e-14)
     trace = model.record()
     model.step(1e-2, tangential_load=0.9, normal_load=-5.0)
     slipping = model.outputs()

@@ -1,4 +1,8 @@
-"""Tangential motion against closed forms: sliding to rest, springs, impacts, breakaway, anchors."""
+"""Tangential motion against closed forms: sliding to rest, springs, impacts, breakaway, anchors.
+
+Tolerances are multiples of the double's rounding, 1e-16: some of one step's sums (1e-15, 1e-14),
+some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
+"""
 
 from __future__ import annotations
 
