@@ -7,7 +7,6 @@ invent an input.
 
 from __future__ import annotations
 
-import csv
 import math
 import sys
 from itertools import pairwise
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.schema import Number, Text, nearest, section
+from wearmodel.accelerogram import read_point_table
 
 # A communication point start + i·step may miss the instant written in the table by a few
 # roundings; "previous" must not then take the value of the interval before.
@@ -151,7 +151,9 @@ class TableSignal:
 
 @section
 class CsvSignal:
-    """A table kept in a CSV file with one row of column names.
+    """A table kept in a CSV file with a row of column names, in the form of an accelerogram.
+
+    See `wearmodel.accelerogram`: separators, decimal comma, units below the names, comments.
 
     Parameters
     ----------
@@ -183,45 +185,28 @@ class CsvSignal:
         path = folder / self.file
         if not path.is_file():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
-        with path.open(newline="", encoding="utf-8-sig") as stream:
-            rows = csv.reader(stream, skipinitialspace=True)
-            names = next(rows, [])
-            times_at, values_at = (
-                self._column(names, column) for column in (self.time_column, self.value_column)
-            )
-            points = [
-                (
-                    self._number(row, times_at, rows.line_num),
-                    self._number(row, values_at, rows.line_num),
-                )
-                for row in rows
-                if row
-            ]
-        if len(points) < 2:
+        table = read_point_table(str(path))
+        names = list(table.header[0]) if table.header else []
+        times, values = (
+            table.column(self._column(names, column))
+            for column in (self.time_column, self.value_column)
+        )
+        if len(times) < 2:
             raise ValueError(f"file = {self.file!r}: must have at least two rows of numbers")
         return TableSignal(
             kind="table",
-            time=tuple(time for time, _ in points),
-            value=tuple(self.scale * value for _, value in points),
+            time=times,
+            value=tuple(self.scale * value for value in values),
             interpolation=self.interpolation,
         )
 
     def _column(self, names: list[str], column: str) -> int:
+        """Return the number, from 1, of a column."""
         if column not in names:
             raise ValueError(
                 f"file = {self.file!r}: no column {column!r} among {names}{nearest(column, names)}"
             )
-        return names.index(column)
-
-    def _number(self, row: list[str], column: int, line: int) -> float:
-        text = row[column] if column < len(row) else ""
-        try:
-            number = float(text)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            raise ValueError(f"file = {self.file!r}, line {line}: {text!r} must be a finite number")
-        return number
+        return names.index(column) + 1
 
 
 Signal: TypeAlias = ConstantSignal | SineSignal | TableSignal

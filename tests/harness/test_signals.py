@@ -83,13 +83,19 @@ def test_csv_takes_the_named_columns_and_scales_the_values(tmp_path: Path) -> No
     assert signal.value == (5.0, 15.0, -10.0)
 
 
+def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
+    (tmp_path / "shake.csv").write_text("# site 3\ntime;a_x\ns;m/s2\n0;0,5\n0,5;1,5\n")
+    signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("time,ax\n0,1\n1,2\n", r"no column 'a_x' among \['time', 'ax'\]; did you mean 'ax'\?"),
         ("time,a_x\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,a_x\n0,1\n1,two\n", "line 3: 'two' must be a finite number"),
-        ("time,a_x\n0,1\n1\n", "line 3: '' must be a finite number"),
+        ("time,a_x\n0,1\n1\n", "line 3: has 1 column.s. and must have column 2"),
         ("time,a_x\n0,1\n", "must have at least two rows of numbers"),
         ("time,a_x\n0,1\n0,2\n", r"time\[2\]=0 s must be > time\[1\]=0 s"),
         ("", "no column 'time' among"),
