@@ -25,7 +25,7 @@ from harness.fmu_interface import FmuInterface, read_interface
 from harness.masters.c_host import compile_host, run_host
 from harness.masters.job import MasterError
 from harness.python_library import OLDEST_PYTHON, host_environment, python_library
-from harness.slave import open_slave, refusal, safe_folder
+from harness.slave import is_safe, open_slave, refusal, safe_folder
 
 _TRIAL_SECONDS = 60.0
 _STEP_SIZE = 1e-3
@@ -104,7 +104,7 @@ def _python_version() -> Finding:
 
 
 def _paths(fmu_path: Path) -> Iterator[Finding]:
-    """The FMU's library takes the resources' URI apart and crashes on percent signs but %20."""
+    """Folders that hosts extract to."""
     places = {
         "temporary folder": (Path(tempfile.gettempdir()), "set TMPDIR to a folder of letters"),
         "folder of the FMU": (
@@ -113,12 +113,11 @@ def _paths(fmu_path: Path) -> Iterator[Finding]:
         ),
     }
     for place, (folder, remedy) in places.items():
-        escaped = folder.as_uri().replace("%20", "")
-        if "%" in escaped:
+        if is_safe(folder):
+            yield Finding(Verdict.OK, "path", f"{place} {folder} is safe")
+        else:
             text = f"{place} {folder} needs percent-encoding: hosts that extract there crash"
             yield Finding(Verdict.SET, "path", text, remedy)
-        else:
-            yield Finding(Verdict.OK, "path", f"{place} {folder} is safe")
     if "PYTHONHOME" in os.environ:
         text = f"PYTHONHOME={os.environ['PYTHONHOME']} misleads every other Python"
         yield Finding(Verdict.SET, "path", text, "unset PYTHONHOME")

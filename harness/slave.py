@@ -6,7 +6,6 @@ prints the log.
 
 from __future__ import annotations
 
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -22,10 +21,6 @@ from harness.errors import FmuError, RunError
 from harness.fmu_interface import FmuInterface
 
 _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
-
-# pythonfmu's library takes the resource URI apart itself and crashes the process on every
-# percent-encoded character but the space.
-_SAFE_PATH = re.compile(r"[A-Za-z0-9_.~/\\: -]+")
 
 
 @contextmanager
@@ -119,6 +114,15 @@ def _callbacks(messages: list[str]) -> Any:
     return callbacks
 
 
+def is_safe(folder: Path | str) -> bool:
+    """Whether an FMU survives being extracted into a folder.
+
+    pythonfmu's library takes the resource URI apart itself and crashes the process on every
+    percent-encoded character but the space.
+    """
+    return "%" not in Path(folder).absolute().as_uri().replace("%20", "")
+
+
 def safe_folder() -> str:
     """Return the first temporary folder whose path needs no percent-encoding.
 
@@ -129,7 +133,7 @@ def safe_folder() -> str:
     """
     candidates = (tempfile.gettempdir(), "/tmp", "/var/tmp")
     for folder in candidates:
-        if _SAFE_PATH.fullmatch(folder) and Path(folder).is_dir():
+        if is_safe(folder) and Path(folder).is_dir():
             return folder
     raise FmuError(
         f"temporary folder {candidates[0]!r} must consist of letters, digits and ._~- "

@@ -38,7 +38,7 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_fmu("FrictionalShock", tmp_path_factory.mktemp("fmu"))
 
 
-@pytest.mark.parametrize("name", ["é", "#", "+", "%", "a b", "(1)", "日本"])
+@pytest.mark.parametrize("name", ["é", "#", "+", "%", ":", "a b", "(1)", "日本"])
 def test_a_run_from_any_folder_survives_and_passes(shoe: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     (folder / "temporary").mkdir(parents=True)
