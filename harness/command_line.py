@@ -57,9 +57,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         exit_code: int = arguments.execute(arguments)
     except (CaseError, FmuError, MissingLibraryError, RecordError, OSError) as problem:
-        print(f"wearfmu: {problem}", file=sys.stderr)
+        print(f"wearfmu: {_line(problem)}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
         print("wearfmu: interrupted", file=sys.stderr)
         return UNUSABLE
     return exit_code
+
+
+def _line(problem: Exception) -> str:
+    """Return a problem in one line; the system's name the file first, as ours do."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return f"{problem.filename}: {problem.strerror}"
+    return str(problem)

@@ -212,3 +212,11 @@ def test_help_waits_for_no_heavy_import() -> None:
         [sys.executable, "-c", loaded], capture_output=True, encoding="utf-8", check=True
     )
     assert done.stdout == "[]\n"
+
+
+def test_a_file_that_cannot_be_opened_is_named_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "none.csv"
+    assert main(["post", str(missing)]) == 2
+    assert capsys.readouterr().err == f"wearfmu: {missing}: No such file or directory\n"
