@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from fmpy.validation import validate_fmu
 
 import fmu_src.builder
 from fmu_src.builder import build_fmu, fmu_names, is_stale
+from fmu_src.slave import SafeSlave
 from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
-# DESIGN.md, "Variables of FrictionalShock.fmu": name, unit, start.
+# Fixed, for other people's scripts rely on them: name, unit, start.
 PARAMETERS: dict[str, tuple[str | None, str]] = {
     "mass": ("kg", "1.0"),
     "gravity": ("m/s2", "10.0"),
@@ -72,6 +74,10 @@ OUTPUT_UNITS = {
     "support_force_normal": "N",
     "absolute_acceleration": "m/s2",
 }
+
+
+def test_the_release_is_that_of_the_package() -> None:
+    assert SafeSlave.release == version("wearfmu")
 
 
 @pytest.mark.parametrize("name", fmu_names())
