@@ -1,6 +1,6 @@
-"""The laws of DESIGN, checked on the segments of a trace: equations of motion, cone, unilaterality.
+"""Laws checked on the segments of a trace: equations of motion, cone, unilaterality.
 
-Every check returns the worst violation relative to the size of what it compares, so that one
+They are those of docs/physics.md. Every check returns the worst violation relative to the size of what it compares, so that one
 tolerance serves all; nothing here calls the kernel.
 """
 
