@@ -1,7 +1,7 @@
 """Laws checked on the segments of a trace: equations of motion, cone, unilaterality.
 
-They are those of docs/physics.md. Every check returns the worst violation relative to the size of what it compares, so that one
-tolerance serves all; nothing here calls the kernel.
+They are those of docs/physics.md. Every check returns the worst violation relative to the size of
+what it compares, so that one tolerance serves all; nothing here calls the kernel.
 """
 
 from __future__ import annotations
