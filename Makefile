@@ -33,7 +33,8 @@ docs: $(STAMP)
 	$(BIN)/mkdocs build --quiet
 
 clean:
-	rm -rf $(VENV) build/*.fmu build/*.json build/*.html
+	rm -rf $(VENV)
+	find build -mindepth 1 ! -path build/README.md -delete
 
 # The stamp is newer than pyproject.toml once everything in it is installed.
 $(STAMP): pyproject.toml
