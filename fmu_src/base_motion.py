@@ -8,7 +8,7 @@ from typing import Any
 from wearmodel.base_motion import BaseMotion as BaseMotionModel
 from wearmodel.base_motion import BaseMotionParameters
 
-from .slave import SafeSlave
+from .slave import SafeSlave, check_step
 from .variables import parameters_of, real_output
 
 
@@ -35,6 +35,5 @@ class BaseMotion(SafeSlave):
         self, model: BaseMotionModel, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
         """Go to the end of the step."""
-        if not step_size > 0.0:
-            raise ValueError(f"step_size={step_size!r} s must be > 0 and finite")
+        check_step(time, step_size)
         model.move_to(time + step_size)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.parameters import ContactMode
 from wearmodel.shock_spring import Drive, ShockSpring, ShockSpringParameters
 
-from .slave import SafeSlave
+from .slave import SafeSlave, check_step
 from .variables import mode_output, parameters_of, real_input, real_output
 
 
@@ -55,11 +54,7 @@ class DisChoc(SafeSlave):
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
         """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
-        if not time < time + step_size < math.inf:
-            raise ValueError(
-                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={time!r} s"
-            )
+        check_step(time, step_size)
         if model.parameters.drive is Drive.load:
             model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
         else:

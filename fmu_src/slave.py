@@ -400,6 +400,15 @@ class SafeSlave(Fmi2Slave):  # type: ignore[misc]
         )
 
 
+def check_step(time: float, step_size: float) -> None:
+    """Raise ValueError unless a step leads to a later instant; for models without a clock."""
+    if not time < time + step_size < math.inf:
+        raise ValueError(
+            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+            f"time={time!r} s"
+        )
+
+
 def _is_ordinary(value: Any) -> bool:
     """Neither so large nor so small that products or quotients of some such may overflow."""
     if not isinstance(value, (int, float)) or value == 0:

@@ -129,7 +129,7 @@ def test_outputs_read_before_the_initialisation_do_not_stay(host: Callable[..., 
     assert one.get("normal_force") == 15.0  # m g + P_n
 
 
-@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc"])
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
 @pytest.mark.parametrize("step_size", [0.0, -STEP, math.nan, math.inf, 1e-30])
 def test_no_model_takes_a_step_that_does_not_advance_time(
     host: Callable[..., Any], name: str, step_size: float
