@@ -19,8 +19,9 @@ from .kernel import declared, layout, setup
 from .kernel.declared import forcings
 from .kernel.extrapolation import extrapolate
 from .kernel.measures import measure
+from .kernel.quiet import quiet_step
 from .kernel.series import evaluate, evaluate_slope
-from .kernel.stepper import advance, quiet_step
+from .kernel.stepper import advance
 from .parameters import FrictionalShockParameters
 from .quantities import with_unit
 
@@ -225,11 +226,12 @@ class FrictionalShock:
             forcings(self._mass, self._weight if order == 0 else 0.0, *terms)
             for order, terms in enumerate(zip_longest(*inputs, fillvalue=0.0))
         ]
-        tangential = [
-            pair[0] for pair in pairs[: max(len(tangential_load), len(base_acceleration))]
-        ]
-        normal = [pair[1] for pair in pairs[: max(len(normal_load), len(base_acceleration_normal))]]
-        self._advance(step_size, tangential, normal, [float(value) for value in tangential_load])
+        self._advance(
+            step_size,
+            _trimmed([tangential for tangential, _ in pairs]),
+            _trimmed([normal for _, normal in pairs]),
+            _trimmed([float(value) for value in tangential_load]),
+        )
         self._history = []
 
     def _advance(
@@ -351,6 +353,13 @@ class FrictionalShock:
         self._history = history
         self._last_step = last_step
         self._outputs = None
+
+
+def _trimmed(polynomial: list[float]) -> list[float]:
+    """Without the highest coefficients that are zero: what is constant is taken as constant."""
+    while len(polynomial) > 1 and polynomial[-1] == 0.0:
+        polynomial.pop()
+    return polynomial
 
 
 def _check_finite(name: str, value: float, unit: str) -> None:

@@ -11,8 +11,9 @@ from .kernel.declared import forcings as forcings_of
 from .kernel.extrapolation import extrapolate
 from .kernel.layout import MASS, OK, OVERFLOW, SLIDING
 from .kernel.measures import measure
+from .kernel.quiet import quiet_step
 from .kernel.series import evaluate, evaluate_slope
-from .kernel.stepper import advance, quiet_step
+from .kernel.stepper import advance
 
 ALLOCATING = ("run_block", "run_record", "_copy", "extrapolate")
 """What makes lists, see `compiled_modules`."""

@@ -33,7 +33,7 @@ _EXPORTS = (
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
 _PASSES = ("RemoveDeadFunctions",)
-_ROOTS = ("declared", "extrapolation", "measures", "stepper")
+_ROOTS = ("declared", "extrapolation", "measures", "quiet", "stepper")
 
 
 def kernel_modules() -> dict[str, str]:

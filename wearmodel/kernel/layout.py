@@ -35,10 +35,9 @@ RATE_FREE = 16  # tangential, flight and rigid slip
 RATE_STICK = 17  # tangential, penalised stick
 RATE_NORMAL_FREE = 18
 RATE_NORMAL_CONTACT = 19
-PLAIN = 20  # 1 where the contact is prescribed and friction rigid: quiet_step may serve
-ARCHARD_COEFFICIENT = 21  # m2/N
-WEAR_AREA = 22  # m2
-PARAMETER_COUNT = 23
+ARCHARD_COEFFICIENT = 20  # m2/N
+WEAR_AREA = 21  # m2
+PARAMETER_COUNT = 22
 
 # State buffer.
 DISPLACEMENT = 0  # m, u, mass minus support

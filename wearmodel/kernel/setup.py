@@ -18,21 +18,18 @@ from .layout import (
     NORMAL_VELOCITY,
     PEAK_FORCE,
     PENALTY,
-    PLAIN,
     PLANE_DISTANCE,
     PRESCRIBED,
     RATE_FREE,
     RATE_NORMAL_CONTACT,
     RATE_NORMAL_FREE,
     RATE_STICK,
-    RIGID_FRICTION,
     ROW_COUNT,
     ROW_LENGTH,
     SLIDING,
     STATE_COUNT,
     STIFFNESS,
     TANGENTIAL_DAMPING,
-    TANGENTIAL_LAW,
     TANGENTIAL_STIFFNESS,
 )
 from .measures import contact_force, friction_force
@@ -52,7 +49,7 @@ def new_work() -> list[list[float]]:
 
 
 def complete_parameters(parameters: list[float]) -> None:
-    """Fill in the derived entries: rates of the linear motions, and where quiet_step serves."""
+    """Fill in the derived entries: the rates of the linear motions."""
     mass = parameters[MASS]
     parameters[RATE_FREE] = oscillator_rate(mass, parameters[DAMPING], parameters[STIFFNESS])
     parameters[RATE_STICK] = oscillator_rate(
@@ -68,8 +65,6 @@ def complete_parameters(parameters: list[float]) -> None:
         parameters[NORMAL_DAMPING] + parameters[CONTACT_DAMPING],
         parameters[NORMAL_STIFFNESS] + parameters[CONTACT_STIFFNESS],
     )
-    plain = parameters[NORMAL_LAW] == PRESCRIBED and parameters[TANGENTIAL_LAW] == RIGID_FRICTION
-    parameters[PLAIN] = 1.0 if plain else 0.0
 
 
 def start(

@@ -17,15 +17,12 @@ from .layout import (
     COUNT_NORMAL,
     COUNT_SLIP,
     COUNT_STRETCH,
-    DAMPING,
     DISPLACEMENT,
     EVENT_FORCING,
     EVENT_ZEROS,
     FRICTION_DYNAMIC,
-    FRICTION_STATIC,
     FRICTION_WORK,
     LAST_SLIDING,
-    MASS,
     MAXIMUM_EVENTS,
     MAXIMUM_PIECES,
     NO_EVENT,
@@ -37,9 +34,7 @@ from .layout import (
     PENALISED_FRICTION,
     PIECE_END,
     PIECE_LENGTH,
-    PLAIN,
     PRESCRIBED,
-    RATE_FREE,
     RATE_LIMIT,
     RIGID_CONTACT,
     ROW_COUNTS,
@@ -54,11 +49,9 @@ from .layout import (
     ROW_STRETCH,
     ROW_TANGENTIAL_FORCING,
     ROW_VELOCITY,
-    SERIES_LENGTH,
     SLIDING,
     SLIDING_DISTANCE,
     SLIP_COUNT,
-    STIFFNESS,
     STRETCH,
     TANGENTIAL_DAMPING,
     TANGENTIAL_LAW,
@@ -83,9 +76,6 @@ from .series import (
 )
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
-
-# A velocity coefficient this small beside the velocity itself is below its rounding.
-_NEGLIGIBLE = 1e-18
 
 
 def advance(
@@ -128,104 +118,6 @@ def advance(
         if pieces > MAXIMUM_PIECES:
             return TOO_MANY_PIECES
     return OK
-
-
-def quiet_step(
-    parameters: list[float],
-    state: list[float],
-    tangential_forcing: list[float],
-    tangential_count: int,
-    normal_forcing: list[float],
-    normal_count: int,
-    step_size: float,
-) -> bool:
-    """Take the whole step at once where a bound excludes every event; False leaves all untouched.
-
-    What overflows is left to `advance`, so that nothing needs to be checked after this.
-
-    The common case: prescribed constant normal force, rigid friction. Stick needs no series; in
-    slip the series of oscillator_series are summed as they come, without being kept.
-    """
-    sliding = state[SLIDING]
-    if (
-        parameters[PLAIN] == 0.0
-        or normal_count != 1
-        or state[CONTACT] == 0.0
-        or sliding != state[LAST_SLIDING]
-    ):
-        return False
-    force = -normal_forcing[0]
-    if force <= 0.0:
-        return False
-    stiffness = parameters[STIFFNESS]
-    if sliding == 0.0:
-        bound = parameters[FRICTION_STATIC] * force
-        bound -= abs(stiffness * state[DISPLACEMENT] - tangential_forcing[0])
-        power = step_size
-        for j in range(1, tangential_count):
-            bound -= abs(tangential_forcing[j]) * power
-            power *= step_size
-        if bound < 0.0:
-            return False
-    else:
-        velocity = state[VELOCITY]
-        bound = sliding * velocity
-        if bound <= 0.0 or parameters[RATE_FREE] * step_size > RATE_LIMIT:
-            return False
-        damping = parameters[DAMPING]
-        factor = step_size / parameters[MASS]
-        friction = sliding * parameters[FRICTION_DYNAMIC] * force
-        power = 1.0
-        if stiffness == 0.0 and damping == 0.0:
-            gained = factor * (tangential_forcing[0] - friction)
-            travelled = step_size * (velocity + 0.5 * gained)
-            if sliding * gained < 0.0:
-                bound += sliding * gained
-            for j in range(1, tangential_count):
-                power *= step_size
-                speed = factor * tangential_forcing[j] * power / (j + 1)
-                gained += speed
-                travelled += step_size * speed / (j + 2)
-                if sliding * speed < 0.0:
-                    bound += sliding * speed
-        else:
-            gained = 0.0
-            travelled = 0.0
-            # Coefficients of velocity and displacement, of order j at the start of each turn.
-            speed = velocity
-            place = state[DISPLACEMENT]
-            was_small = False
-            for j in range(SERIES_LENGTH):
-                drive = -damping * speed - stiffness * place
-                if j < tangential_count:
-                    drive += tangential_forcing[j] * power
-                    power *= step_size
-                    if j == 0:
-                        drive -= friction
-                place = step_size * speed / (j + 1)
-                speed = factor * drive / (j + 1)
-                gained += speed
-                travelled += place
-                if sliding * speed < 0.0:
-                    bound += sliding * speed
-                # Two in a row: without damping every other coefficient may vanish.
-                is_small = abs(speed) <= _NEGLIGIBLE * bound
-                if is_small and was_small and j >= tangential_count:
-                    break
-                was_small = is_small
-        distance = sliding * travelled
-        wear = force * distance
-        # The difference is zero unless wear is infinite or not a number.
-        if bound <= 0.0 or wear - wear != 0.0:
-            return False
-        state[VELOCITY] = velocity + gained
-        state[DISPLACEMENT] += travelled
-        state[WEAR_WORK] += wear
-        state[FRICTION_WORK] += parameters[FRICTION_DYNAMIC] * wear
-        state[SLIDING_DISTANCE] += distance
-    if force > state[PEAK_FORCE]:
-        state[PEAK_FORCE] = force
-    return True
 
 
 def cross_piece(
