@@ -192,20 +192,23 @@ def _column(names: Sequence[str], wanted: str | None, known: str, default: int, 
 
 
 def _unit(table: PointTable, column: int, wanted: str | None) -> tuple[str, str]:
-    """Return the unit and why it is taken."""
-    if wanted is not None:
-        return wanted, "as asked"
+    """Return the unit and why it is taken; that it is not the header's must not be overlooked."""
     count = len(table.rows[0][1])
     # Of a header that blanks tear apart, all is looked at.
     texts = [
         row[column - 1] if len(row) == count else " ".join(row)
         for row in table.header
     ]  # fmt: skip
-    for text in texts:
-        for unit, pattern in _UNIT_PATTERNS.items():
-            if re.search(pattern, text.strip(), re.IGNORECASE):
-                return unit, f"the header says {text.strip()!r}"
-    return "m/s2", "supposed"
+    found = [
+        (unit, f"the header says {text.strip()!r}")
+        for text in texts
+        for unit, pattern in _UNIT_PATTERNS.items()
+        if re.search(pattern, text.strip(), re.IGNORECASE)
+    ]
+    said, because = found[0] if found else ("m/s2", "supposed")
+    if wanted is None:
+        return said, because
+    return wanted, f"as asked; {because}" if found and said != wanted else "as asked"
 
 
 def _time_warnings(times: NDArray[np.float64]) -> list[str]:

@@ -66,6 +66,14 @@ def test_the_unit_comes_from_the_option_else_from_the_header(
     assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
 
 
+def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, header="time,acc [g]")
+    assert read_shaking(file, unit="g").understood[2].startswith("unit g (as asked); ")
+    assert read_shaking(file, unit="mm/s2").understood[2].startswith(
+        "unit mm/s2 (as asked; the header says 'acc [g]'); "
+    )
+
+
 def test_columns_are_found_by_name_and_taken_by_name_or_number(
     written: Callable[..., Path],
 ) -> None:
