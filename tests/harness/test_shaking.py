@@ -69,8 +69,10 @@ def test_the_unit_comes_from_the_option_else_from_the_header(
 def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
     file = written(TIMES, SINE, header="time,acc [g]")
     assert read_shaking(file, unit="g").understood[2].startswith("unit g (as asked); ")
-    assert read_shaking(file, unit="mm/s2").understood[2].startswith(
-        "unit mm/s2 (as asked; the header says 'acc [g]'); "
+    assert (
+        read_shaking(file, unit="mm/s2")
+        .understood[2]
+        .startswith("unit mm/s2 (as asked; the header says 'acc [g]'); ")
     )
 
 
