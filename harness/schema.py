@@ -36,7 +36,10 @@ def section(declared: _SectionClass) -> _SectionClass:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing."""
-    matches = difflib.get_close_matches(name, list(known), n=1)
+    names = list(known)
+    # Half a name is far from the whole one by letters, but says which is meant.
+    begun = sorted(one for one in names if name and one.startswith(name))
+    matches = begun or difflib.get_close_matches(name, names, n=1)
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
@@ -62,7 +65,8 @@ def first_problem(error: ValidationError) -> str:
             f"{key}.{discriminator} = {context['tag']!r}: must be one of {context['expected_tags']}"
         )
     if kind == "value_error":  # raised by a section itself, which names quantity and value
-        return f"{key}: {problem['ctx']['error']}"
+        reason = str(problem["ctx"]["error"])
+        return f"{key}: {reason}" if key else reason
     if kind.startswith("dataclass"):
         return f"{key} = {_shown(value)}: must be a section (a table of keys)"
     if kind == "tuple_type":

@@ -160,9 +160,14 @@ def test_unusable_inputs_are_refused_in_one_line(
 
 
 def test_a_step_that_does_not_divide_the_span_is_refused_in_one_line(shoe: LoadedFmu) -> None:
-    with pytest.raises(ValueError, match="must divide the span") as caught:
+    with pytest.raises(ValueError, match=r"^step_size=0\.3 s must divide the span") as caught:
         shoe.simulate(1.0, 0.3)
     assert "\n" not in str(caught.value)
+
+
+def test_half_a_name_brings_the_whole_one_to_mind(shoe: LoadedFmu) -> None:
+    with pytest.raises(ValueError, match="did you mean 'friction_coefficient'"):
+        shoe.simulate(2.0, STEP, parameters={"friction": 0.1})
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are(tmp_path: Path) -> None:
