@@ -126,6 +126,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
         "passed": all(result.passed for result in cases),
         "cases": [_as_json(result) for result in cases],
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, allow_nan=False) + "\n", encoding="utf-8")
 
 

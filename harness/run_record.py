@@ -145,6 +145,7 @@ def write_csv(record: RunRecord, path: Path, *, stride: int) -> None:
     cannot be written.
     """
     columns = record.thinned(stride)
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)

@@ -203,6 +203,7 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 

@@ -99,7 +99,7 @@ def _guid(platforms: Sequence[str]) -> str:
     for tool in _TOOLS:
         content.update(f"{tool} {version(tool)}\0".encode())
     folder = files("fmu_src.native")
-    for name in (*_LAYER, "builder.py", "compile.py", "tables.py"):
+    for name in (*_LAYER, "builder.py", "compile.py", "tables.py", "translate.py"):
         content.update(folder.joinpath(name).read_bytes())
     content.update(f"{joined_kernel()}\0{table_header('')}\0".encode())
     content.update(_description(""))

@@ -18,6 +18,7 @@ from .layout import (
     COUNT_SLIP,
     COUNT_STRETCH,
     DISPLACEMENT,
+    END_OF_PIECE,
     EVENT_FORCING,
     EVENT_ZEROS,
     FRICTION_DYNAMIC,
@@ -165,7 +166,8 @@ def cross_piece(
 
     position, event = normal_exit(parameters, state, normal_count, work)
     tangential_position, tangential_event = tangential_exit(parameters, state, work)
-    if tangential_position < position:
+    # At the same instant, to rounding, the normal event comes first.
+    if tangential_position < position - (1.0 - END_OF_PIECE):
         position = tangential_position
         event = tangential_event
     end = min(max(position, 0.0), 1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -85,6 +86,10 @@ def change() -> Callable[..., None]:
     return changed
 
 
+def _heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture
 def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     """Start `wearfmu sweep` as a process group of its own, in a folder that is not the sweep's.
@@ -104,6 +109,8 @@ def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # A run started in the background ignores Ctrl-C, and its children inherit that.
+            preexec_fn=_heed_interrupts,
         )
 
     return start
