@@ -175,7 +175,8 @@ def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[
                 )
             )
         deadline = time.monotonic() + PATIENCE
-        while not address_file.is_file():
+        # The scheduler opens the file before it writes it.
+        while not (address_file.is_file() and address_file.read_text(encoding="utf-8").strip()):
             assert time.monotonic() < deadline
             time.sleep(0.05)
         yield scheduler, json.loads(address_file.read_text(encoding="utf-8"))["address"]
