@@ -92,7 +92,7 @@ def test_sampled_inputs_err_as_an_independent_program_does(
 @pytest.mark.parametrize("order", [2, 3])
 @pytest.mark.parametrize("amplitude", AMPLITUDES[:3])
 def test_sampled_inputs_stay_within_the_goal_at_a_millisecond(amplitude: float, order: int) -> None:
-    # The goal of issue A for the FMU, which does the same.
+    # The goal for the FMU, which does the same.
     assert abs(sampled_error(amplitude, 1000, order)) <= 1e-6
 
 
