@@ -25,7 +25,10 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
 
+# Random runs by the thousand, torture of the FMUs, long sweeps: half an hour.
 campaign: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
+	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 
 docs: $(STAMP)
