@@ -25,7 +25,7 @@ from fmu_src.native.translate import joined_kernel, translate_kernel
 
 NAME = "FrictionalShock"
 
-_LAYER = ("slave.cpp", "model.hpp", "text.hpp")
+_LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
 # One date for every archive member: the bytes depend on the content alone.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -35,7 +35,7 @@ _CAPABILITIES = {
     "needsExecutionTool": "false",
     "canInterpolateInputs": "true",
     "maxOutputDerivativeOrder": "0",
-    "providesDirectionalDerivative": "false",
+    "providesDirectionalDerivative": "true",
 }
 
 

@@ -75,6 +75,15 @@ struct Motion {
     }
 };
 
+// What the last step was taken from; of size 0 before the first.
+struct LastStep {
+    Motion before;
+    double time, size;
+    double inputs[input_count];
+    double derivatives[input_count][longest_order];
+    std::int64_t has_derivatives;
+};
+
 // All that a saved state holds. Numbers only and no pointers: it is copied and stored as it is.
 struct Memory {
     char guid[40];
@@ -84,6 +93,7 @@ struct Memory {
     double start_inputs[input_count];
     double derivatives[input_count][longest_order]; // of order 1, 2, 3, for the next step
     Motion motion;
+    LastStep last_step;
     char failure[480]; // why there is no model although there should be one
 };
 
@@ -136,6 +146,7 @@ class Model {
             memory.outputs_are_current = false;
             return failure;
         }
+        keep_last_step(before, step_size);
         if (memory.has_derivatives) {
             std::memset(memory.derivatives, 0, sizeof memory.derivatives);
             memory.has_derivatives = false;
@@ -210,6 +221,16 @@ class Model {
     Rows samples_[most_samples] = {rows(&motion.samples[0][0], 1, 4), rows(&motion.samples[0][0], 2, 4),
                                    rows(&motion.samples[0][0], 3, 4), rows(&motion.samples[0][0], 4, 4)};
 
+    void keep_last_step(const Motion &before, double step_size) {
+        LastStep &last = memory.last_step;
+        last.before = before;
+        last.time = memory.time;
+        last.size = step_size;
+        std::memcpy(last.inputs, memory.values, sizeof last.inputs);
+        std::memcpy(last.derivatives, memory.derivatives, sizeof last.derivatives);
+        last.has_derivatives = memory.has_derivatives;
+    }
+
     double mass() const { return parameters_memory_[layout::mass]; }
 
     void complete() {
@@ -257,6 +278,7 @@ class Model {
         complete();
         const double *input = memory.values;
         motion = Motion{};
+        memory.last_step = LastStep{};
         motion.tangential.count = motion.normal.count = motion.load.count = 1;
         memory.time = memory.start_time;
         put_forcings(0, weight_, input);

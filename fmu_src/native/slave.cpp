@@ -2,6 +2,7 @@
 //
 // What is refused is logged with its reason and changes nothing. A step that cannot be taken is
 // discarded (fmi2Discard), as by the Python FMU; an illegal call answers fmi2Error for itself.
+#include "derivatives.hpp"
 #include "fmi2Functions.h"
 #include "model.hpp"
 #include <cstdlib>
@@ -134,6 +135,36 @@ struct Instance {
         return std::fabs(current_time - memory().time) <= slack;
     }
 
+    fmi2Status get_directional_derivative(const fmi2ValueReference unknown[], size_t unknown_count,
+                                          const fmi2ValueReference known[], size_t known_count,
+                                          const double changes[], double result[]) {
+        const char *const function = "fmi2GetDirectionalDerivative";
+        if (memory().phase == instantiated) return not_allowed(function);
+        refresh_outputs();
+        if (!memory().has_model) return refuse(memory().failure);
+        Derivatives derivatives(memory());
+        for (size_t i = 0; i < known_count; ++i) {
+            if (!derivatives.knows(known[i]))
+                return refuse(Text(function) << ": valueReference " << known[i] << " is no input"
+                                             << (memory().phase == initialising ? " or Real parameter" : ""));
+            if (!std::isfinite(changes[i]))
+                return refuse(Text(function) << ": the change of " << variables[known[i]].name << "="
+                                             << changes[i] << " must be finite");
+            derivatives.add(known[i], changes[i]);
+        }
+        for (size_t i = 0; i < unknown_count; ++i)
+            if (unknown[i] < unsigned(first_output) || unknown[i] >= unsigned(first_parameter) ||
+                variables[unknown[i]].kind != Kind::real)
+                return refuse(Text(function)
+                              << ": valueReference " << unknown[i] << " is no Real output");
+        if (!derivatives.compute())
+            return report(fmi2Discard, Text(function)
+                                           << ": the contact's mode changes for the smallest change of "
+                                              "the inputs; there is no derivative");
+        for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives.of(unknown[i]);
+        return fmi2OK;
+    }
+
     // Why a block that came from outside cannot be used.
     static Text broken_state(const Memory &state) {
         if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
@@ -147,13 +178,15 @@ struct Instance {
         probe.memory = state;
         const Text rule = probe.broken_declaration();
         if (!rule.empty()) return rule;
-        const Motion &motion = state.motion;
-        if (motion.sample_count < 0 || motion.sample_count > probe.most_samples_kept())
-            return "it does not hold the samples of these parameters";
-        for (const Polynomial *one : {&motion.tangential, &motion.normal, &motion.load})
-            if (one->count < 1 || one->count > most_samples) return "its last step is broken";
-        if (!std::isfinite(state.start_time + state.time) || !motion.is_finite())
-            return "the snapshot holds a value that is not finite";
+        for (const Motion *motion : {&state.motion, &state.last_step.before}) {
+            if (motion == &state.last_step.before && state.last_step.size == 0) break;
+            if (motion->sample_count < 0 || motion->sample_count > probe.most_samples_kept())
+                return "it does not hold the samples of these parameters";
+            for (const Polynomial *one : {&motion->tangential, &motion->normal, &motion->load})
+                if (one->count < 1 || one->count > most_samples) return "its last step is broken";
+            if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
+        }
+        if (!std::isfinite(state.start_time + state.time)) return "its time is not finite";
         return {};
     }
 };
@@ -278,9 +311,12 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
     return at(c).refuse("fmi2GetRealOutputDerivatives: maxOutputDerivativeOrder is 0");
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], size_t,
-                                        const fmi2ValueReference[], size_t, const fmi2Real[], fmi2Real[]) {
-    return at(c).refuse("fmi2GetDirectionalDerivative: providesDirectionalDerivative is false");
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
+                                        size_t unknown_count, const fmi2ValueReference known[],
+                                        size_t known_count, const fmi2Real changes[],
+                                        fmi2Real derivatives[]) {
+    return at(c).get_directional_derivative(unknown, unknown_count, known, known_count, changes,
+                                            derivatives);
 }
 
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step_size, fmi2Boolean) {
