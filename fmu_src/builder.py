@@ -25,10 +25,12 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
+from .archive_file import write_archive
 from .documentation import documentation_page
 from .library_repair import without_second_release
 from .licences import licence_texts
 from .reference_results import reference_files
+from .start_values import checked_start_values
 
 # Module of each slave, and what it needs of the two packages.
 _SLAVES = {
@@ -51,15 +53,14 @@ _ARCHIVE_SOURCES = (
     "archive/index.html",
     "archive/model.png",
     "archive/model.svg",
+    "archive_file.py",
     "builder.py",
     "documentation.py",
     "library_repair.py",
     "licences.py",
     "reference_results.py",
+    "start_values.py",
 )
-
-# One date for every archive member: the bytes depend on the content alone.
-_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def fmu_names() -> tuple[str, ...]:
@@ -88,19 +89,16 @@ def build_fmu(
         Name of the file without its suffix; default `name`.
     start_values
         Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
-        number. Such an FMU holds no reference results.
+        number or literal name. Such an FMU holds no reference results.
 
     Raises
     ------
     ValueError
-        There is no FMU of that name, or no parameter of a name in `start_values`.
+        There is no FMU of that name, or `start_values` are none; see `checked_start_values`.
     """
-    values = dict(start_values or {})
     sources = _bundled_sources(name)
+    values = checked_start_values(name, start_values)
     slave = getattr(import_module(f"fmu_src.{_SLAVES[name]}"), name)
-    parameters = [one.name for one in slave.table if one.causality == "parameter"]
-    for unknown in [one for one in values if one not in parameters]:
-        raise ValueError(f"{name} has no parameter {unknown!r}")
     digest = _digest(sources, values)
     package = f"wearfmu_{digest}"
     script_name = f"{_SLAVES[name]}_{digest}"
@@ -121,10 +119,10 @@ def build_fmu(
         script.write_text(_script(name, package, digest, values), encoding="utf-8")
         built = _run_builder(script, root / package, root / f"{name}.fmu")
         fmu_path = destination / f"{file_stem or name}.fmu"
-        _rewrite_reproducibly(
-            built,
+        write_archive(
             fmu_path,
             {
+                **_repaired_members(built),
                 "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
                 **{path: text.encode("utf-8") for path, text in additions.items()},
             },
@@ -132,14 +130,27 @@ def build_fmu(
     return fmu_path
 
 
-def is_stale(fmu_path: Path) -> bool:
-    """True where the FMU is missing, unreadable, or built from other sources than the present."""
+def is_stale(
+    fmu_path: Path, *, name: str | None = None, start_values: Mapping[str, Any] | None = None
+) -> bool:
+    """True where the FMU is missing, unreadable, or not what `build_fmu` gives at present.
+
+    Parameters
+    ----------
+    fmu_path
+        The file.
+    name
+        Which FMU it should be; default the name of the file without its suffix.
+    start_values
+        What its parameters should have in the place of the defaults.
+    """
     fmu_path = Path(fmu_path)
+    name = name or fmu_path.stem
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
-        name = fmu_path.stem
-        return script_name != f"{_SLAVES[name]}_{_digest(_bundled_sources(name), {})}"
+        values = checked_start_values(name, start_values)
+        return script_name != f"{_SLAVES[name]}_{_digest(_bundled_sources(name), values)}"
     except (OSError, KeyError, ValueError, zipfile.BadZipFile):
         return True
 
@@ -214,17 +225,12 @@ def _run_builder(script: Path, package: Path, target: Path) -> Path:
             del sys.modules[module]
 
 
-def _rewrite_reproducibly(source: Path, target: Path, additions: Mapping[str, bytes]) -> None:
-    """Copy the archive repaired, with additions, in order, one date; the target at once."""
-    partial = target.with_suffix(".partial")
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(partial, "w") as new:
-        content = {name: old.read(name) for name in old.namelist() if not name.endswith(".pyc")}
-        for name in [one for one in content if one.startswith("binaries/linux64/")]:
-            content[name] = without_second_release(content[name])
-        for name, data in sorted({**content, **additions}.items()):
-            member = zipfile.ZipInfo(name, date_time=_DATE)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            member.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
-            member.create_system = 3
-            new.writestr(member, data)
-    partial.replace(target)
+def _repaired_members(built: Path) -> dict[str, bytes]:
+    """What pythonfmu put into its archive, with its Linux library repaired."""
+    with zipfile.ZipFile(built) as archive:
+        content = {
+            name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")
+        }
+    for name in [one for one in content if one.startswith("binaries/linux64/")]:
+        content[name] = without_second_release(content[name])
+    return content

@@ -1,7 +1,7 @@
 """Builds ``native/FrictionalShock.fmu``: the archive with a library for each platform.
 
 Its variables, units and types are those of the Python FMU, from the same table. The same sources,
-translator, compiler and platforms give the same guid.
+start values, translator, compiler and platforms give the same guid.
 """
 
 from __future__ import annotations
@@ -10,25 +10,29 @@ import hashlib
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
+from fmu_src.archive_file import write_archive
 from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
 from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.tables import table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
+from fmu_src.start_values import checked_start_values, table_with
+from fmu_src.variables import Variable
 
 NAME = "FrictionalShock"
 
 _LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
-# One date for every archive member: the bytes depend on the content alone.
-_DATE = (1980, 1, 1, 0, 0, 0)
+# What makes the archive beside the layer; `start_values.py` shows in the table.
+_BUILDERS = ("builder.py", "compile.py", "tables.py", "translate.py")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
@@ -39,12 +43,18 @@ _CAPABILITIES = {
 }
 
 
-def native_fmu_path(folder: Path) -> Path:
-    """Where the native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
-    return folder / "native" / f"{NAME}.fmu"
+def native_fmu_path(folder: Path, file_stem: str = NAME) -> Path:
+    """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
+    return folder / "native" / f"{file_stem}.fmu"
 
 
-def build_native_fmu(folder: Path, platforms: Sequence[str] = ()) -> Path:
+def build_native_fmu(
+    folder: Path,
+    platforms: Sequence[str] = (),
+    *,
+    file_stem: str = NAME,
+    start_values: Mapping[str, Any] | None = None,
+) -> Path:
     """Build ``folder/native/FrictionalShock.fmu`` and return its path.
 
     Parameters
@@ -53,61 +63,95 @@ def build_native_fmu(folder: Path, platforms: Sequence[str] = ()) -> Path:
         Folder of the built FMUs.
     platforms
         Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
+    file_stem
+        Name of the file without its suffix.
+    start_values
+        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
+        number or literal name.
 
     Raises
     ------
     MissingToolError
         The extra `native` is not installed.
     ValueError
-        There is no platform of that name.
+        There is no platform of that name, or `start_values` are none; see `checked_start_values`.
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
+    target = native_fmu_path(Path(folder), file_stem)
+    write_native_fmu(target, platforms, start_values=start_values)
+    return target
+
+
+def write_native_fmu(
+    target: Path,
+    platforms: Sequence[str] = (),
+    *,
+    start_values: Mapping[str, Any] | None = None,
+) -> None:
+    """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
+    table = table_with(FrictionalShock.table, checked_start_values(NAME, start_values))
     require_tools()
-    guid = _guid(platforms)
-    target = native_fmu_path(Path(folder))
+    guid = _guid(platforms, table)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
         workshop = Path(temporary)
         translate_kernel(workshop)
-        (workshop / "tables.hpp").write_text(table_header(guid), encoding="utf-8")
-        members = {"modelDescription.xml": _description(guid)}
+        (workshop / "tables.hpp").write_text(table_header(guid, table), encoding="utf-8")
+        members = {"modelDescription.xml": _description(guid, table)}
         for name in platforms:
             library = compile_library(PLATFORMS[name], workshop, NAME)
             members[f"binaries/{name}/{library.name}"] = library.read_bytes()
-    _write_archive(target, members)
-    return target
+    write_archive(target, members)
 
 
-def is_stale(fmu_path: Path) -> bool:
-    """True where the FMU is missing, unreadable, or built from other sources than the present."""
+def is_stale(
+    fmu_path: Path,
+    platforms: Sequence[str] = (),
+    *,
+    start_values: Mapping[str, Any] | None = None,
+) -> bool:
+    """True where the FMU is missing, unreadable, or not what `build_native_fmu` gives at present.
+
+    Parameters
+    ----------
+    fmu_path
+        The file.
+    platforms
+        Those it must serve, and may serve others besides; default the one this runs on.
+    start_values
+        What its parameters should have in the place of the defaults.
+    """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {name.split("/")[1] for name in archive.namelist() if "binaries/" in name}
+        table = table_with(FrictionalShock.table, checked_start_values(NAME, start_values))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile):
         return True
-    return _guid(sorted(folders)) not in text
+    if not set(platforms or (host_platform(),)) <= folders:
+        return True
+    return _guid(sorted(folders), table) not in text
 
 
-def _guid(platforms: Sequence[str]) -> str:
+def _guid(platforms: Sequence[str], table: Sequence[Variable]) -> str:
     """A guid that follows from all that makes the FMU."""
     content = hashlib.sha256()
     for tool in _TOOLS:
         content.update(f"{tool} {version(tool)}\0".encode())
-    folder = files("fmu_src.native")
-    for name in (*_LAYER, "builder.py", "compile.py", "tables.py", "translate.py"):
-        content.update(folder.joinpath(name).read_bytes())
-    content.update(f"{joined_kernel()}\0{table_header('')}\0".encode())
-    content.update(_description(""))
+    sources = files("fmu_src")
+    for name in ("archive_file.py", *(f"native/{one}" for one in (*_LAYER, *_BUILDERS))):
+        content.update(sources.joinpath(name).read_bytes())
+    content.update(f"{joined_kernel()}\0{table_header('', table)}\0".encode())
+    content.update(_description("", table))
     content.update(" ".join(sorted(platforms)).encode())
     return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
 
 
-def _description(guid: str) -> bytes:
+def _description(guid: str, table: Sequence[Variable]) -> bytes:
     """modelDescription.xml: that of the Python FMU with a native slave's capabilities."""
     root: Element = model_description(
         name=NAME,
@@ -119,7 +163,7 @@ def _description(guid: str) -> bytes:
             "logStatusDiscard": "Steps that could not be taken, with the reason",
             "logStatusError": "Illegal calls, with the reason",
         },
-        table=FrictionalShock.table,
+        table=table,
         step_size=FrictionalShock.default_step_size,
         stop_time=FrictionalShock.default_stop_time,
     )
@@ -130,16 +174,3 @@ def _description(guid: str) -> bytes:
     indent(root)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return text
-
-
-def _write_archive(target: Path, members: dict[str, bytes]) -> None:
-    """Write the members in order with one date; the target appears at once."""
-    partial = target.with_suffix(".partial")
-    with zipfile.ZipFile(partial, "w") as archive:
-        for name, content in sorted(members.items()):
-            member = zipfile.ZipInfo(name, date_time=_DATE)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            member.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
-            member.create_system = 3
-            archive.writestr(member, content)
-    partial.replace(target)

@@ -7,12 +7,11 @@ ranges of the parameters, the texts of rules and failures, the constants of the 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
-from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.slave import _PHASES, _TIME_TOLERANCE
 from fmu_src.variables import Variable
 from wearmodel.frictional_shock import FAILURE_REASONS
@@ -20,9 +19,8 @@ from wearmodel.kernel import declared, layout
 from wearmodel.parameters import RULES, FrictionalShockParameters
 
 
-def table_header(guid: str) -> str:
-    """Text of ``tables.hpp``."""
-    table = FrictionalShock.table
+def table_header(guid: str, table: Sequence[Variable]) -> str:
+    """Text of ``tables.hpp`` for a variable table, which holds the start values."""
     counts = {
         f"{causality}_count": sum(variable.causality == causality for variable in table)
         for causality in ("input", "output", "parameter")
