@@ -43,7 +43,7 @@ class Derivatives {
     }
 
     // Fill the derivatives of all outputs along the direction; false where no neighbourhood of the
-    // inputs keeps to one sequence of modes, not even on one side.
+    // inputs keeps to one sequence of modes, not even on one side, or where one overflows.
     bool compute() {
         std::fill_n(derivatives_, output_count, 0.0);
         if (longest_ == INFINITY) return true;
@@ -98,13 +98,13 @@ class Derivatives {
                     rough += stencil.rough[i] * change;
                 }
                 const double doubt = std::fabs(fine - rough) / distance;
-                if (doubt < least[j]) {
+                if (doubt < least[j] && std::isfinite(fine / distance)) {
                     least[j] = doubt;
                     derivatives_[j] = fine / distance;
                 }
             }
         }
-        return least[0] < INFINITY;
+        return *std::max_element(least, least + output_count) < INFINITY;
     }
 
     // Outputs with the inputs moved along the direction; false where they cannot be computed.

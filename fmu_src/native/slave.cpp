@@ -159,21 +159,25 @@ struct Instance {
                               << ": valueReference " << unknown[i] << " is no Real output");
         if (!derivatives.compute())
             return report(fmi2Discard, Text(function)
-                                           << ": the contact's mode changes for the smallest change of "
-                                              "the inputs; there is no derivative");
+                                           << ": there is no derivative: the contact's mode changes for "
+                                              "the smallest change of the inputs, or it overflows");
         for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives.of(unknown[i]);
         return fmi2OK;
     }
 
-    // Why a block that came from outside cannot be used.
-    static Text broken_state(const Memory &state) {
+    // Why a block that came from outside cannot be used. Its outputs are computed anew.
+    static Text broken_state(Memory &state) {
         if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
             return "it was saved by another model";
         if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
         for (std::int32_t flag : {state.has_model, state.outputs_are_current, state.has_derivatives})
             if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
         if (state.failure[sizeof state.failure - 1]) return "its message has no end";
-        if (!state.has_model) return {};
+        double *const outputs = state.values + first_output;
+        if (!state.has_model) {
+            std::fill_n(outputs, output_count, 0.0);
+            return {};
+        }
         Model probe;
         probe.memory = state;
         const Text rule = probe.broken_declaration();
@@ -186,7 +190,10 @@ struct Instance {
                 if (one->count < 1 || one->count > most_samples) return "its last step is broken";
             if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
         }
-        if (!std::isfinite(state.start_time + state.time)) return "its time is not finite";
+        probe.load(state);
+        if (!std::isfinite(state.start_time + state.time) || !probe.measure())
+            return "the snapshot holds a value that is not finite";
+        std::copy_n(probe.memory.values + first_output, output_count, outputs);
         return {};
     }
 };

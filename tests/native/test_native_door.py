@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -342,6 +343,43 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     run(one, 300, 500)
     run(other, 300, 500)
     assert one.outputs() == other.outputs()
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0])
+def test_a_state_with_any_word_spoilt_is_refused_or_never_gives_what_is_not_finite(
+    native: Callable[[], Any], number: float
+) -> None:
+    one = native().initialise(input_extrapolation_order=2, stiffness=40.0)
+    run(one, 0, 300)
+    good = one.save()
+    data = one.serialise(good)
+    derivative = fmi2.fmi2Real()
+    of_velocity_by_shaking = (
+        fmi2.byref(fmi2.fmi2ValueReference(one.references["relative_velocity"])),
+        fmi2.c_size_t(1),
+        fmi2.byref(fmi2.fmi2ValueReference(one.references["base_acceleration"])),
+        fmi2.c_size_t(1),
+        fmi2.byref(fmi2.fmi2Real(1.0)),
+        fmi2.byref(derivative),
+    )
+    for at in range(40, len(data), 8):  # behind the guid
+        spoilt = data[:at] + struct.pack("<d", number) + data[at + 8 :]
+        state = fmi2.fmi2FMUstate()
+        buffer = (fmi2.c_char * len(spoilt)).from_buffer_copy(spoilt)
+        size = fmi2.c_size_t(len(spoilt))
+        if one.call("fmi2DeSerializeFMUstate", buffer, size, fmi2.byref(state)) != OK:
+            assert "the state cannot be restored" in one.messages[-1]
+            continue
+        assert one.load(state) == OK
+        one.set(base_acceleration=1.0)
+        assert all(math.isfinite(value) for value in one.outputs().values()), at
+        if one.call("fmi2GetDirectionalDerivative", *of_velocity_by_shaking) == OK:
+            assert math.isfinite(derivative.value)
+        time = fmi2.fmi2Real()
+        assert one.call("fmi2GetRealStatus", 2, fmi2.byref(time)) == OK
+        one.step(time.value, STEP)
+        assert all(math.isfinite(value) for value in one.outputs().values()), at
+    assert one.load(good) == OK
 
 
 def test_two_instances_do_not_disturb_each_other(native: Callable[[], Any]) -> None:

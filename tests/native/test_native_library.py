@@ -102,7 +102,7 @@ def test_the_description_is_valid_and_promises_what_there_is(native_fmu: Path) -
     slave = fmpy.read_model_description(native_fmu).coSimulation
     assert slave.canInterpolateInputs
     assert not slave.needsExecutionTool
-    assert not slave.providesDirectionalDerivative
+    assert slave.providesDirectionalDerivative
     assert slave.maxOutputDerivativeOrder == 0
 
 

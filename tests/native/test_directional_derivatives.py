@@ -1,0 +1,294 @@
+"""Directional derivatives: how outputs follow the inputs of the step that made them."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+from fmpy import fmi2
+
+OK, DISCARD, ERROR = 0, 2, 3
+STEP = 1e-3
+
+
+@pytest.fixture
+def native(host: Callable[[Path], Any], native_fmu: Path) -> Callable[[], Any]:
+    """Native instances."""
+    return lambda: host(native_fmu)
+
+
+def ask(one: Any, outputs: Sequence[int], inputs: Mapping[int, float]) -> tuple[int, list[float]]:
+    """Status and derivatives, by value references."""
+    derivatives = (fmi2.fmi2Real * len(outputs))()
+    status = one.call(
+        "fmi2GetDirectionalDerivative",
+        (fmi2.fmi2ValueReference * len(outputs))(*outputs),
+        ctypes.c_size_t(len(outputs)),
+        (fmi2.fmi2ValueReference * len(inputs))(*inputs),
+        ctypes.c_size_t(len(inputs)),
+        (fmi2.fmi2Real * len(inputs))(*inputs.values()),
+        derivatives,
+    )
+    return int(status), list(derivatives)
+
+
+def derivatives(one: Any, *outputs: str, **inputs: float) -> list[float]:
+    """Derivatives of the outputs along a change of the inputs."""
+    status, values = ask(
+        one,
+        [one.references[name] for name in outputs],
+        {one.references[name]: change for name, change in inputs.items()},
+    )
+    assert status == OK, one.messages[-1:]
+    return values
+
+
+# Linear and quadratic outputs: differences are exact but for rounding, a few 1e-16 of an output
+# over its change. Smallest here: a displacement of 0.04 by h²/2 = 5e-5 of an input changed by 2.
+LINEAR = 1e-10
+# Curved outputs: the distance that loses least to rounding and to curvature costs a digit more.
+CURVED = 1e-9
+
+
+def test_slip_gives_the_step_of_a_sliding_mass(native: Callable[[], Any]) -> None:
+    # v1 = v0 + h (P − m a − μ N)/m, W1 = W0 + N (v0 + v1) h/2, with N = m g + P_N.
+    mass, friction, load, v0, a, h = 2.0, 0.3, 5.0, 4.0, 1.5, 0.01
+    force = mass * 10.0 + load
+    one = native().initialise(
+        mass=mass, friction_coefficient=friction, friction_coefficient_static=friction,
+        initial_velocity=v0, normal_load=load,
+    )  # fmt: skip
+    assert one.step(0.0, h, base_acceleration=a) == OK
+    names = ("relative_velocity", "relative_displacement", "wear_work", "normal_force")
+    v1 = v0 - h * (a + friction * force / mass)
+    distance = h * (v0 + v1) / 2
+    assert derivatives(one, *names, base_acceleration=1.0) == pytest.approx(
+        [-h, -(h**2) / 2, -force * h**2 / 2, 0.0], rel=LINEAR, abs=1e-15
+    )
+    slowed = friction / mass * h**2 / 2
+    assert derivatives(one, *names, normal_load=1.0) == pytest.approx(
+        [-friction * h / mass, -slowed, distance - force * slowed, 1.0], rel=LINEAR
+    )
+    assert derivatives(one, "wear_power", normal_load=1.0) == pytest.approx(
+        [v1 - force * friction * h / mass], rel=LINEAR
+    )
+
+
+def test_stick_gives_the_friction_force_of_the_present_inputs(native: Callable[[], Any]) -> None:
+    one = native().initialise(mass=3.0)
+    assert one.step(0.0, STEP, base_acceleration=0.2, tangential_load=0.1) == OK
+    names = ("friction_force", "support_force_tangential", "relative_velocity", "wear_work")
+    # F_T = m a − P_T holds the mass; nothing moves.
+    assert derivatives(one, *names, base_acceleration=1.0) == pytest.approx(
+        [3.0, -3.0, 0.0, 0.0], rel=LINEAR
+    )
+    assert derivatives(one, *names, tangential_load=1.0) == pytest.approx(
+        [-1.0, 1.0, 0.0, 0.0], rel=LINEAR
+    )
+
+
+def test_the_direction_may_mix_inputs_and_repeat_one(native: Callable[[], Any]) -> None:
+    one = native().initialise(initial_velocity=1.0)
+    assert one.step(0.0, STEP, base_acceleration=1.5) == OK
+    mixed = derivatives(one, "relative_velocity", base_acceleration=2.0, tangential_load=-3.0)
+    assert mixed == pytest.approx([STEP * (-2.0 - 3.0)], rel=LINEAR)
+    assert derivatives(one, "relative_velocity", base_acceleration=0.0) == [0.0]
+    assert derivatives(one, "relative_velocity") == [0.0]
+
+
+def test_springs_give_the_response_of_the_oscillator(native: Callable[[], Any]) -> None:
+    # Held force on m ẍ + c ẋ + k x: ∂x/∂F = (1 − e^(−δh)(cos ωh + δ/ω sin ωh))/k.
+    mass, k, c, h = 0.5, 800.0, 4.0, 0.02
+    delta = c / (2 * mass)
+    omega = math.sqrt(k / mass - delta**2)
+    decay = math.exp(-delta * h)
+    one = native().initialise(
+        mass=mass, stiffness=k, damping=c, friction_coefficient=0.0,
+        friction_coefficient_static=0.0, initial_velocity=1.0,
+    )  # fmt: skip
+    assert one.step(0.0, h, tangential_load=3.0) == OK
+    place = (1 - decay * (math.cos(omega * h) + delta / omega * math.sin(omega * h))) / k
+    speed = decay * math.sin(omega * h) / (mass * omega)
+    assert derivatives(
+        one, "relative_displacement", "relative_velocity", tangential_load=1.0
+    ) == pytest.approx([place, speed], rel=LINEAR)
+
+
+def test_an_arrest_inside_the_step_moves_along(native: Callable[[], Any]) -> None:
+    # v0 stops after v0²/(2 b), b = a + μ g; then stick.
+    v0, a = 1e-3, 0.25
+    one = native().initialise(initial_velocity=v0)
+    assert one.step(0.0, 0.01, base_acceleration=a) == OK
+    assert one.get("contact_mode") == 1
+    braking = a + 1.0
+    assert derivatives(
+        one, "relative_displacement", "sliding_distance", "relative_velocity", base_acceleration=1.0
+    ) == pytest.approx([-(v0**2) / (2 * braking**2)] * 2 + [0.0], rel=CURVED)
+
+
+def test_a_shock_inside_the_step_moves_along(native: Callable[[], Any]) -> None:
+    # Fall by `gap` on a spring K under the weight and a load, contact over at the end of the step.
+    mass, wall, gap, h, load = 1.0, 1e4, 0.01, 0.09, 2.0
+    one = native().initialise(
+        mass=mass, normal_law=1, contact_stiffness=wall, initial_gap=gap, normal_load=load,
+    )  # fmt: skip
+    assert one.step(0.0, h, normal_load=load) == OK
+    assert one.get("contact_mode") == 0
+    assert one.get("shock_count") == 1
+
+    def after(force: Any) -> tuple[Any, Any]:
+        """Gap and its rate after fall, half a wave about the sunken rest, and rise."""
+        fall = mpmath.sqrt(2 * gap * mass / force)
+        speed = force / mass * fall
+        omega = mpmath.sqrt(wall / mass)
+        contact = (mpmath.pi + 2 * mpmath.atan(force * omega / (wall * speed))) / omega
+        rest = h - fall - contact
+        return speed * rest - force / mass * rest**2 / 2, speed - force / mass * rest
+
+    with mpmath.workdps(30):
+        exact = [
+            float(mpmath.diff(lambda f, i=i: after(f)[i], mass * 10.0 + load)) for i in range(2)
+        ]
+    got = derivatives(one, "gap", "gap_velocity", normal_load=1.0)
+    assert got == pytest.approx(exact, rel=CURVED)
+
+
+def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Callable[[], Any]) -> None:
+    one = native()
+    one.set(mass=2.0, damping=0.0, initial_velocity=0.5, normal_load=1.0)
+    assert ask(one, [4], {0: 1.0})[0] == ERROR  # not yet
+    assert "fmi2GetDirectionalDerivative is not allowed in phase" in one.messages[-1]
+    assert one.call("fmi2EnterInitializationMode") == OK
+    # F_N = m g + P_N.
+    assert derivatives(one, "normal_force", gravity=1.0) == pytest.approx([2.0], rel=LINEAR)
+    assert derivatives(one, "normal_force", mass=1.0) == pytest.approx([10.0], rel=LINEAR)
+    assert derivatives(one, "normal_force", normal_load=1.0) == pytest.approx([1.0], rel=LINEAR)
+    # Damping is at its bound: from above only. m ü = −c v + ….
+    assert derivatives(one, "absolute_acceleration", damping=1.0) == pytest.approx(
+        [-0.5 / 2.0], rel=LINEAR
+    )
+    assert one.call("fmi2ExitInitializationMode") == OK
+    assert derivatives(one, "normal_force", normal_load=1.0) == pytest.approx([1.0], rel=LINEAR)
+    status, _ = ask(one, [one.references["normal_force"]], {one.references["gravity"]: 1.0})
+    assert status == ERROR
+    assert "is no input" in one.messages[-1]
+
+
+def test_a_higher_order_of_extrapolation_counts_the_newest_sample_only(
+    native: Callable[[], Any],
+) -> None:
+    # A line through a0 at −h and a1 at 0, over [0, h]: ∂v/∂a1 = −3h/2.
+    one = native().initialise(initial_velocity=5.0, input_extrapolation_order=1)
+    assert one.step(0.0, STEP, base_acceleration=1.0) == OK
+    assert one.step(STEP, STEP, base_acceleration=2.0) == OK
+    assert derivatives(one, "relative_velocity", base_acceleration=1.0) == pytest.approx(
+        [-1.5 * STEP], rel=LINEAR
+    )
+
+
+def test_asking_and_setting_inputs_change_no_result(native: Callable[[], Any]) -> None:
+    one, other = native().initialise(), native().initialise()
+    for step in range(400):
+        time = step * STEP
+        shaking = 15.0 * math.sin(2.0 * math.pi * time)
+        for instance in (one, other):
+            assert instance.step(time, STEP, base_acceleration=shaking) == OK
+        if step % 7 == 0:
+            before = derivatives(one, "relative_velocity", base_acceleration=1.0)
+            one.set(base_acceleration=-99.0)
+            assert derivatives(one, "relative_velocity", base_acceleration=1.0) == before
+    assert one.outputs() == other.outputs()
+
+
+def test_derivatives_come_back_with_a_saved_state(native: Callable[[], Any]) -> None:
+    one = native().initialise(initial_velocity=1.0)
+    assert one.step(0.0, STEP, base_acceleration=1.0) == OK
+    state = one.save()
+    before = derivatives(one, "wear_work", base_acceleration=1.0)
+    for step in range(1, 400):
+        assert one.step(step * STEP, STEP, base_acceleration=9.0) == OK
+    assert derivatives(one, "wear_work", base_acceleration=1.0) != before
+    assert one.load(state) == OK
+    assert derivatives(one, "wear_work", base_acceleration=1.0) == before
+
+
+def test_a_step_that_is_discarded_leaves_the_derivatives(native: Callable[[], Any]) -> None:
+    one = native().initialise(mass=4.0, initial_velocity=1.0)
+    assert one.step(0.0, STEP, base_acceleration=1.0) == OK
+    before = derivatives(one, "wear_work", base_acceleration=1.0)
+    assert one.step(STEP, STEP, base_acceleration=1e308) == DISCARD
+    assert derivatives(one, "wear_work", base_acceleration=1.0) == before
+
+
+def test_at_the_edge_of_a_mode_the_side_that_stays_in_it_counts(
+    native: Callable[[], Any],
+) -> None:
+    # m a = μ_s N to the last bit: more slips, less sticks, and stick is what it is in.
+    one = native().initialise(friction_coefficient=0.125, friction_coefficient_static=0.125)
+    assert one.step(0.0, STEP, base_acceleration=1.25) == OK
+    assert one.get("contact_mode") == 1
+    assert derivatives(one, "friction_force", base_acceleration=1.0) == pytest.approx(
+        [1.0], rel=LINEAR
+    )
+
+
+def test_where_both_sides_leave_the_mode_there_is_no_derivative(native: Callable[[], Any]) -> None:
+    # Without friction and force the mass rests, and slips one way or the other at the least force.
+    one = native().initialise(friction_coefficient=0.0, friction_coefficient_static=0.0)
+    assert one.step(0.0, STEP) == OK
+    assert one.get("contact_mode") == 1
+    status, _ = ask(one, [one.references["relative_velocity"]], {0: 1.0})
+    assert status == DISCARD
+    assert "the contact's mode changes for the smallest change of the inputs" in one.messages[-1]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "message"),
+    [
+        ([0], {0: 1.0}, "valueReference 0 is no Real output"),
+        ([18], {0: 1.0}, "valueReference 18 is no Real output"),  # contact_mode
+        ([26], {0: 1.0}, "valueReference 26 is no Real output"),
+        ([4], {4: 1.0}, "valueReference 4 is no input"),
+        ([4], {2**32 - 1: 1.0}, "valueReference 4294967295 is no input"),
+        ([4], {0: math.nan}, "the change of base_acceleration=nan must be finite"),
+    ],
+)
+def test_what_has_no_derivative_is_refused_by_name(
+    native: Callable[[], Any], outputs: list[int], inputs: dict[int, float], message: str
+) -> None:
+    one = native().initialise()
+    assert ask(one, outputs, inputs)[0] == ERROR
+    assert message in one.messages[-1]
+    assert one.step(0.0, STEP) == OK
+
+
+def test_a_failed_initialisation_has_no_derivatives(native: Callable[[], Any]) -> None:
+    one = native().initialise(mass=-1.0)
+    assert ask(one, [4], {0: 1.0})[0] == ERROR
+    assert "mass=-1.0 kg must be > 0" in one.messages[-1]
+
+
+def test_newton_closes_a_loop_that_repetition_cannot(native: Callable[[], Any]) -> None:
+    # A support of 0.5 kg under a shoe of 1 kg that sticks: M a = F − R(a), R = −m a. Setting a to
+    # (F − R)/M again and again doubles the error each time; one step of Newton's method ends it.
+    support, mass, force = 0.5, 1.0, 0.9
+    one = native().initialise(mass=mass)
+    state = one.save()
+
+    def residual(acceleration: float) -> float:
+        assert one.load(state) == OK
+        assert one.step(0.0, STEP, base_acceleration=acceleration) == OK
+        return float(support * acceleration - force - one.get("support_force_tangential"))
+
+    acceleration = 0.0
+    value = residual(acceleration)
+    slope = support - derivatives(one, "support_force_tangential", base_acceleration=1.0)[0]
+    acceleration -= value / slope
+    # Exact solution: both move together.
+    assert acceleration == pytest.approx(force / (support + mass), rel=1e-12)
+    assert abs(residual(acceleration)) < 1e-12
