@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from .quantities import require_not_negative, require_positive
+
 # 365.25 days.
 SECONDS_PER_YEAR = 31_557_600.0
 
@@ -38,8 +40,8 @@ def worn_volume(archard_coefficient: float, wear_work: float) -> float:
     ValueError
         For a negative or not finite argument.
     """
-    _check_not_negative("archard_coefficient", archard_coefficient, "m2/N")
-    _check_not_negative("wear_work", wear_work, "J")
+    require_not_negative("archard_coefficient", archard_coefficient, "m2/N")
+    require_not_negative("wear_work", wear_work, "J")
     return archard_coefficient * wear_work
 
 
@@ -58,8 +60,8 @@ def flat_pad_depth(volume: float, wear_area: float) -> float:
     ValueError
         For arguments outside these ranges.
     """
-    _check_not_negative("volume", volume, "m3")
-    _check_positive("wear_area", wear_area, "m2")
+    require_not_negative("volume", volume, "m3")
+    require_positive("wear_area", wear_area, "m2")
     return volume / wear_area
 
 
@@ -84,9 +86,9 @@ def tube_depth(volume: float, tube_share: float, tube_radius: float, width: floa
     ValueError
         For arguments outside these ranges.
     """
-    _check_not_negative("volume", volume, "m3")
-    _check_positive("tube_radius", tube_radius, "m")
-    _check_positive("width", width, "m")
+    require_not_negative("volume", volume, "m3")
+    require_positive("tube_radius", tube_radius, "m")
+    require_positive("width", width, "m")
     if not 0.0 <= tube_share <= 1.0:
         raise ValueError(f"tube_share={tube_share} must be in [0, 1]")
     return (
@@ -127,10 +129,10 @@ class EdfMz:
     final_rate: float = 1.14e-16
 
     def __post_init__(self) -> None:
-        _check_positive("coefficient", self.coefficient, "m3/s")
-        _check_positive("exponent", self.exponent, "1")
-        _check_positive("decay_rate", self.decay_rate, "1/s")
-        _check_not_negative("final_rate", self.final_rate, "m3/s")
+        require_positive("coefficient", self.coefficient, "m3/s")
+        require_positive("exponent", self.exponent)
+        require_positive("decay_rate", self.decay_rate, "1/s")
+        require_not_negative("final_rate", self.final_rate, "m3/s")
 
     def worn_volume(self, wear_power: float, duration: float) -> float:
         """Volume worn at a constant power [m³].
@@ -147,8 +149,8 @@ class EdfMz:
         ValueError
             For arguments outside these ranges, or a power so small that S exceeds v0.
         """
-        _check_positive("wear_power", wear_power, "W")
-        _check_not_negative("duration", duration, "s")
+        require_positive("wear_power", wear_power, "W")
+        require_not_negative("duration", duration, "s")
         initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
         ratio = self.final_rate / initial_rate
         if ratio > 1.0:
@@ -185,16 +187,6 @@ def service_wear_work(mean_wear_power: float, service_years: float) -> float:
     ValueError
         For a negative or not finite argument.
     """
-    _check_not_negative("mean_wear_power", mean_wear_power, "W")
-    _check_not_negative("service_years", service_years, "a")
+    require_not_negative("mean_wear_power", mean_wear_power, "W")
+    require_not_negative("service_years", service_years, "a")
     return mean_wear_power * service_years * SECONDS_PER_YEAR
-
-
-def _check_not_negative(quantity: str, value: float, unit: str) -> None:
-    if not 0.0 <= value < math.inf:
-        raise ValueError(f"{quantity}={value} {unit} must be ≥ 0 and finite")
-
-
-def _check_positive(quantity: str, value: float, unit: str) -> None:
-    if not 0.0 < value < math.inf:
-        raise ValueError(f"{quantity}={value} {unit} must be > 0 and finite")

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
-from .quantities import check_quantities, quantity
+from .quantities import check_quantities, quantity, require_finite
 
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
 # "previous" must not then take the value of the interval before.
@@ -121,8 +121,7 @@ class BaseMotion:
         ValueError
             The time is not finite, or outside the points.
         """
-        if not math.isfinite(time):
-            raise ValueError(f"time={time!r} s must be finite")
+        require_finite("time", time, "s")
         values = self.parameters
         if self._points is None:
             angle = 2.0 * math.pi * values.frequency * time + values.phase

@@ -23,7 +23,7 @@ from .kernel.quiet import quiet_step
 from .kernel.series import evaluate, evaluate_slope
 from .kernel.stepper import advance
 from .parameters import FrictionalShockParameters
-from .quantities import with_unit
+from .quantities import require_finite
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -116,7 +116,7 @@ class FrictionalShock:
     ) -> None:
         self.parameters = parameters if parameters is not None else FrictionalShockParameters()
         values = self.parameters
-        _check_finite("start_time", start_time, "s")
+        require_finite("start_time", start_time, "s")
         _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         self._buffer = values.as_buffer()
         self._work = setup.new_work()
@@ -221,7 +221,7 @@ class FrictionalShock:
                     f"{layout.FORCING_LENGTH}"
                 )
             for order, coefficient in enumerate(coefficients):
-                _check_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
+                require_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
         pairs = [
             forcings(self._mass, self._weight if order == 0 else 0.0, *terms)
             for order, terms in enumerate(zip_longest(*inputs, fillvalue=0.0))
@@ -362,11 +362,6 @@ def _trimmed(polynomial: list[float]) -> list[float]:
     return polynomial
 
 
-def _check_finite(name: str, value: float, unit: str) -> None:
-    if not math.isfinite(value):
-        raise ValueError(f"{name}={with_unit(value, unit)} must be finite")
-
-
 def _check_inputs(*values: float) -> None:
     for (name, unit), value in zip(INPUT_UNITS.items(), values):
-        _check_finite(name, value, unit)
+        require_finite(name, value, unit)

@@ -16,16 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .closed_forms.rubbing_shoe import PARAMETER_UNITS, check_window
 from .compiled_modules import can_compile, compiled_module, core_count
 from .harmonic_loop import ROW_COUNT
 from .harmonic_phase import LARGEST_QUARTERS
+from .quantities import require_positive
 
 Floats = NDArray[np.float64]
 
 # Cases that a thread takes at a time, sorted by frequency, and those that go side by side.
 _CHUNK = 16384
 _LANES = 256
-_UNITS = {"mass": " kg", "gravity": " m/s2", "amplitude": " m/s2", "angular_frequency": " rad/s"}
 
 
 def harmonic_wear_powers(
@@ -64,20 +65,18 @@ def harmonic_wear_powers(
         A parameter is not positive and finite, shapes do not fit together, or the window is empty
         or too late.
     """
-    names = ("mass", "gravity", "friction_coefficient", "amplitude", "angular_frequency")
     given = (mass, gravity, friction_coefficient, amplitude, angular_frequency)
     arrays = [np.asarray(values, dtype=np.float64) for values in given]
-    for name, values in zip(names, arrays, strict=True):
-        wrong = values[~((values > 0.0) & np.isfinite(values))]
-        if wrong.size:
-            raise ValueError(f"{name}={wrong.flat[0]}{_UNITS.get(name, '')} must be > 0 and finite")
+    for (name, unit), values in zip(PARAMETER_UNITS.items(), arrays, strict=True):
+        if values.size:  # the extremes of values that are not all numbers are none
+            require_positive(name, float(values.min()), unit)
+            require_positive(name, float(values.max()), unit)
     start, stop = float(window[0]), float(window[1])
-    if not 0.0 <= start < stop < math.inf:
-        raise ValueError(f"window=[{start}, {stop}] s must have 0 ≤ start < stop, finite")
+    check_window(start, stop)
     try:
         shape = np.broadcast_shapes(*(values.shape for values in arrays))
     except ValueError:
-        shapes = ", ".join(f"{n} {v.shape}" for n, v in zip(names, arrays, strict=True))
+        shapes = ", ".join(f"{n} {v.shape}" for n, v in zip(PARAMETER_UNITS, arrays, strict=True))
         raise ValueError(f"shapes must broadcast together: {shapes}") from None
     fastest = float(arrays[-1].max(initial=0.0))
     if fastest * stop > LARGEST_QUARTERS * 0.5 * math.pi:

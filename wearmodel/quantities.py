@@ -1,6 +1,7 @@
-"""Declared quantities: dataclass fields that carry unit, range and meaning, and their check.
+"""Declared quantities: dataclass fields that carry unit, range and meaning; and checks of numbers.
 
 The same declaration makes the constructor's check, the FMU's variable table and its documentation.
+The checks named `require_…` say the same of a number that is not declared.
 """
 
 from __future__ import annotations
@@ -49,7 +50,25 @@ def quantity(
 
 def with_unit(value: Any, unit: str) -> str:
     """Text of a value and its unit, as error messages show it."""
-    return f"{value!r}" if unit == "1" else f"{value!r} {unit}"
+    return f"{value}" if unit == "1" else f"{value} {unit}"
+
+
+def require_finite(name: str, value: float, unit: str = "1") -> None:
+    """Raise ValueError, naming quantity, value, unit and rule, unless `value` is finite."""
+    if not math.isfinite(value):
+        raise ValueError(f"{name}={with_unit(value, unit)} must be finite")
+
+
+def require_positive(name: str, value: float, unit: str = "1") -> None:
+    """Raise ValueError, naming quantity, value, unit and rule, unless 0 < `value` < ∞."""
+    if not 0.0 < value < math.inf:
+        raise ValueError(f"{name}={with_unit(value, unit)} must be > 0 and finite")
+
+
+def require_not_negative(name: str, value: float, unit: str = "1") -> None:
+    """Raise ValueError, naming quantity, value, unit and rule, unless 0 ≤ `value` < ∞."""
+    if not 0.0 <= value < math.inf:
+        raise ValueError(f"{name}={with_unit(value, unit)} must be ≥ 0 and finite")
 
 
 def check_quantities(owner: Any) -> None:
@@ -85,10 +104,10 @@ def _checked(item: Field[Any], value: Any) -> Any:
         return value
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         raise TypeError(f"{item.name}={value!r} must be a number")
-    shown = with_unit(value, item.metadata["unit"])
+    unit = item.metadata["unit"]
+    shown = with_unit(value, unit)
     number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{item.name}={shown} must be finite")
+    require_finite(item.name, number, unit)
     if kind is int:
         if number != int(number):
             raise ValueError(f"{item.name}={shown} must be a whole number")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .frictional_shock import INPUT_UNITS
+from .quantities import require_positive
 
 Floats = NDArray[np.float64]
 
@@ -30,8 +31,7 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
                 f"times={times} s is a sampling step: one input at least must be an array of ≥ 2 "
                 "samples"
             )
-        if not 0.0 < times < np.inf:
-            raise ValueError(f"times={times} s must be > 0 and finite, as a sampling step")
+        require_positive("times", float(times), "s")
         return np.arange(counts[0]) * times, np.full(counts[0] - 1, times)
     if times.ndim != 1 or len(times) < 2:
         raise ValueError(f"times of shape {times.shape} must be a number or ≥ 2 instants")

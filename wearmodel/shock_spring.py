@@ -40,7 +40,7 @@ from .kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
-from .quantities import check_quantities, quantity
+from .quantities import check_quantities, quantity, require_finite
 
 
 class Drive(enum.IntEnum):
@@ -271,5 +271,4 @@ class ShockSpring:
 
 def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:
     for axis, value in zip("xyz", values):
-        if not isfinite(value):
-            raise ValueError(f"{name}_{axis}={value} {unit} must be finite")
+        require_finite(f"{name}_{axis}", value, unit)

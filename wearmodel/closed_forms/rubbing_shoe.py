@@ -28,11 +28,25 @@ from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 
+from ..quantities import require_positive
 from .rubbing_shoe_arcs import ETA_STAR
 from .rubbing_shoe_sequence import SlipSequence, quarter_phase
 from .rubbing_shoe_slips import Slip, onset_slip, reversing_slips, steady_reversal_slip
 
-_UNITS = {"mass": " kg", "gravity": " m/s2", "amplitude": " m/s2", "angular_frequency": " rad/s"}
+PARAMETER_UNITS = {
+    "mass": "kg",
+    "gravity": "m/s2",
+    "friction_coefficient": "1",
+    "amplitude": "m/s2",
+    "angular_frequency": "rad/s",
+}
+"""Unit of each parameter of `RubbingShoe`."""
+
+
+def check_window(start: float, stop: float) -> None:
+    """Raise ValueError unless 0 ≤ start < stop [s], both finite."""
+    if not 0.0 <= start < stop < math.inf:
+        raise ValueError(f"window=[{start}, {stop}] s must have 0 ≤ start < stop, finite")
 
 
 class Regime(Enum):
@@ -74,10 +88,7 @@ class RubbingShoe:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if not 0.0 < value < math.inf:
-                unit = _UNITS.get(field.name, "")
-                raise ValueError(f"{field.name}={value}{unit} must be > 0 and finite")
+            require_positive(field.name, getattr(self, field.name), PARAMETER_UNITS[field.name])
 
     @cached_property
     def _exact_eta(self) -> Fraction:
@@ -171,8 +182,7 @@ class RubbingShoe:
         ValueError
             Unless 0 ≤ start < stop, both finite.
         """
-        if not 0.0 <= start < stop < math.inf:
-            raise ValueError(f"window=[{start}, {stop}] s must have 0 ≤ start < stop, finite")
+        check_window(start, stop)
         return self._wear_work_scale * self.slips(stop).distance(start, stop)
 
     def friction_work(self, start: float, stop: float) -> float:

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..quantities import require_positive
 from .rubbing_shoe import Regime, RubbingShoe
 from .rubbing_shoe_sequence import SlipSequence, quarter_phase, slip_direction
 
@@ -93,8 +94,7 @@ class RubbingShoeHistory:
     until: float
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.until < math.inf:
-            raise ValueError(f"until={self.until} s must be > 0 and finite")
+        require_positive("until", self.until, "s")
 
     @cached_property
     def _slips(self) -> SlipSequence:

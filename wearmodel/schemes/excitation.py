@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wearmodel.compiled import compile_if_possible
+from wearmodel.quantities import require_finite, require_positive
 
 
 class Excitation(NamedTuple):
@@ -41,10 +42,14 @@ def sine_excitation(amplitude: float, angular_frequency: float) -> Excitation:
         a₀ [m/s2].
     angular_frequency
         ω [rad/s].
+
+    Raises
+    ------
+    ValueError
+        Where one of them is not finite.
     """
-    for name, value in (("amplitude", amplitude), ("angular_frequency", angular_frequency)):
-        if not math.isfinite(value):
-            raise ValueError(f"{name}={value} must be finite")
+    require_finite("amplitude", amplitude, "m/s2")
+    require_finite("angular_frequency", angular_frequency, "rad/s")
     return Excitation(float(amplitude), float(angular_frequency), 1.0, array("d"))
 
 
@@ -64,13 +69,11 @@ def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
         Where the interval is not positive, a sample is not finite or fewer than two are given.
     """
     table = array("d", values)
-    if not (interval > 0.0 and math.isfinite(interval)):
-        raise ValueError(f"interval={interval} s must be > 0 and finite")
+    require_positive("interval", interval, "s")
     if len(table) < 2:
         raise ValueError(f"values: {len(table)} given, a table needs at least 2")
     for position, value in enumerate(table):
-        if not math.isfinite(value):
-            raise ValueError(f"values[{position}]={value} m/s2 must be finite")
+        require_finite(f"values[{position}]", value, "m/s2")
     return Excitation(0.0, 0.0, float(interval), table)
 
 

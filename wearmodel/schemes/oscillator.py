@@ -17,12 +17,30 @@ import math
 from typing import NamedTuple
 
 from wearmodel.compiled import compile_if_possible
+from wearmodel.quantities import require_finite, require_not_negative, require_positive
 from wearmodel.schemes.contact_law import (
     FrictionMemory,
     penalised_normal_force,
     velocity_direction_friction,
 )
 from wearmodel.schemes.excitation import Excitation, base_acceleration
+
+_UNITS = {
+    "mass": "kg",
+    "stiffness": "N/m",
+    "damping": "N.s/m",
+    "tangential_component": "1",
+    "normal_component": "1",
+    "initial_gap": "m",
+    "contact_stiffness": "N/m",
+    "contact_damping": "N.s/m",
+    "friction_coefficient_static": "1",
+    "friction_coefficient": "1",
+    "tangential_stiffness": "N/m",
+    "tangential_damping": "N.s/m",
+    "initial_position": "m",
+    "initial_velocity": "m/s",
+}
 
 
 class ShockOscillator(NamedTuple):
@@ -71,10 +89,8 @@ class ShockOscillator(NamedTuple):
         """
         values = self._asdict()
         for name, value in values.items():
-            if not math.isfinite(value):
-                raise ValueError(f"{name}={value} must be finite")
-        if not self.mass > 0.0:
-            raise ValueError(f"mass={self.mass} kg must be > 0")
+            require_finite(name, value, _UNITS[name])
+        require_positive("mass", self.mass, _UNITS["mass"])
         for name in (
             "stiffness",
             "damping",
@@ -83,8 +99,7 @@ class ShockOscillator(NamedTuple):
             "friction_coefficient",
             "tangential_stiffness",
         ):
-            if values[name] < 0.0:
-                raise ValueError(f"{name}={values[name]} must be ≥ 0")
+            require_not_negative(name, values[name], _UNITS[name])
         if self.friction_coefficient_static < self.friction_coefficient:
             raise ValueError(
                 f"friction_coefficient_static={self.friction_coefficient_static} "

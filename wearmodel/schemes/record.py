@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from wearmodel.compiled import compile_if_possible
+from wearmodel.quantities import require_positive
 from wearmodel.schemes.contact_law import FrictionMemory
 from wearmodel.schemes.excitation import Excitation
 from wearmodel.schemes.oscillator import ShockOscillator
@@ -82,8 +82,7 @@ def record_of(oscillator: ShockOscillator, archive: Floats) -> SchemeRecord:
 def check_run(excitation: Excitation, duration: float, **steps: float) -> None:
     """Raise ValueError unless the duration and steps are positive and the excitation spans it."""
     for name, value in {"duration": duration, **steps}.items():
-        if not (value > 0.0 and math.isfinite(value)):
-            raise ValueError(f"{name}={value} s must be > 0 and finite")
+        require_positive(name, value, "s")
     if duration > excitation.span * (1.0 + 1e-12):
         raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
 

@@ -17,6 +17,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..quantities import require_not_negative
+
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 IndexArray = NDArray[np.intp]
@@ -228,9 +230,7 @@ class StatisticsSettings:
                 f"window_start={self.window_start} s must be < window_end={self.window_end} s"
             )
         for quantity, unit in (("force_threshold", "N"), ("rest_time", "s")):
-            value = getattr(self, quantity)
-            if not 0.0 <= value < float("inf"):
-                raise ValueError(f"{quantity}={value} {unit} must be ≥ 0 and finite")
+            require_not_negative(quantity, getattr(self, quantity), unit)
         for quantity in ("block_count", "class_count"):
             value = getattr(self, quantity)
             if value != int(value) or value < 1:

@@ -121,14 +121,14 @@ def test_open_contact_forgets() -> None:
     ("change", "message"),
     [
         ({"mass": 0.0}, r"mass=0.0 kg must be > 0"),
-        ({"stiffness": -1.0}, r"stiffness=-1.0 must be ≥ 0"),
+        ({"stiffness": -1.0}, r"stiffness=-1.0 N/m must be ≥ 0"),
         ({"friction_coefficient": -0.1}, r"friction_coefficient=-0.1 must be ≥ 0"),
         (
             {"friction_coefficient": 0.3, "friction_coefficient_static": 0.2},
             r"friction_coefficient_static=0.2 must be ≥ friction_coefficient=0.3",
         ),
         ({"tangential_component": 1.0, "normal_component": 1.0}, r"must be a unit vector"),
-        ({"initial_gap": float("nan")}, r"initial_gap=nan must be finite"),
+        ({"initial_gap": float("nan")}, r"initial_gap=nan m must be finite"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(change: dict[str, float], message: str) -> None:

@@ -54,5 +54,5 @@ def test_bad_tables_are_refused(interval: float, values: list[float], message: s
 
 
 def test_sine_must_be_finite() -> None:
-    with pytest.raises(ValueError, match=r"amplitude=nan must be finite"):
+    with pytest.raises(ValueError, match=r"amplitude=nan m/s2 must be finite"):
         sine_excitation(math.nan, 1.0)
