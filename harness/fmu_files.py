@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.case import Case
+from harness.case import Case, ParameterValue
 from harness.errors import CaseError, FmuError
+from harness.fmu_interface import read_interface
 from harness.schema import nearest
 
 DEFAULT_FOLDER = Path("build")
@@ -69,31 +70,107 @@ def own_fmu(name: str, folder: Path) -> Path:
     return build_fmu(name, folder)
 
 
-def native_fmu(folder: Path, platforms: Sequence[str] | None = None) -> Path:
-    """Return the path of the native FMU, built if it is missing or stale.
+def native_fmu(
+    folder: Path,
+    platforms: Sequence[str] = (),
+    *,
+    file_stem: str = NATIVE_NAME,
+    start_values: Mapping[str, ParameterValue] | None = None,
+) -> Path:
+    """Return the path of a native FMU, built if it is missing or stale.
 
     Parameters
     ----------
     folder : Path
         Where our own FMUs are built; the native one goes into its folder `native`.
     platforms : sequence of str, optional
-        Build it anew for these; empty: for the platform that this runs on.
+        What it must serve; default the platform that this runs on.
+    file_stem : str, optional
+        Name of the file without its suffix.
+    start_values : mapping, optional
+        Other defaults of its parameters, by name.
 
     Raises
     ------
     FmuError
-        If its tools are missing or refuse.
+        If its tools are missing or refuse, or `start_values` are none.
     OSError
         If `folder` cannot be written.
     """
-    from fmu_src.native.builder import build_native_fmu, is_stale, native_fmu_path
+    from fmu_src.native.builder import native_fmu_path
+
+    path = native_fmu_path(folder, file_stem)
+    _make_native(path, platforms, start_values or {})
+    return path
+
+
+def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
+    """Return the path of an FMU with other defaults, built beside `fmu` if need be.
+
+    It runs what `fmu` runs: native code or Python, of the present sources.
+
+    Parameters
+    ----------
+    fmu : Path
+        One of our FMUs, with the usual defaults.
+    name : str
+        Its name, whatever the file's is.
+    start_values : mapping
+        Other defaults of its parameters, by name.
+
+    Raises
+    ------
+    FmuError
+        If `fmu` is not what the present sources give, or the tools of a native one are missing or
+        refuse, or `start_values` are none.
+    OSError
+        If the folder cannot be written.
+    """
+    from fmu_src.builder import build_fmu, is_stale
+    from fmu_src.native.builder import is_stale as is_stale_native
+    from fmu_src.start_values import checked_start_values, variant_stem
+
+    is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
+    if is_native:
+        _require_native_tools()
+    if is_stale_native(fmu) if is_native else is_stale(fmu, name=name):
+        raise FmuError(
+            f"{fmu}: is not what the present sources give, so it cannot be built with other "
+            "defaults"
+        )
+    try:
+        values = checked_start_values(name, start_values)
+    except ValueError as problem:
+        raise FmuError(str(problem)) from None
+    if not values:
+        return fmu
+    stem = variant_stem(name, values)
+    path = fmu.with_name(f"{stem}.fmu")
+    if is_native:
+        _make_native(path, (), values)
+    elif is_stale(path, name=name, start_values=values):
+        build_fmu(name, fmu.parent, file_stem=stem, start_values=values)
+    return path
+
+
+def _make_native(
+    path: Path, platforms: Sequence[str], start_values: Mapping[str, ParameterValue]
+) -> None:
+    from fmu_src.native.builder import is_stale, write_native_fmu
+
+    _require_native_tools()
+    if not is_stale(path, platforms, start_values=start_values):
+        return
+    try:
+        write_native_fmu(path, platforms, start_values=start_values)
+    except (RuntimeError, ValueError) as problem:
+        raise FmuError(str(problem)) from problem
+
+
+def _require_native_tools() -> None:
     from fmu_src.native.requirements import require_tools
 
     try:
         require_tools()
-        path = native_fmu_path(folder)
-        if platforms is None and not is_stale(path):
-            return path
-        return build_native_fmu(folder, platforms or ())
     except RuntimeError as problem:
-        raise FmuError(str(problem)) from problem
+        raise FmuError(str(problem)) from None

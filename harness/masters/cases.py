@@ -60,11 +60,11 @@ class MasterCase:
         """Outputs that the quantities need."""
         return tuple(quantity.output for quantity in self.quantities)
 
-    def job(self, fmu_folder: Path) -> Job:
-        """Return the job with the FMUs in `fmu_folder`."""
+    def job(self, fmu_folder: Path, *, shoe_fmu: Path | None = None) -> Job:
+        """Return the job with the FMUs in `fmu_folder`, or with another FMU for the shoe."""
         return Job(
             str(fmu_folder / "BaseMotion.fmu"),
-            str(fmu_folder / "FrictionalShock.fmu"),
+            str(shoe_fmu or fmu_folder / "FrictionalShock.fmu"),
             self.motion,
             self.shoe,
             self.step_size,

@@ -14,7 +14,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from harness.masters.enumerations import without_enumerations
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
 from harness.masters.system_structure import PARAMETER_SET, write_ssp
 
@@ -22,25 +21,23 @@ from harness.masters.system_structure import PARAMETER_SET, write_ssp
 def play_connected(job: Job) -> Played:
     """Play with models added and connected one by one."""
     ecospy = _ecospy()
-    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
-        plain = without_enumerations(job, Path(folder))
-        motion, shoe = plain.interfaces()
-        values = {f"motion::{name}": value for name, value in codes(motion, plain.motion).items()}
-        values |= {f"shoe::{name}": value for name, value in codes(shoe, plain.shoe).items()}
-        with ecospy.EcosSimulationStructure() as structure:
-            structure.add_model("motion", plain.motion_fmu)
-            structure.add_model("shoe", plain.shoe_fmu)
-            structure.make_real_connection(f"motion::{SOURCE}", f"shoe::{SINK}")
-            structure.add_parameter_set(PARAMETER_SET, values)
-            with ecospy.EcosSimulation(structure=structure, step_size=job.step_size) as simulation:
-                return _play(job, simulation)
+    motion, shoe = job.interfaces()
+    values = {f"motion::{name}": value for name, value in codes(motion, job.motion).items()}
+    values |= {f"shoe::{name}": value for name, value in codes(shoe, job.shoe).items()}
+    with ecospy.EcosSimulationStructure() as structure:
+        structure.add_model("motion", job.motion_fmu)
+        structure.add_model("shoe", job.shoe_fmu)
+        structure.make_real_connection(f"motion::{SOURCE}", f"shoe::{SINK}")
+        structure.add_parameter_set(PARAMETER_SET, values)
+        with ecospy.EcosSimulation(structure=structure, step_size=job.step_size) as simulation:
+            return _play(job, simulation)
 
 
 def play_ssp(job: Job) -> Played:
     """Play an SSP archive; its parameters count only where their set is named."""
     ecospy = _ecospy()
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
-        archive = write_ssp(without_enumerations(job, Path(folder)), Path(folder) / "pair.ssp")
+        archive = write_ssp(job, Path(folder) / "pair.ssp")
         with ecospy.EcosSimulation(ssp_path=str(archive), step_size=job.step_size) as simulation:
             return _play(job, simulation)
 

@@ -6,37 +6,36 @@ libcosim warns that it leaves FMI 2.0 enumerations out; ecos takes a value for o
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-from harness.masters.job import Job, MasterError, codes
+from harness.errors import FmuError
+from harness.fmu_files import with_start_values
+from harness.masters.job import Job, MasterError
 
 
-def without_enumerations(job: Job, folder: Path) -> Job:
-    """Return a job that sets no enumeration, its FMUs built anew in `folder` where needed.
+def without_enumerations(job: Job) -> Job:
+    """Return a job that sets no enumeration; FMUs with such defaults lie beside those given.
+
+    They are built where they are missing or stale, so that all masters share them.
 
     Raises
     ------
     MasterError
-        If an FMU to be built anew is not what the present sources give: another one would run in
-        its stead.
+        If an FMU cannot be built with other defaults: another one would run in its stead.
     """
-    from fmu_src.builder import build_fmu, is_stale
-
     paths, remaining = [], []
     for interface, values in zip(job.interfaces(), (job.motion, job.shoe), strict=True):
         enumerations = {
             name: value
-            for name, value in codes(interface, values).items()
-            if interface.variables[name].type == "Enumeration"
+            for name, value in values.items()
+            if interface.parameter(name, value)[0].type == "Enumeration"
         }
         path = interface.path
         if enumerations:
-            if is_stale(path):
-                raise MasterError(
-                    f"{path}: this master cannot set {', '.join(enumerations)}, and only FMUs of "
-                    "the present sources that run in Python can be built with other defaults"
-                )
-            path = build_fmu(interface.description.modelName, folder, start_values=enumerations)
+            try:
+                path = with_start_values(path, interface.description.modelName, enumerations)
+            except (FmuError, OSError) as problem:
+                names = ", ".join(enumerations)
+                raise MasterError(f"cannot set {names}: {problem}") from None
         paths.append(str(path))
         remaining.append({k: v for k, v in values.items() if k not in enumerations})
     return replace(

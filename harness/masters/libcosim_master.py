@@ -1,6 +1,7 @@
 """libcosim, through libcosimpy: the fixed-step master of the Open Simulation Platform.
 
-It does not know FMI 2.0 enumerations: their variables do not exist for it; see `enumerations`.
+It does not know FMI 2.0 enumerations: their variables do not exist for it, and no job for it sets
+one; see `enumerations`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from harness.fmu_interface import FmuInterface
-from harness.masters.enumerations import without_enumerations
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, Value, codes
 from harness.masters.system_structure import write_ssp
 
@@ -35,12 +35,11 @@ def _play(job: Job, execution_of: Callable[[Job, Path], Any]) -> Played:
 
     log_output_level(CosimLogLevel.ERROR)
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
-        plain = without_enumerations(job, Path(folder))
-        execution = execution_of(plain, Path(folder))
+        execution = execution_of(job, Path(folder))
         observer = CosimObserver.create_last_value()
         execution.add_observer(observer)
         shoe = execution.slave_index_from_instance_name("shoe")
-        interface = plain.interfaces()[1]
+        interface = job.interfaces()[1]
         references = [interface.variables[name].valueReference for name in job.outputs]
         rows: list[tuple[float, ...]] = []
         seconds = 0.0

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from harness.masters.enumerations import without_enumerations
 from harness.masters.job import Job, MasterError, Played
 
 
@@ -29,6 +30,8 @@ class Master:
         The distribution whose version the table shows.
     seconds_are : str
         What the seconds of its results hold.
+    sets_enumerations : bool
+        Whether it can; where it cannot, they are built into the FMU.
     """
 
     title: str
@@ -36,6 +39,7 @@ class Master:
     function: str
     package: str | None
     seconds_are: str
+    sets_enumerations: bool = True
 
     def load(self) -> Callable[[Job], Played]:
         """Return the function that plays a job in this process."""
@@ -63,14 +67,36 @@ MASTERS = {
         "FMPy, SSP", f"{_HERE}.fmpy_master", "play_ssp", "fmpy", "whole run, two FMUs"
     ),
     "libcosim": Master(
-        "libcosim", f"{_HERE}.libcosim_master", "play_connected", "libcosimpy", "steps, two FMUs"
+        "libcosim",
+        f"{_HERE}.libcosim_master",
+        "play_connected",
+        "libcosimpy",
+        "steps, two FMUs",
+        sets_enumerations=False,
     ),
     "libcosim-ssp": Master(
-        "libcosim, SSP", f"{_HERE}.libcosim_master", "play_ssp", "libcosimpy", "steps, two FMUs"
+        "libcosim, SSP",
+        f"{_HERE}.libcosim_master",
+        "play_ssp",
+        "libcosimpy",
+        "steps, two FMUs",
+        sets_enumerations=False,
     ),
-    "ecos": Master("ecos", f"{_HERE}.ecos_master", "play_connected", "ecospy", "steps, two FMUs"),
+    "ecos": Master(
+        "ecos",
+        f"{_HERE}.ecos_master",
+        "play_connected",
+        "ecospy",
+        "steps, two FMUs",
+        sets_enumerations=False,
+    ),
     "ecos-ssp": Master(
-        "ecos, SSP", f"{_HERE}.ecos_master", "play_ssp", "ecospy", "steps, two FMUs"
+        "ecos, SSP",
+        f"{_HERE}.ecos_master",
+        "play_ssp",
+        "ecospy",
+        "steps, two FMUs",
+        sets_enumerations=False,
     ),
     "c-host": Master("C host", f"{_HERE}.c_host", "play", None, "steps, two FMUs"),
 }
@@ -82,8 +108,13 @@ def play(master: str, job: Job) -> Played:
     Raises
     ------
     MasterError
-        If the master is not installed, or fails.
+        If the master is not installed, or fails, or cannot do what it is asked.
     """
+    if not MASTERS[master].sets_enumerations:
+        try:
+            job = without_enumerations(job)
+        except MasterError as problem:
+            raise MasterError(f"{master}: {problem}") from None
     done = subprocess.run(
         [sys.executable, "-m", "harness.masters", master],
         input=job.to_json(),

@@ -12,7 +12,7 @@ from pathlib import Path
 import fmpy
 
 from harness.masters.cases import CASES, MasterCase
-from harness.masters.job import MasterError
+from harness.masters.job import Job, MasterError
 from harness.masters.roster import MASTERS, Master, play
 
 COMMAND = "wearfmu masters"
@@ -42,6 +42,7 @@ def fill(
     *,
     masters: Sequence[str] = tuple(MASTERS),
     cases: Sequence[MasterCase] = CASES,
+    shoe_fmu: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[Cell]]:
     """Play all cases in all masters.
@@ -54,6 +55,8 @@ def fill(
         Keys of `MASTERS`.
     cases : sequence of MasterCase
         Columns of the table.
+    shoe_fmu : Path, optional
+        Another FMU for the shoe, such as the native one.
     progress : callable, optional
         Called with the number of cells done and that of all.
 
@@ -66,13 +69,15 @@ def fill(
     for row, name in enumerate(masters):
         rows[name] = []
         for column, case in enumerate(cases):
-            rows[name].append(_cell(name, case, fmu_folder))
+            rows[name].append(_cell(name, case, case.job(fmu_folder, shoe_fmu=shoe_fmu)))
             if progress is not None:
                 progress(row * len(cases) + column + 1, len(masters) * len(cases))
     return rows
 
 
-def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -> str:
+def markdown(
+    rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES, *, command: str = COMMAND
+) -> str:
     """Return the table as Markdown, with what it was made on and what its numbers mean."""
     lines = [
         "| master | " + " | ".join(case.name for case in cases) + " |",
@@ -90,7 +95,7 @@ def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -
         *(f"- {MASTERS[name].title}: {MASTERS[name].seconds_are}" for name in rows),
         "",
         f"Python {platform.python_version()}, {fmpy.platform}, {os.cpu_count()} processors. "
-        f"Made by `{COMMAND}`.",
+        f"Made by `{command}`.",
     ]
     failures = [
         f"- {MASTERS[name].title}, {case.name}: {cell.failure}"
@@ -101,9 +106,9 @@ def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -
     return "\n".join([*lines, *(["", "Not passed:", "", *failures] if failures else [])]) + "\n"
 
 
-def _cell(name: str, case: MasterCase, fmu_folder: Path) -> Cell:
+def _cell(name: str, case: MasterCase, job: Job) -> Cell:
     try:
-        played = play(name, case.job(fmu_folder))
+        played = play(name, job)
     except MasterError as problem:
         return Cell(float("nan"), float("nan"), str(problem))
     failures = [

@@ -1,23 +1,30 @@
-"""`wearfmu build`: build the FMUs."""
+"""`wearfmu build`: build the FMUs, or one with other defaults."""
 
 from __future__ import annotations
 
 import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from fmu_src.native.compile import PLATFORMS
 from harness.errors import FmuError
-from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
+from harness.subcommands.options import Subparsers, add_fmu_folder, name_and_value, new_parser
 
 _EXAMPLES = """\
 examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
+  wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
+  wearfmu build --native --start normal_law=penalty
 """
 
 
 def add_parser(subparsers: Subparsers) -> None:
     """Add the parser of `wearfmu build`."""
     parser = new_parser(subparsers, "build", help_line="build the FMUs", examples=_EXAMPLES)
+    parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
     add_fmu_folder(parser)
     parser.add_argument(
         "--native",
@@ -31,20 +38,81 @@ def add_parser(subparsers: Subparsers) -> None:
         default=[],
         help="platforms of the native FMU (default: this one); with --native only",
     )
+    parser.add_argument(
+        "--start",
+        metavar="NAME=VALUE",
+        nargs="+",
+        action="extend",
+        type=name_and_value,
+        default=[],
+        help="build one FMU with other defaults of its parameters, for masters that cannot set "
+        "them; enumerations by literal name",
+    )
+    parser.add_argument(
+        "--name",
+        metavar="NAME",
+        help="name of that FMU's file without .fmu (default: the FMU's, and a digest of the "
+        "defaults)",
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Build every FMU, or the native one, and print the path."""
-    if arguments.native:
-        from harness.fmu_files import native_fmu
-
-        print(native_fmu(arguments.out, arguments.platform))
-        return 0
-    if arguments.platform:
-        raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+    """Build the FMUs and print their paths."""
     from fmu_src.builder import build_fmu, fmu_names
+    from harness.fmu_files import NATIVE_NAME, native_fmu
+    from harness.schema import nearest
 
-    for name in fmu_names():
-        print(build_fmu(name, arguments.out))
+    names: Sequence[str] = arguments.fmus
+    for name in names:
+        if name not in fmu_names():
+            known = ", ".join(fmu_names())
+            raise FmuError(
+                f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
+            )
+    if arguments.native and set(names) - {NATIVE_NAME}:
+        raise FmuError(f"--native: only {NATIVE_NAME} has a native form")
+    if arguments.platform and not arguments.native:
+        raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+    names = (NATIVE_NAME,) if arguments.native else names or fmu_names()
+    stem, start_values = None, None
+    if arguments.start:
+        stem, start_values = _variant(names, arguments)
+    elif arguments.name is not None:
+        raise FmuError("--name goes with --start; the other FMUs have their own names")
+    for name in names:
+        if arguments.native:
+            path = native_fmu(
+                arguments.out,
+                arguments.platform,
+                file_stem=stem or name,
+                start_values=start_values,
+            )
+        else:
+            path = build_fmu(name, arguments.out, file_stem=stem, start_values=start_values)
+        print(path)
     return 0
+
+
+def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+    """File stem and start values of the one FMU that is to have other defaults."""
+    from fmu_src.builder import build_fmu, fmu_names
+    from fmu_src.start_values import checked_start_values, variant_stem
+    from harness.fmu_interface import read_interface
+
+    if len(names) != 1:
+        raise FmuError(
+            "--start goes with the name of one FMU: wearfmu build FrictionalShock --start …"
+        )
+    if arguments.name in fmu_names():
+        raise FmuError(f"--name {arguments.name}: is the file of the FMU with the usual defaults")
+    (name,) = names
+    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
+        interface = read_interface(build_fmu(name, Path(folder)))
+    try:
+        values = checked_start_values(
+            name, {one: interface.parameter_of_text(one, text) for one, text in arguments.start}
+        )
+    except ValueError as problem:
+        raise FmuError(f"--start {problem}") from None
+    return arguments.name or variant_stem(name, values), values

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
+from harness.subcommands.options import Subparsers, add_fmu_folder, add_native, new_parser
 
 _EXAMPLES = """\
 examples:
   wearfmu masters                                  all masters, about a minute
   wearfmu masters fmpy c-host                      two of them
+  wearfmu masters --native                         with the FMU that needs no Python
   wearfmu masters --markdown docs/masters/table.md
 
 libcosim and ecos need: pip install 'wearfmu[masters]'; the C host needs gcc
@@ -29,6 +30,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "masters", metavar="MASTER", nargs="*", help="names of masters (default: all)"
     )
     add_fmu_folder(parser)
+    add_native(parser)
     parser.add_argument(
         "--markdown", metavar="FILE", type=Path, help="also write the table to a file"
     )
@@ -40,27 +42,29 @@ def execute(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import CaseError
-    from harness.fmu_files import own_fmu
+    from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
     from harness.masters.roster import MASTERS
-    from harness.masters.table import fill, markdown
+    from harness.masters.table import COMMAND, fill, markdown
     from harness.report_text import text_console
 
     chosen = tuple(arguments.masters or MASTERS)
     for name in chosen:
         if name not in MASTERS:
             raise CaseError(f"{name}: is no master; there are: {', '.join(MASTERS)}")
-    for name in ("BaseMotion", "FrictionalShock"):
-        own_fmu(name, arguments.out)
+    own_fmu("BaseMotion", arguments.out)
+    shoe = native_fmu(arguments.out) if arguments.native else own_fmu(NATIVE_NAME, arguments.out)
     console = text_console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("masters", total=1.0)
         rows = fill(
             arguments.out,
             masters=chosen,
+            shoe_fmu=shoe,
             progress=lambda done, total: bar.update(task, completed=done / total),
         )
-    text = markdown(rows)
+    text = markdown(rows, command=f"{COMMAND} --native" if arguments.native else COMMAND)
     print(text, end="")
     if arguments.markdown is not None:
-        arguments.markdown.write_text(f"# Masters and cases\n\n{text}", encoding="utf-8")
+        which = " with the native FMU" if arguments.native else ""
+        arguments.markdown.write_text(f"# Masters and cases{which}\n\n{text}", encoding="utf-8")
     return int(any(cell.failure for cells in rows.values() for cell in cells))

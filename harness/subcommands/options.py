@@ -60,3 +60,11 @@ def new_parser(
         epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def name_and_value(text: str) -> tuple[str, str]:
+    """Return both sides of NAME=VALUE; the type of an option that takes it."""
+    name, separator, value = text.partition("=")
+    if not (name and separator and value):
+        raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
+    return name, value

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from fmu_src.builder import build_fmu
+from harness.command_line import main
 from harness.masters import CASES, MASTERS, MasterCase, MasterError, play
 
 
@@ -23,8 +25,7 @@ def folders(
     return both
 
 
-WITH_ENUMERATIONS = [name for name in MASTERS if not name.startswith(("libcosim", "ecos"))]
-WITHOUT_ENUMERATIONS = [name for name in MASTERS if name not in WITH_ENUMERATIONS]
+WITHOUT_ENUMERATIONS = [name for name, one in MASTERS.items() if not one.sets_enumerations]
 SLIP, SHOCKS = CASES[0], CASES[-1]
 
 
@@ -36,23 +37,61 @@ def same_values(master: str, case: MasterCase, folders: tuple[Path, Path]) -> No
 
 
 # The masters' own tests play the other cases.
+@pytest.mark.parametrize("case", [SLIP, SHOCKS], ids=["slip", "shocks"])
 @pytest.mark.parametrize("master", MASTERS)
-def test_slip_in_a_master_has_the_python_fmus_values(
-    master: str, folders: tuple[Path, Path]
+def test_a_run_in_a_master_has_the_python_fmus_values(
+    master: str, case: MasterCase, folders: tuple[Path, Path]
 ) -> None:
-    same_values(master, SLIP, folders)
+    same_values(master, case, folders)
 
 
-@pytest.mark.parametrize("master", WITH_ENUMERATIONS)
-def test_shocks_in_a_master_have_the_python_fmus_values(
-    master: str, folders: tuple[Path, Path]
+def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defaults(
+    folders: tuple[Path, Path],
 ) -> None:
-    same_values(master, SHOCKS, folders)
+    assert WITHOUT_ENUMERATIONS == ["libcosim", "libcosim-ssp", "ecos", "ecos-ssp"]
+    for master in WITHOUT_ENUMERATIONS[:2]:
+        play(master, SHOCKS.job(folders[0]))
+        (variant,) = folders[0].glob("FrictionalShock_*.fmu")
+        with zipfile.ZipFile(variant) as archive:
+            # Native code, and no Python.
+            assert {name.split("/")[0] for name in archive.namelist()} == {
+                "binaries",
+                "modelDescription.xml",
+            }
+        if master == WITHOUT_ENUMERATIONS[0]:
+            written = variant.stat().st_mtime_ns
+    assert variant.stat().st_mtime_ns == written
 
 
 @pytest.mark.parametrize("master", WITHOUT_ENUMERATIONS)
-def test_no_python_fmu_runs_in_the_native_ones_stead(
-    master: str, folders: tuple[Path, Path]
+def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(
+    master: str, folders: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    with pytest.raises(MasterError, match="this master cannot set normal_law"):
-        play(master, SHOCKS.job(folders[0]))
+    # The native FMU of other sources: another guid.
+    given = folders[0] / "FrictionalShock.fmu"
+    shutil.copy(folders[0] / "BaseMotion.fmu", tmp_path)
+    with (
+        zipfile.ZipFile(given) as old,
+        zipfile.ZipFile(tmp_path / "FrictionalShock.fmu", "w") as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b'guid="{', b'guid="{0'))
+    with pytest.raises(MasterError, match=f"^{master}: cannot set normal_law: .*present sources"):
+        play(master, SHOCKS.job(tmp_path))
+
+
+def test_the_table_of_masters_takes_the_native_fmu(
+    native_fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # native_fmu lies in <folder>/native and is current, so that nothing is built again.
+    written = native_fmu.stat().st_mtime_ns
+    folder = native_fmu.parent.parent
+    page = tmp_path / "native.md"
+    command = ["masters", "c-host", "--native", "--out", str(folder), "--markdown", str(page)]
+    assert main(command) == 0
+    assert native_fmu.stat().st_mtime_ns == written
+    assert not (folder / "FrictionalShock.fmu").exists()
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Masters and cases with the native FMU\n")
+    assert "Made by `wearfmu masters --native`." in text
+    assert "Not passed" not in text
