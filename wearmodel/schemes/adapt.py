@@ -20,10 +20,10 @@ import math
 import numpy as np
 
 from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.contact_law import INITIAL_MEMORY
 from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.oscillator import ShockOscillator, response, start
 from wearmodel.schemes.record import (
+    END_SHARE,
     Floats,
     SchemeRecord,
     archived_row,
@@ -133,22 +133,17 @@ def _march(
     largest_redo_count: int,
     archive_every: int,
 ) -> tuple[Floats, bool]:
+    end = duration * END_SHARE
     time = 0.0
     time_step = min(first_step, largest_step)
     smallest_step = SMALLEST_STEP_SHARE * time_step
-    position = oscillator.initial_position
-    velocity = oscillator.initial_velocity  # that of the last half step in order 2
-    normal_force, friction_force, memory = contact_forces(
-        oscillator, position, velocity, INITIAL_MEMORY
-    )
-    rate = acceleration(
-        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
-    )
-    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
+    # The velocity is that of the last half step in order 2.
+    position, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, position, velocity, contact)]
     steady_steps = 0
     step = 0
     finished = True
-    while time < duration * (1.0 - 1e-12):
+    while time < end:
         step += 1
         time_step = min(time_step, duration - time)
         planned_step = 0.0 if order == 2 and step == 1 else time_step
@@ -162,17 +157,13 @@ def _march(
             new_velocity = velocity + 0.5 * (planned_step + time_step) * rate
             new_position = position + time_step * new_velocity
             end_velocity = new_velocity + 0.5 * time_step * rate if order == 2 else new_velocity
-            normal_force, friction_force, new_memory = contact_forces(
-                oscillator, new_position, end_velocity, memory
-            )
-            new_rate = acceleration(
+            new_rate, new_contact = response(
                 oscillator,
                 excitation,
                 time + time_step,
                 new_position,
                 end_velocity,
-                normal_force,
-                friction_force,
+                contact.memory,
             )
             displacement = max(abs(new_position - position), time_step * smallest_velocity)
             frequency = math.sqrt(abs(new_rate - rate) / displacement) / (2.0 * math.pi)
@@ -181,20 +172,18 @@ def _march(
                 break
             time_step /= STEP_DIVISOR
             redo_count += 1
-        if time_step < smallest_step and time + time_step < duration * (1.0 - 1e-12):
+        if time_step < smallest_step and time + time_step < end:
             finished = False
             break
         time += time_step
         position = new_position
         velocity = new_velocity
         rate = new_rate
-        memory = new_memory
+        contact = new_contact
         steady_steps += 1
         if error < GROWTH_ERROR and steady_steps > STEADY_STEPS:
             time_step = min(largest_step, STEP_GROWTH * time_step)
             steady_steps = 0
-        if step % archive_every == 0 or time >= duration * (1.0 - 1e-12):
-            archive.append(
-                archived_row(time, position, end_velocity, normal_force, friction_force, memory)
-            )
+        if step % archive_every == 0 or time >= end:
+            archive.append(archived_row(time, position, end_velocity, contact))
     return np.array(archive), finished

@@ -15,10 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.contact_law import INITIAL_MEMORY
 from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.oscillator import ShockOscillator, response, start
 from wearmodel.schemes.record import (
+    END_SHARE,
     Floats,
     SchemeRecord,
     archived_row,
@@ -90,38 +90,23 @@ def _march(
     largest_step: float,
     archive_every: int,
 ) -> Floats:
+    end = duration * END_SHARE
     time = 0.0
     time_step = min(first_step, largest_step)
-    position = oscillator.initial_position
-    velocity = oscillator.initial_velocity
-    normal_force, friction_force, memory = contact_forces(
-        oscillator, position, velocity, INITIAL_MEMORY
-    )
-    rate = acceleration(
-        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
-    )
-    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
+    position, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, position, velocity, contact)]
 
     # Half a step backwards, whose evaluation leaves no trace in the contact's memory. A(t) before
     # t = 0 is taken as A(0): a table has nothing there.
     half_step = 0.5 * time_step
     past_position = position - half_step * velocity + 0.5 * half_step**2 * rate
     past_velocity = (position - past_position) / half_step
-    past_normal_force, past_friction_force, _ = contact_forces(
-        oscillator, past_position, past_velocity, memory
-    )
-    previous_half_rate = acceleration(
-        oscillator,
-        excitation,
-        0.0,
-        past_position,
-        past_velocity,
-        past_normal_force,
-        past_friction_force,
+    previous_half_rate, _ = response(
+        oscillator, excitation, 0.0, past_position, past_velocity, contact.memory
     )
 
     step = 0
-    while time < duration * (1.0 - 1e-12):
+    while time < end:
         step += 1
         time_step = min(time_step, duration - time)
         half_step = 0.5 * time_step
@@ -131,39 +116,24 @@ def _march(
             + time_step**2 / 24.0 * (4.0 * rate - previous_half_rate)
         )
         contact_velocity = (half_position - position) / half_step
-        normal_force, friction_force, memory = contact_forces(
-            oscillator, half_position, contact_velocity, memory
-        )
-        half_rate = acceleration(
+        half_rate, contact = response(
             oscillator,
             excitation,
             time + half_step,
             half_position,
             contact_velocity,
-            normal_force,
-            friction_force,
+            contact.memory,
         )
         position += time_step * velocity + time_step**2 / 6.0 * (rate + 2.0 * half_rate)
         contact_velocity = (position - half_position) / half_step
         time += time_step
-        normal_force, friction_force, memory = contact_forces(
-            oscillator, position, contact_velocity, memory
-        )
-        new_rate = acceleration(
-            oscillator,
-            excitation,
-            time,
-            position,
-            contact_velocity,
-            normal_force,
-            friction_force,
+        new_rate, contact = response(
+            oscillator, excitation, time, position, contact_velocity, contact.memory
         )
         velocity += time_step / 6.0 * (rate + 4.0 * half_rate + new_rate)
         rate = new_rate
         previous_half_rate = half_rate
         time_step = min(largest_step, STEP_GROWTH * time_step)
-        if step % archive_every == 0 or time >= duration * (1.0 - 1e-12):
-            archive.append(
-                archived_row(time, position, contact_velocity, normal_force, friction_force, memory)
-            )
+        if step % archive_every == 0 or time >= end:
+            archive.append(archived_row(time, position, contact_velocity, contact))
     return np.array(archive)

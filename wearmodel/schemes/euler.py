@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.contact_law import INITIAL_MEMORY
 from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.oscillator import ShockOscillator, response, start
 from wearmodel.schemes.record import (
     Floats,
     SchemeRecord,
@@ -67,27 +66,13 @@ def _march(
     time_step: float,
     archive_every: int,
 ) -> Floats:
-    position = oscillator.initial_position
-    velocity = oscillator.initial_velocity
-    normal_force, friction_force, memory = contact_forces(
-        oscillator, position, velocity, INITIAL_MEMORY
-    )
-    rate = acceleration(
-        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
-    )
-    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
+    position, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, position, velocity, contact)]
     for step in range(1, steps + 1):
         time = step * time_step
         velocity += time_step * rate
         position += time_step * velocity
-        normal_force, friction_force, memory = contact_forces(
-            oscillator, position, velocity, memory
-        )
-        rate = acceleration(
-            oscillator, excitation, time, position, velocity, normal_force, friction_force
-        )
+        rate, contact = response(oscillator, excitation, time, position, velocity, contact.memory)
         if step % archive_every == 0:
-            archive.append(
-                archived_row(time, position, velocity, normal_force, friction_force, memory)
-            )
+            archive.append(archived_row(time, position, velocity, contact))
     return np.array(archive)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from wearmodel.compiled import compile_if_possible
 from wearmodel.quantities import require_finite, require_not_negative, require_positive
 from wearmodel.schemes.contact_law import (
+    INITIAL_MEMORY,
     FrictionMemory,
     penalised_normal_force,
     velocity_direction_friction,
@@ -118,6 +119,17 @@ class ShockOscillator(NamedTuple):
         return ShockOscillator(*(float(value) for value in values.values()))
 
 
+class Contact(NamedTuple):
+    """What the contact answers to a position and a velocity."""
+
+    normal_force: float
+    """F_N ≥ 0 [N]."""
+    friction_force: float
+    """F_T on the mass, along the obstacle [N]."""
+    memory: FrictionMemory
+    """What the friction law keeps for the next evaluation."""
+
+
 def critical_tangential_damping(
     mass: float, stiffness: float, tangential_stiffness: float
 ) -> float:
@@ -126,10 +138,27 @@ def critical_tangential_damping(
 
 
 @compile_if_possible
-def contact_forces(
-    oscillator: ShockOscillator, position: float, velocity: float, memory: FrictionMemory
-) -> tuple[float, float, FrictionMemory]:
-    """Return F_N ≥ 0 [N], the friction force on the mass [N] and the friction law's new state."""
+def response(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    time: float,
+    position: float,
+    velocity: float,
+    memory: FrictionMemory,
+) -> tuple[float, Contact]:
+    """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M [m/s2] and the contact's answer to (x, v).
+
+    Parameters
+    ----------
+    oscillator, excitation
+        What moves and what shakes it.
+    time
+        t [s].
+    position, velocity
+        x [m] and v [m/s].
+    memory
+        What the friction law keeps from the evaluation before.
+    """
     normal_force = penalised_normal_force(
         oscillator.initial_gap + oscillator.normal_component * position,
         oscillator.normal_component * velocity,
@@ -146,24 +175,24 @@ def contact_forces(
         oscillator.tangential_damping,
         memory,
     )
-    return normal_force, friction_force, new_memory
-
-
-@compile_if_possible
-def acceleration(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
-    time: float,
-    position: float,
-    velocity: float,
-    normal_force: float,
-    friction_force: float,
-) -> float:
-    """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M [m/s2]."""
     force = (
         oscillator.normal_component * normal_force
         + oscillator.tangential_component * friction_force
         - oscillator.stiffness * position
         - oscillator.damping * velocity
     )
-    return force / oscillator.mass - base_acceleration(excitation, time)
+    acceleration = force / oscillator.mass - base_acceleration(excitation, time)
+    return acceleration, Contact(normal_force, friction_force, new_memory)
+
+
+@compile_if_possible
+def start(
+    oscillator: ShockOscillator, excitation: Excitation
+) -> tuple[float, float, float, Contact]:
+    """Return x [m], v [m/s], ẍ [m/s2] and the contact at t = 0, where it remembers nothing."""
+    position = oscillator.initial_position
+    velocity = oscillator.initial_velocity
+    acceleration, contact = response(
+        oscillator, excitation, 0.0, position, velocity, INITIAL_MEMORY
+    )
+    return position, velocity, acceleration, contact

@@ -9,28 +9,28 @@ import numpy.typing as npt
 
 from wearmodel.compiled import compile_if_possible
 from wearmodel.quantities import require_positive
-from wearmodel.schemes.contact_law import FrictionMemory
 from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator
+from wearmodel.schemes.oscillator import Contact, ShockOscillator
 
 Floats = npt.NDArray[np.float64]
 
 # A row of the archive: time, position, velocity, normal force, friction force, sticking (1 or 0).
 Row = tuple[float, float, float, float, float, float]
 
+# The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
+# leaves room for the roundings of a table's span too, and is far below any step.
+_ROUNDING = 1e-12
+END_SHARE = 1.0 - _ROUNDING
+"""Share of the duration from which on a run has ended."""
+# Steps written with ten digits, as 1/3 s may be, still count as whole.
+_WHOLE = 1e-9
+
 
 @compile_if_possible
-def archived_row(
-    time: float,
-    position: float,
-    velocity: float,
-    normal_force: float,
-    friction_force: float,
-    memory: FrictionMemory,
-) -> Row:
+def archived_row(time: float, position: float, velocity: float, contact: Contact) -> Row:
     """Return one row of the archive."""
-    sticking = 1.0 if memory.sticking else 0.0
-    return time, position, velocity, normal_force, friction_force, sticking
+    sticking = 1.0 if contact.memory.sticking else 0.0
+    return time, position, velocity, contact.normal_force, contact.friction_force, sticking
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def check_run(excitation: Excitation, duration: float, **steps: float) -> None:
     """Raise ValueError unless the duration and steps are positive and the excitation spans it."""
     for name, value in {"duration": duration, **steps}.items():
         require_positive(name, value, "s")
-    if duration > excitation.span * (1.0 + 1e-12):
+    if duration > excitation.span * (1.0 + _ROUNDING):
         raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
 
 
@@ -96,6 +96,6 @@ def check_archive(archive_every: int) -> None:
 def whole_steps(duration: float, time_step: float) -> int:
     """Return the number of steps in the duration, or raise ValueError where it is not whole."""
     steps = round(duration / time_step)
-    if steps < 1 or abs(steps * time_step - duration) > 1e-9 * duration:
+    if steps < 1 or abs(steps * time_step - duration) > _WHOLE * duration:
         raise ValueError(f"duration={duration} s must be a whole number of time_step={time_step} s")
     return steps

@@ -16,10 +16,11 @@ from typing import NamedTuple
 import numpy as np
 
 from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.contact_law import INITIAL_MEMORY, MACHINE_EPSILON
+from wearmodel.schemes.contact_law import MACHINE_EPSILON
 from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, acceleration, contact_forces
+from wearmodel.schemes.oscillator import ShockOscillator, response, start
 from wearmodel.schemes.record import (
+    END_SHARE,
     Floats,
     SchemeRecord,
     archived_row,
@@ -160,28 +161,22 @@ def _march(
 ) -> Floats:
     stages = len(tableau.nodes)
     fixed = math.isinf(tolerance)
+    end = duration * END_SHARE
     time = 0.0
     time_step = min(first_step, largest_step)
-    position = oscillator.initial_position
-    velocity = oscillator.initial_velocity
-    normal_force, friction_force, memory = contact_forces(
-        oscillator, position, velocity, INITIAL_MEMORY
-    )
-    rate = acceleration(
-        oscillator, excitation, 0.0, position, velocity, normal_force, friction_force
-    )
-    archive = [archived_row(0.0, position, velocity, normal_force, friction_force, memory)]
+    position, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, position, velocity, contact)]
     velocities = [0.0] * stages
     rates = [0.0] * stages
     step = 0
-    while time < duration * (1.0 - 1e-12):
+    while time < end:
         step += 1
         if not fixed:
             time_step = min(time_step, duration - time)
         previous_error = math.inf
         redo_count = 0
         while True:
-            new_memory = memory
+            new_contact = contact
             new_position = position
             new_velocity = velocity
             velocities[0] = velocity
@@ -194,18 +189,14 @@ def _march(
                     velocity_slope += tableau.weights[stage][earlier] * rates[earlier]
                 new_position = position + time_step * position_slope
                 new_velocity = velocity + time_step * velocity_slope
-                normal_force, friction_force, new_memory = contact_forces(
-                    oscillator, new_position, new_velocity, new_memory
-                )
                 velocities[stage] = new_velocity
-                rates[stage] = acceleration(
+                rates[stage], new_contact = response(
                     oscillator,
                     excitation,
                     time + tableau.nodes[stage] * time_step,
                     new_position,
                     new_velocity,
-                    normal_force,
-                    friction_force,
+                    new_contact.memory,
                 )
             if fixed:
                 growth = 1.0
@@ -230,13 +221,11 @@ def _march(
         time = step * time_step if fixed else time + time_step
         position = new_position
         velocity = new_velocity
-        memory = new_memory
+        contact = new_contact
         rate = rates[stages - 1]
         time_step = min(largest_step, growth * time_step)
-        if step % archive_every == 0 or time >= duration * (1.0 - 1e-12):
-            archive.append(
-                archived_row(time, position, velocity, normal_force, friction_force, memory)
-            )
+        if step % archive_every == 0 or time >= end:
+            archive.append(archived_row(time, position, velocity, contact))
     return np.array(archive)
 
 
