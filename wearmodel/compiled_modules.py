@@ -1,9 +1,10 @@
 """Modules of plain functions loaded a second time, with every function compiled by numba.
 
-The kernel has one source. An FMU runs it interpreted; here the same files are imported again under
-another package name, and in that copy each function is replaced by its compiled form. No fast-math:
-both give the same bits. Where numba is missing, or switched off with ``NUMBA_DISABLE_JIT=1``, the
-modules are handed out as they are, slower, and a warning is logged once.
+The kernel, the maps and the classical schemes have one source each. An FMU runs its kernel
+interpreted; here the same files are imported again under another package name, and in that copy
+each function is replaced by its compiled form. No fast-math: both give the same bits. Where numba
+is missing, or switched off with ``NUMBA_DISABLE_JIT=1``, the modules are handed out as they are,
+slower, and a warning is logged once.
 
 Compiled code is kept on disk, so that only the first process pays for the compilation. A compiled
 function holds those that it calls, also from other files, while numba's own check looks at the
@@ -90,12 +91,12 @@ def can_compile() -> bool:
     """Whether numba is there and switched on; if not, say so in the log, once."""
     if importlib.util.find_spec("numba") is None:
         _LOG.warning(
-            "numba is not installed: the kernel runs interpreted, some 50 times slower; "
+            "numba is not installed: what it would compile runs interpreted, some 50 times slower; "
             "the extra `fast` brings it: pip install 'wearfmu[fast]'"
         )
         return False
     if _numba().config.DISABLE_JIT:
-        _LOG.warning("NUMBA_DISABLE_JIT is set: the kernel runs interpreted, some 50 times slower")
+        _LOG.warning("NUMBA_DISABLE_JIT is set: all runs interpreted, some 50 times slower")
         return False
     return True
 
@@ -147,7 +148,7 @@ def _cache_folder(modules: Iterable[ModuleType]) -> Iterator[bool]:
     else:
         writable = os.access(folder, os.W_OK)
     if not writable:
-        _LOG.info("%s cannot be written: every process compiles the kernel anew", folder)
+        _LOG.info("%s cannot be written: every process compiles anew", folder)
         yield False
         return
     before = config.CACHE_DIR

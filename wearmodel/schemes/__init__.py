@@ -8,8 +8,8 @@ recorded for SDND104, and give archived records for the shock statistics.
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 
-from wearmodel.schemes.adapt import adapt
-from wearmodel.schemes.comparison import (
+from .adapt import adapt
+from .comparison import (
     RecordedRun,
     SchemeRow,
     reason_2003,
@@ -18,30 +18,30 @@ from wearmodel.schemes.comparison import (
     repeat,
     scheme_table,
 )
-from wearmodel.schemes.contact_law import (
+from .contact_law import (
     FrictionMemory,
     penalised_normal_force,
     velocity_direction_friction,
 )
-from wearmodel.schemes.convergence import Convergence, euler_convergence
-from wearmodel.schemes.devoge import devoge
-from wearmodel.schemes.euler import euler
-from wearmodel.schemes.excitation import (
+from .convergence import Convergence, euler_convergence
+from .devoge import devoge
+from .euler import euler
+from .excitation import (
     Excitation,
     sine_excitation,
     table_excitation,
     tabulated_sine,
 )
-from wearmodel.schemes.oscillator import ShockOscillator
-from wearmodel.schemes.record import SchemeRecord
-from wearmodel.schemes.reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
-from wearmodel.schemes.runge_kutta import (
+from .oscillator import ShockOscillator
+from .record import SchemeRecord
+from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
+from .runge_kutta import (
     BOGACKI_SHAMPINE_32,
     DORMAND_PRINCE_54,
     Tableau,
     runge_kutta,
 )
-from wearmodel.schemes.wear_power import mean_wear_power, shock_record
+from .wear_power import mean_wear_power, shock_record
 
 __all__ = [
     "BOGACKI_SHAMPINE_32",

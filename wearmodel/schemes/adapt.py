@@ -19,10 +19,10 @@ import math
 
 import numpy as np
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, response, start
-from wearmodel.schemes.record import (
+from ..compiled_modules import compiled_module
+from .excitation import Excitation
+from .oscillator import ShockOscillator, response, start
+from .record import (
     END_SHARE,
     Floats,
     SchemeRecord,
@@ -31,6 +31,9 @@ from wearmodel.schemes.record import (
     check_run,
     record_of,
 )
+
+ALLOCATING = ("march",)
+"""What makes lists and arrays, see `compiled_modules`."""
 
 STEP_DIVISOR = 1.3333334
 """By which a rejected step is divided."""
@@ -102,7 +105,7 @@ def adapt(
         raise ValueError(f"order={order} must be 1 or 2")
     if points_per_period < 1:
         raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
-    archive, finished = _march(
+    archive, finished = compiled_module("schemes.adapt").march(
         oscillator,
         excitation,
         order,
@@ -121,8 +124,7 @@ def adapt(
     return record_of(oscillator, archive)
 
 
-@compile_if_possible
-def _march(
+def march(
     oscillator: ShockOscillator,
     excitation: Excitation,
     order: int,
@@ -133,6 +135,7 @@ def _march(
     largest_redo_count: int,
     archive_every: int,
 ) -> tuple[Floats, bool]:
+    """Return the archive, shape (samples, 6), and whether the step never fell too low."""
     end = duration * END_SHARE
     time = 0.0
     time_step = min(first_step, largest_step)

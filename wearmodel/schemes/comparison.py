@@ -14,13 +14,13 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from wearmodel.schemes.adapt import adapt
-from wearmodel.schemes.devoge import devoge
-from wearmodel.schemes.euler import euler
-from wearmodel.schemes.record import SchemeRecord
-from wearmodel.schemes.reference_models import sdnd104_excitation, sdnd104_shoe
-from wearmodel.schemes.runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
-from wearmodel.schemes.wear_power import mean_wear_power
+from .adapt import adapt
+from .devoge import devoge
+from .euler import euler
+from .record import SchemeRecord
+from .reference_models import sdnd104_excitation, sdnd104_shoe
+from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
+from .wear_power import mean_wear_power
 
 WINDOW_START = 4.0
 WINDOW_END = 12.0

@@ -26,8 +26,6 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from wearmodel.compiled import compile_if_possible
-
 SLIP_VELOCITY_THRESHOLD = 1e-6
 """Speed above which a slipping contact goes on slipping [m/s]."""
 
@@ -46,7 +44,6 @@ class FrictionMemory(NamedTuple):
 INITIAL_MEMORY = FrictionMemory(False, 0.0, 0.0, 0.0)
 
 
-@compile_if_possible
 def penalised_normal_force(
     gap: float, gap_velocity: float, contact_stiffness: float, contact_damping: float
 ) -> float:
@@ -66,7 +63,6 @@ def penalised_normal_force(
     return max(0.0, -contact_stiffness * gap - contact_damping * gap_velocity)
 
 
-@compile_if_possible
 def velocity_direction_friction(
     normal_force: float,
     position: float,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wearmodel.schemes.euler import euler
-from wearmodel.schemes.reference_models import sdnd104_excitation, sdnd104_shoe
-from wearmodel.schemes.wear_power import mean_wear_power
+from .euler import euler
+from .reference_models import sdnd104_excitation, sdnd104_shoe
+from .wear_power import mean_wear_power
 
 DISCRETE_LAW_LIMITS = {
     15.0: 15.2668854630661,

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, response, start
-from wearmodel.schemes.record import (
+from ..compiled_modules import compiled_module
+from .excitation import Excitation
+from .oscillator import ShockOscillator, response, start
+from .record import (
     END_SHARE,
     Floats,
     SchemeRecord,
@@ -26,6 +26,9 @@ from wearmodel.schemes.record import (
     check_run,
     record_of,
 )
+
+ALLOCATING = ("march",)
+"""What makes lists and arrays, see `compiled_modules`."""
 
 STEP_GROWTH = 1.5
 """Largest ratio of two successive steps."""
@@ -70,7 +73,7 @@ def devoge(
         raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
     check_run(excitation, duration, first_step=first_step, largest_step=largest_step)
     check_archive(archive_every)
-    archive = _march(
+    archive = compiled_module("schemes.devoge").march(
         oscillator,
         excitation,
         float(duration),
@@ -81,8 +84,7 @@ def devoge(
     return record_of(oscillator, archive)
 
 
-@compile_if_possible
-def _march(
+def march(
     oscillator: ShockOscillator,
     excitation: Excitation,
     duration: float,
@@ -90,6 +92,7 @@ def _march(
     largest_step: float,
     archive_every: int,
 ) -> Floats:
+    """Return the archive, shape (samples, 6)."""
     end = duration * END_SHARE
     time = 0.0
     time_step = min(first_step, largest_step)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, response, start
-from wearmodel.schemes.record import (
+from ..compiled_modules import compiled_module
+from .excitation import Excitation
+from .oscillator import ShockOscillator, response, start
+from .record import (
     Floats,
     SchemeRecord,
     archived_row,
@@ -20,6 +20,9 @@ from wearmodel.schemes.record import (
     record_of,
     whole_steps,
 )
+
+ALLOCATING = ("march",)
+"""What makes lists and arrays, see `compiled_modules`."""
 
 
 def euler(
@@ -54,18 +57,20 @@ def euler(
     check_run(excitation, duration, time_step=time_step)
     check_archive(archive_every)
     steps = whole_steps(duration, time_step)
-    archive = _march(oscillator, excitation, steps, float(time_step), archive_every)
+    archive = compiled_module("schemes.euler").march(
+        oscillator, excitation, steps, float(time_step), archive_every
+    )
     return record_of(oscillator, archive)
 
 
-@compile_if_possible
-def _march(
+def march(
     oscillator: ShockOscillator,
     excitation: Excitation,
     steps: int,
     time_step: float,
     archive_every: int,
 ) -> Floats:
+    """Return the archive, shape (samples, 6)."""
     position, velocity, rate, contact = start(oscillator, excitation)
     archive = [archived_row(0.0, position, velocity, contact)]
     for step in range(1, steps + 1):

@@ -11,8 +11,7 @@ from array import array
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.quantities import require_finite, require_positive
+from ..quantities import require_finite, require_positive
 
 
 class Excitation(NamedTuple):
@@ -88,7 +87,6 @@ def tabulated_sine(
     )
 
 
-@compile_if_possible
 def base_acceleration(excitation: Excitation, time: float) -> float:
     """Return A(time) [m/s2]; the caller keeps 0 ≤ time ≤ span, to rounding."""
     if len(excitation.table) == 0:

@@ -16,15 +16,14 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.quantities import require_finite, require_not_negative, require_positive
-from wearmodel.schemes.contact_law import (
+from ..quantities import require_finite, require_not_negative, require_positive
+from .contact_law import (
     INITIAL_MEMORY,
     FrictionMemory,
     penalised_normal_force,
     velocity_direction_friction,
 )
-from wearmodel.schemes.excitation import Excitation, base_acceleration
+from .excitation import Excitation, base_acceleration
 
 _UNITS = {
     "mass": "kg",
@@ -137,7 +136,6 @@ def critical_tangential_damping(
     return 2.0 * math.sqrt(mass * (stiffness + tangential_stiffness))
 
 
-@compile_if_possible
 def response(
     oscillator: ShockOscillator,
     excitation: Excitation,
@@ -185,7 +183,6 @@ def response(
     return acceleration, Contact(normal_force, friction_force, new_memory)
 
 
-@compile_if_possible
 def start(
     oscillator: ShockOscillator, excitation: Excitation
 ) -> tuple[float, float, float, Contact]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.quantities import require_positive
-from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import Contact, ShockOscillator
+from ..quantities import require_positive
+from .excitation import Excitation
+from .oscillator import Contact, ShockOscillator
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,7 +25,6 @@ END_SHARE = 1.0 - _ROUNDING
 _WHOLE = 1e-9
 
 
-@compile_if_possible
 def archived_row(time: float, position: float, velocity: float, contact: Contact) -> Row:
     """Return one row of the archive."""
     sticking = 1.0 if contact.memory.sticking else 0.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from wearmodel.schemes.excitation import Excitation, sine_excitation, tabulated_sine
-from wearmodel.schemes.oscillator import ShockOscillator
+from .excitation import Excitation, sine_excitation, tabulated_sine
+from .oscillator import ShockOscillator
 
 ANGULAR_FREQUENCY = 2.0 * math.pi
 """ω of SDND104's support [rad/s]: a period of 1 s."""

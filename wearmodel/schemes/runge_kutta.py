@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wearmodel.compiled import compile_if_possible
-from wearmodel.schemes.contact_law import MACHINE_EPSILON
-from wearmodel.schemes.excitation import Excitation
-from wearmodel.schemes.oscillator import ShockOscillator, response, start
-from wearmodel.schemes.record import (
+from ..compiled_modules import compiled_module
+from .contact_law import MACHINE_EPSILON
+from .excitation import Excitation
+from .oscillator import ShockOscillator, response, start
+from .record import (
     END_SHARE,
     Floats,
     SchemeRecord,
@@ -29,6 +29,9 @@ from wearmodel.schemes.record import (
     record_of,
     whole_steps,
 )
+
+ALLOCATING = ("march",)
+"""What makes lists and arrays, see `compiled_modules`."""
 
 
 class Tableau(NamedTuple):
@@ -131,7 +134,7 @@ def runge_kutta(
                 f"largest_step={largest_step} s must be first_step={first_step} s "
                 "where tolerance is infinite"
             )
-    archive = _march(
+    archive = compiled_module("schemes.runge_kutta").march(
         oscillator,
         excitation,
         tableau,
@@ -146,8 +149,7 @@ def runge_kutta(
     return record_of(oscillator, archive)
 
 
-@compile_if_possible
-def _march(
+def march(
     oscillator: ShockOscillator,
     excitation: Excitation,
     tableau: Tableau,
@@ -159,6 +161,7 @@ def _march(
     largest_redo_count: int,
     archive_every: int,
 ) -> Floats:
+    """Return the archive, shape (samples, 6)."""
     stages = len(tableau.nodes)
     fixed = math.isinf(tolerance)
     end = duration * END_SHARE
@@ -229,7 +232,6 @@ def _march(
     return np.array(archive)
 
 
-@compile_if_possible
 def _error_scale(start: float, end: float, tolerance: float, scale: float) -> float:
     """Return s = max(tol |y + scale|, tol (|Δy| + scale), 100 ε)."""
     return max(

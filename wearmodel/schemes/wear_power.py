@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wearmodel.schemes.record import SchemeRecord
-from wearmodel.statistics import ShockRecord, StatisticsSettings, shock_statistics
+from ..statistics import ShockRecord, StatisticsSettings, shock_statistics
+from .record import SchemeRecord
 
 
 def shock_record(record: SchemeRecord) -> ShockRecord:

@@ -6,14 +6,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from wearmodel.compiled import compile_if_possible
+from numba import njit
 
 from .method import Method, Setting, geometric
 from .moreau_jean import moreau_jean
 from .shoe import PERIODS, WINDOW_END, WINDOW_START
 from .worker import Worker
 
-_COMPILED = compile_if_possible(moreau_jean)
+_COMPILED = njit(moreau_jean)
 _LADDERS = [
     [{"theta": theta, "steps a period": steps} for steps in geometric(500, 2.0**0.5, 16_000_000)]
     for theta in (0.5, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wearmodel.schemes import (
@@ -34,7 +34,6 @@ def friction(
     )
 
 
-@settings(deadline=None)  # the first call compiles
 @given(gap=st.floats(-1.0, 1.0), gap_velocity=VELOCITY)
 def test_normal_force_never_pulls(gap: float, gap_velocity: float) -> None:
     assert penalised_normal_force(gap, gap_velocity, 1e4, 50.0) >= 0.0
@@ -49,7 +48,6 @@ def test_open_contact_feels_no_damper() -> None:
     assert penalised_normal_force(0.01, -2.0, 1000.0, 50.0) == 0.0
 
 
-@settings(deadline=None)  # the first call compiles
 @given(
     normal_force=FORCE,
     position=POSITION,
@@ -72,7 +70,6 @@ def test_friction_force_stays_inside_the_cone(
     assert abs(force) <= bound * normal_force
 
 
-@settings(deadline=None)  # the first call compiles
 @given(velocity=st.floats(1e-3, 10.0), sign=st.sampled_from([-1.0, 1.0]))
 def test_slip_force_opposes_the_velocity_with_the_dynamic_coefficient(
     velocity: float, sign: float
