@@ -64,7 +64,7 @@ def convergence_picture(fmu: Path) -> Picture:
     """Return the errors of EULER and of the FMU over their steps."""
     euler = [euler_convergence(amplitude, _EULER_STEPS) for amplitude in _EULER_AMPLITUDES]
     euler_curves = [
-        _marked(f"EULER, a₀ = {amplitude:g} m/s²", found.time_steps, found.relative_errors, colour)
+        _marked(f"EULER, a₀ = {amplitude:g} m/s²", found.step_sizes, found.relative_errors, colour)
         for amplitude, found, colour in zip(_EULER_AMPLITUDES, euler, _COLOURS, strict=False)
     ]
     shoe = sdnd104_shoe(_FMU_AMPLITUDE)

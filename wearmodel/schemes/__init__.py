@@ -4,7 +4,7 @@ Reference material and a means of comparison, not the FMU's integrator: they rep
 recorded for SDND104, and give archived records for the shock statistics.
 
     record = euler(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True),
-                   duration=12.0, time_step=1e-4)
+                   duration=12.0, step_size=1e-4)
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 

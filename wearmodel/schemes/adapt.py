@@ -138,55 +138,55 @@ def march(
     """Return the archive, shape (samples, 6), and whether the step never fell too low."""
     end = duration * END_SHARE
     time = 0.0
-    time_step = min(first_step, largest_step)
-    smallest_step = SMALLEST_STEP_SHARE * time_step
+    step_size = min(first_step, largest_step)
+    smallest_step = SMALLEST_STEP_SHARE * step_size
     # The velocity is that of the last half step in order 2.
-    position, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, position, velocity, contact)]
+    displacement, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, displacement, velocity, contact)]
     steady_steps = 0
     step = 0
     finished = True
     while time < end:
         step += 1
-        time_step = min(time_step, duration - time)
-        planned_step = 0.0 if order == 2 and step == 1 else time_step
+        step_size = min(step_size, duration - time)
+        planned_step = 0.0 if order == 2 and step == 1 else step_size
         redo_count = 0
         smallest_velocity = SMALLEST_VELOCITY_SHARE * abs(
-            velocity + 0.5 * (planned_step + time_step) * rate
+            velocity + 0.5 * (planned_step + step_size) * rate
         )
         if smallest_velocity == 0.0:
             smallest_velocity = SMALLEST_VELOCITY
         while True:
-            new_velocity = velocity + 0.5 * (planned_step + time_step) * rate
-            new_position = position + time_step * new_velocity
-            end_velocity = new_velocity + 0.5 * time_step * rate if order == 2 else new_velocity
+            new_velocity = velocity + 0.5 * (planned_step + step_size) * rate
+            new_displacement = displacement + step_size * new_velocity
+            end_velocity = new_velocity + 0.5 * step_size * rate if order == 2 else new_velocity
             new_rate, new_contact = response(
                 oscillator,
                 excitation,
-                time + time_step,
-                new_position,
+                time + step_size,
+                new_displacement,
                 end_velocity,
                 contact.memory,
             )
-            displacement = max(abs(new_position - position), time_step * smallest_velocity)
-            frequency = math.sqrt(abs(new_rate - rate) / displacement) / (2.0 * math.pi)
-            error = points_per_period * frequency * time_step
+            moved = max(abs(new_displacement - displacement), step_size * smallest_velocity)
+            frequency = math.sqrt(abs(new_rate - rate) / moved) / (2.0 * math.pi)
+            error = points_per_period * frequency * step_size
             if error < 1.0 or redo_count >= largest_redo_count:
                 break
-            time_step /= STEP_DIVISOR
+            step_size /= STEP_DIVISOR
             redo_count += 1
-        if time_step < smallest_step and time + time_step < end:
+        if step_size < smallest_step and time + step_size < end:
             finished = False
             break
-        time += time_step
-        position = new_position
+        time += step_size
+        displacement = new_displacement
         velocity = new_velocity
         rate = new_rate
         contact = new_contact
         steady_steps += 1
         if error < GROWTH_ERROR and steady_steps > STEADY_STEPS:
-            time_step = min(largest_step, STEP_GROWTH * time_step)
+            step_size = min(largest_step, STEP_GROWTH * step_size)
             steady_steps = 0
         if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, position, end_velocity, contact))
+            archive.append(archived_row(time, displacement, end_velocity, contact))
     return np.array(archive), finished

@@ -17,7 +17,7 @@ K_N, C_N, K_T, C_T     contact_stiffness, contact_damping,
                        tangential_stiffness, tangential_damping
 μ_s, μ_d               friction_coefficient_static, friction_coefficient
 s, f*, x*, v*          FrictionMemory: sticking, anchor_force,
-                       anchor_position, previous_velocity
+                       anchor_displacement, previous_velocity
 =====================  ======================================================
 """
 
@@ -37,7 +37,7 @@ class FrictionMemory(NamedTuple):
 
     sticking: bool
     anchor_force: float
-    anchor_position: float
+    anchor_displacement: float
     previous_velocity: float
 
 
@@ -65,7 +65,7 @@ def penalised_normal_force(
 
 def velocity_direction_friction(
     normal_force: float,
-    position: float,
+    displacement: float,
     velocity: float,
     friction_coefficient_static: float,
     friction_coefficient: float,
@@ -84,8 +84,8 @@ def velocity_direction_friction(
     ----------
     normal_force
         F_N ≥ 0 [N].
-    position, velocity
-        Tangential position x [m] and velocity v [m/s] of the mass against the obstacle.
+    displacement, velocity
+        Tangential displacement x [m] and velocity v [m/s] of the mass against the obstacle.
     friction_coefficient_static, friction_coefficient
         μ_s bounds stick, μ_d acts in slip.
     tangential_stiffness, tangential_damping
@@ -94,7 +94,7 @@ def velocity_direction_friction(
         State left by the previous evaluation.
     """
     if normal_force <= 0.0:
-        return 0.0, FrictionMemory(False, 0.0, position, 0.0)
+        return 0.0, FrictionMemory(False, 0.0, displacement, 0.0)
     slides_on = (
         velocity * memory.previous_velocity >= 0.0
         and not memory.sticking
@@ -103,16 +103,16 @@ def velocity_direction_friction(
     if not slides_on:
         stick_force = (
             memory.anchor_force
-            - tangential_stiffness * (position - memory.anchor_position)
+            - tangential_stiffness * (displacement - memory.anchor_displacement)
             - tangential_damping * velocity
         )
         if abs(stick_force) <= friction_coefficient_static * normal_force:
             return stick_force, FrictionMemory(
-                True, memory.anchor_force, memory.anchor_position, velocity
+                True, memory.anchor_force, memory.anchor_displacement, velocity
             )
     slip_force = 0.0
     if velocity > MACHINE_EPSILON:
         slip_force = -friction_coefficient * normal_force
     elif velocity < -MACHINE_EPSILON:
         slip_force = friction_coefficient * normal_force
-    return slip_force, FrictionMemory(False, slip_force, position, velocity)
+    return slip_force, FrictionMemory(False, slip_force, displacement, velocity)

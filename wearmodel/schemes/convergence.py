@@ -30,7 +30,7 @@ DISCRETE_LAW_LIMITS = {
 class Convergence:
     """Mean wear power against the time step, arrays of shape (steps,)."""
 
-    time_steps: tuple[float, ...]
+    step_sizes: tuple[float, ...]
     """Falling [s]."""
     wear_powers: tuple[float, ...]
     """[W]."""
@@ -46,22 +46,22 @@ class Convergence:
     def order(self) -> float:
         """Slope of log |error| against log dt, by least squares."""
         errors = np.log(np.abs(self.relative_errors))
-        return float(np.polyfit(np.log(self.time_steps), errors, 1)[0])
+        return float(np.polyfit(np.log(self.step_sizes), errors, 1)[0])
 
     @property
     def limit(self) -> float:
         """Value at dt = 0 of the straight line through the powers, without the reference [W]."""
-        return float(np.polyfit(self.time_steps, self.wear_powers, 1)[1])
+        return float(np.polyfit(self.step_sizes, self.wear_powers, 1)[1])
 
 
-def euler_convergence(amplitude: float, time_steps: Sequence[float]) -> Convergence:
+def euler_convergence(amplitude: float, step_sizes: Sequence[float]) -> Convergence:
     """Integrate SDND104's shoe by EULER with each step and return the powers over [4, 12] s.
 
     Parameters
     ----------
     amplitude
         a₀ [m/s2], one of `DISCRETE_LAW_LIMITS`.
-    time_steps
+    step_sizes
         dt, falling, at least two, each a whole fraction of 12 s [s].
 
     Raises
@@ -71,13 +71,13 @@ def euler_convergence(amplitude: float, time_steps: Sequence[float]) -> Converge
     """
     if amplitude not in DISCRETE_LAW_LIMITS:
         raise ValueError(f"amplitude={amplitude} m/s2 must be one of {sorted(DISCRETE_LAW_LIMITS)}")
-    steps = tuple(time_steps)
+    steps = tuple(step_sizes)
     if len(steps) < 2 or any(not math.isfinite(step) for step in steps):
-        raise ValueError(f"time_steps={steps} s must hold at least two finite steps")
+        raise ValueError(f"step_sizes={steps} s must hold at least two finite steps")
     excitation = sdnd104_excitation(amplitude, tabulated=False)
     powers = tuple(
         mean_wear_power(
-            euler(sdnd104_shoe(), excitation, duration=12.0, time_step=step), start=4.0, end=12.0
+            euler(sdnd104_shoe(), excitation, duration=12.0, step_size=step), start=4.0, end=12.0
         )
         for step in steps
     )

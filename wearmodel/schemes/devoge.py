@@ -95,48 +95,48 @@ def march(
     """Return the archive, shape (samples, 6)."""
     end = duration * END_SHARE
     time = 0.0
-    time_step = min(first_step, largest_step)
-    position, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, position, velocity, contact)]
+    step_size = min(first_step, largest_step)
+    displacement, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, displacement, velocity, contact)]
 
     # Half a step backwards, whose evaluation leaves no trace in the contact's memory. A(t) before
     # t = 0 is taken as A(0): a table has nothing there.
-    half_step = 0.5 * time_step
-    past_position = position - half_step * velocity + 0.5 * half_step**2 * rate
-    past_velocity = (position - past_position) / half_step
+    half_step = 0.5 * step_size
+    past_displacement = displacement - half_step * velocity + 0.5 * half_step**2 * rate
+    past_velocity = (displacement - past_displacement) / half_step
     previous_half_rate, _ = response(
-        oscillator, excitation, 0.0, past_position, past_velocity, contact.memory
+        oscillator, excitation, 0.0, past_displacement, past_velocity, contact.memory
     )
 
     step = 0
     while time < end:
         step += 1
-        time_step = min(time_step, duration - time)
-        half_step = 0.5 * time_step
-        half_position = (
-            position
+        step_size = min(step_size, duration - time)
+        half_step = 0.5 * step_size
+        half_displacement = (
+            displacement
             + half_step * velocity
-            + time_step**2 / 24.0 * (4.0 * rate - previous_half_rate)
+            + step_size**2 / 24.0 * (4.0 * rate - previous_half_rate)
         )
-        contact_velocity = (half_position - position) / half_step
+        contact_velocity = (half_displacement - displacement) / half_step
         half_rate, contact = response(
             oscillator,
             excitation,
             time + half_step,
-            half_position,
+            half_displacement,
             contact_velocity,
             contact.memory,
         )
-        position += time_step * velocity + time_step**2 / 6.0 * (rate + 2.0 * half_rate)
-        contact_velocity = (position - half_position) / half_step
-        time += time_step
+        displacement += step_size * velocity + step_size**2 / 6.0 * (rate + 2.0 * half_rate)
+        contact_velocity = (displacement - half_displacement) / half_step
+        time += step_size
         new_rate, contact = response(
-            oscillator, excitation, time, position, contact_velocity, contact.memory
+            oscillator, excitation, time, displacement, contact_velocity, contact.memory
         )
-        velocity += time_step / 6.0 * (rate + 4.0 * half_rate + new_rate)
+        velocity += step_size / 6.0 * (rate + 4.0 * half_rate + new_rate)
         rate = new_rate
         previous_half_rate = half_rate
-        time_step = min(largest_step, STEP_GROWTH * time_step)
+        step_size = min(largest_step, STEP_GROWTH * step_size)
         if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, position, contact_velocity, contact))
+            archive.append(archived_row(time, displacement, contact_velocity, contact))
     return np.array(archive)

@@ -30,7 +30,7 @@ def euler(
     excitation: Excitation,
     *,
     duration: float,
-    time_step: float,
+    step_size: float,
     archive_every: int = 1,
 ) -> SchemeRecord:
     """Integrate from t = 0 and return the archived steps.
@@ -43,7 +43,7 @@ def euler(
         What moves and what shakes it.
     duration
         End of the run [s], a whole number of steps.
-    time_step
+    step_size
         dt [s].
     archive_every
         Steps between two samples; 1 archives every step. t = 0 is always archived.
@@ -54,11 +54,11 @@ def euler(
         Where a parameter breaks its rule, or a table ends before the run.
     """
     oscillator = oscillator.checked()
-    check_run(excitation, duration, time_step=time_step)
+    check_run(excitation, duration, step_size=step_size)
     check_archive(archive_every)
-    steps = whole_steps(duration, time_step)
+    steps = whole_steps(duration, step_size)
     archive = compiled_module("schemes.euler").march(
-        oscillator, excitation, steps, float(time_step), archive_every
+        oscillator, excitation, steps, float(step_size), archive_every
     )
     return record_of(oscillator, archive)
 
@@ -67,17 +67,19 @@ def march(
     oscillator: ShockOscillator,
     excitation: Excitation,
     steps: int,
-    time_step: float,
+    step_size: float,
     archive_every: int,
 ) -> Floats:
     """Return the archive, shape (samples, 6)."""
-    position, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, position, velocity, contact)]
+    displacement, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, displacement, velocity, contact)]
     for step in range(1, steps + 1):
-        time = step * time_step
-        velocity += time_step * rate
-        position += time_step * velocity
-        rate, contact = response(oscillator, excitation, time, position, velocity, contact.memory)
+        time = step * step_size
+        velocity += step_size * rate
+        displacement += step_size * velocity
+        rate, contact = response(
+            oscillator, excitation, time, displacement, velocity, contact.memory
+        )
         if step % archive_every == 0:
-            archive.append(archived_row(time, position, velocity, contact))
+            archive.append(archived_row(time, displacement, velocity, contact))
     return np.array(archive)

@@ -71,9 +71,9 @@ def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
     require_positive("interval", interval, "s")
     if len(table) < 2:
         raise ValueError(f"values: {len(table)} given, a table needs at least 2")
-    for position, value in enumerate(table):
+    for index, value in enumerate(table):
         if not math.isfinite(value):  # most tables are long: no name is written for what is right
-            require_finite(f"values[{position}]", value, "m/s2")
+            require_finite(f"values[{index}]", value, "m/s2")
     return Excitation(0.0, 0.0, float(interval), table)
 
 

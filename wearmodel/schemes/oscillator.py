@@ -38,7 +38,7 @@ _UNITS = {
     "friction_coefficient": "1",
     "tangential_stiffness": "N/m",
     "tangential_damping": "N.s/m",
-    "initial_position": "m",
+    "initial_displacement": "m",
     "initial_velocity": "m/s",
 }
 
@@ -74,7 +74,7 @@ class ShockOscillator(NamedTuple):
     """K_T [N/m], ≥ 0."""
     tangential_damping: float = -1.0
     """C_T [N.s/m]; negative: critical."""
-    initial_position: float = 0.0
+    initial_displacement: float = 0.0
     """x at t = 0 [m]."""
     initial_velocity: float = 0.0
     """v at t = 0 [m/s]."""
@@ -119,7 +119,7 @@ class ShockOscillator(NamedTuple):
 
 
 class Contact(NamedTuple):
-    """What the contact answers to a position and a velocity."""
+    """What the contact answers to a displacement and a velocity."""
 
     normal_force: float
     """F_N ≥ 0 [N]."""
@@ -140,7 +140,7 @@ def response(
     oscillator: ShockOscillator,
     excitation: Excitation,
     time: float,
-    position: float,
+    displacement: float,
     velocity: float,
     memory: FrictionMemory,
 ) -> tuple[float, Contact]:
@@ -152,20 +152,20 @@ def response(
         What moves and what shakes it.
     time
         t [s].
-    position, velocity
+    displacement, velocity
         x [m] and v [m/s].
     memory
         What the friction law keeps from the evaluation before.
     """
     normal_force = penalised_normal_force(
-        oscillator.initial_gap + oscillator.normal_component * position,
+        oscillator.initial_gap + oscillator.normal_component * displacement,
         oscillator.normal_component * velocity,
         oscillator.contact_stiffness,
         oscillator.contact_damping,
     )
     friction_force, new_memory = velocity_direction_friction(
         normal_force,
-        oscillator.tangential_component * position,
+        oscillator.tangential_component * displacement,
         oscillator.tangential_component * velocity,
         oscillator.friction_coefficient_static,
         oscillator.friction_coefficient,
@@ -176,7 +176,7 @@ def response(
     force = (
         oscillator.normal_component * normal_force
         + oscillator.tangential_component * friction_force
-        - oscillator.stiffness * position
+        - oscillator.stiffness * displacement
         - oscillator.damping * velocity
     )
     acceleration = force / oscillator.mass - base_acceleration(excitation, time)
@@ -187,9 +187,9 @@ def start(
     oscillator: ShockOscillator, excitation: Excitation
 ) -> tuple[float, float, float, Contact]:
     """Return x [m], v [m/s], ẍ [m/s2] and the contact at t = 0, where it remembers nothing."""
-    position = oscillator.initial_position
+    displacement = oscillator.initial_displacement
     velocity = oscillator.initial_velocity
     acceleration, contact = response(
-        oscillator, excitation, 0.0, position, velocity, INITIAL_MEMORY
+        oscillator, excitation, 0.0, displacement, velocity, INITIAL_MEMORY
     )
-    return position, velocity, acceleration, contact
+    return displacement, velocity, acceleration, contact

@@ -13,7 +13,7 @@ from .oscillator import Contact, ShockOscillator
 
 Floats = npt.NDArray[np.float64]
 
-# A row of the archive: time, position, velocity, normal force, friction force, sticking (1 or 0).
+# A row of the archive: time, displacement, velocity, normal and friction force, sticking (1 or 0).
 Row = tuple[float, float, float, float, float, float]
 
 # The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
@@ -25,24 +25,24 @@ END_SHARE = 1.0 - _ROUNDING
 _WHOLE = 1e-9
 
 
-def archived_row(time: float, position: float, velocity: float, contact: Contact) -> Row:
+def archived_row(time: float, displacement: float, velocity: float, contact: Contact) -> Row:
     """Return one row of the archive."""
     sticking = 1.0 if contact.memory.sticking else 0.0
-    return time, position, velocity, contact.normal_force, contact.friction_force, sticking
+    return time, displacement, velocity, contact.normal_force, contact.friction_force, sticking
 
 
 @dataclass(frozen=True)
 class SchemeRecord:
     """Samples of one run, arrays of shape (samples,), instants rising from 0.
 
-    Forces are those of the law at the archived position and the velocity the scheme gave it.
+    Forces are those of the law at the archived displacement and the velocity the scheme gave it.
     """
 
     oscillator: ShockOscillator
     """The parameters integrated, as floats."""
     time: Floats
     """[s]."""
-    position: Floats
+    displacement: Floats
     """x, relative to the support [m]."""
     velocity: Floats
     """ẋ [m/s]."""
@@ -56,7 +56,7 @@ class SchemeRecord:
     @property
     def gap(self) -> Floats:
         """Distance to the obstacle [m], negative in contact."""
-        return self.oscillator.initial_gap + self.oscillator.normal_component * self.position
+        return self.oscillator.initial_gap + self.oscillator.normal_component * self.displacement
 
     @property
     def gap_velocity(self) -> Floats:
@@ -71,9 +71,9 @@ class SchemeRecord:
 
 def record_of(oscillator: ShockOscillator, archive: Floats) -> SchemeRecord:
     """Return the record of an archive of shape (samples, 6) whose columns are those of `Row`."""
-    time, position, velocity, normal_force, friction_force, sticking = archive.T
+    time, displacement, velocity, normal_force, friction_force, sticking = archive.T
     return SchemeRecord(
-        oscillator, time, position, velocity, normal_force, friction_force, sticking != 0.0
+        oscillator, time, displacement, velocity, normal_force, friction_force, sticking != 0.0
     )
 
 
@@ -91,9 +91,9 @@ def check_archive(archive_every: int) -> None:
         raise ValueError(f"archive_every={archive_every} must be ≥ 1")
 
 
-def whole_steps(duration: float, time_step: float) -> int:
+def whole_steps(duration: float, step_size: float) -> int:
     """Return the number of steps in the duration, or raise ValueError where it is not whole."""
-    steps = round(duration / time_step)
-    if steps < 1 or abs(steps * time_step - duration) > _WHOLE * duration:
-        raise ValueError(f"duration={duration} s must be a whole number of time_step={time_step} s")
+    steps = round(duration / step_size)
+    if steps < 1 or abs(steps * step_size - duration) > _WHOLE * duration:
+        raise ValueError(f"duration={duration} s must be a whole number of step_size={step_size} s")
     return steps

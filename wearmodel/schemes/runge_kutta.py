@@ -166,69 +166,69 @@ def march(
     fixed = math.isinf(tolerance)
     end = duration * END_SHARE
     time = 0.0
-    time_step = min(first_step, largest_step)
-    position, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, position, velocity, contact)]
+    step_size = min(first_step, largest_step)
+    displacement, velocity, rate, contact = start(oscillator, excitation)
+    archive = [archived_row(0.0, displacement, velocity, contact)]
     velocities = [0.0] * stages
     rates = [0.0] * stages
     step = 0
     while time < end:
         step += 1
         if not fixed:
-            time_step = min(time_step, duration - time)
+            step_size = min(step_size, duration - time)
         previous_error = math.inf
         redo_count = 0
         while True:
             new_contact = contact
-            new_position = position
+            new_displacement = displacement
             new_velocity = velocity
             velocities[0] = velocity
             rates[0] = rate
             for stage in range(1, stages):
-                position_slope = 0.0
+                displacement_slope = 0.0
                 velocity_slope = 0.0
                 for earlier in range(stage):
-                    position_slope += tableau.weights[stage][earlier] * velocities[earlier]
+                    displacement_slope += tableau.weights[stage][earlier] * velocities[earlier]
                     velocity_slope += tableau.weights[stage][earlier] * rates[earlier]
-                new_position = position + time_step * position_slope
-                new_velocity = velocity + time_step * velocity_slope
+                new_displacement = displacement + step_size * displacement_slope
+                new_velocity = velocity + step_size * velocity_slope
                 velocities[stage] = new_velocity
                 rates[stage], new_contact = response(
                     oscillator,
                     excitation,
-                    time + tableau.nodes[stage] * time_step,
-                    new_position,
+                    time + tableau.nodes[stage] * step_size,
+                    new_displacement,
                     new_velocity,
                     new_contact.memory,
                 )
             if fixed:
                 growth = 1.0
                 break
-            position_error = 0.0
+            displacement_error = 0.0
             velocity_error = 0.0
             for stage in range(stages):
-                position_error += tableau.error_weights[stage] * velocities[stage]
+                displacement_error += tableau.error_weights[stage] * velocities[stage]
                 velocity_error += tableau.error_weights[stage] * rates[stage]
-            position_error /= _error_scale(position, new_position, tolerance, scale)
+            displacement_error /= _error_scale(displacement, new_displacement, tolerance, scale)
             velocity_error /= _error_scale(velocity, new_velocity, tolerance, scale)
-            error = time_step * math.sqrt((position_error**2 + velocity_error**2) / 2.0)
+            error = step_size * math.sqrt((displacement_error**2 + velocity_error**2) / 2.0)
             growth = 5.0
             if error > 0.0:
                 growth = min(5.0, max(0.2, 0.9 * error ** (-1.0 / tableau.exponent)))
             if error < 1.0 or redo_count >= largest_redo_count or error > previous_error / 1.01:
                 break
             previous_error = error
-            time_step *= growth
+            step_size *= growth
             redo_count += 1
         # A fixed step's instants are i·dt, never accumulated.
-        time = step * time_step if fixed else time + time_step
-        position = new_position
+        time = step * step_size if fixed else time + step_size
+        displacement = new_displacement
         velocity = new_velocity
         contact = new_contact
         rate = rates[stages - 1]
-        time_step = min(largest_step, growth * time_step)
+        step_size = min(largest_step, growth * step_size)
         if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, position, velocity, contact))
+            archive.append(archived_row(time, displacement, velocity, contact))
     return np.array(archive)
 
 

@@ -23,7 +23,7 @@ def _euler_ladders() -> list[list[Setting]]:
     return [
         [
             {
-                "time_step": 1.0 / steps,
+                "step_size": 1.0 / steps,
                 "archive_every": max(1, steps // _ARCHIVED_PER_PERIOD),
             }
             for steps in (5000 * 2**k for k in range(8))

@@ -14,7 +14,7 @@ from wearmodel.schemes import (
 )
 
 FORCE = st.floats(1e-3, 1e3)
-POSITION = st.floats(-1.0, 1.0)
+DISPLACEMENT = st.floats(-1.0, 1.0)
 VELOCITY = st.floats(-10.0, 10.0)
 SLIPPING = FrictionMemory(False, -1.0, 0.0, 1.0)
 STICKING = FrictionMemory(True, 0.0, 0.0, 0.0)
@@ -24,13 +24,13 @@ def friction(
     velocity: float,
     memory: FrictionMemory,
     *,
-    position: float = 0.0,
+    displacement: float = 0.0,
     normal_force: float = 10.0,
     static: float = 0.2,
     dynamic: float = 0.1,
 ) -> tuple[float, FrictionMemory]:
     return velocity_direction_friction(
-        normal_force, position, velocity, static, dynamic, 1e4, 10.0, memory
+        normal_force, displacement, velocity, static, dynamic, 1e4, 10.0, memory
     )
 
 
@@ -50,22 +50,24 @@ def test_open_contact_feels_no_damper() -> None:
 
 @given(
     normal_force=FORCE,
-    position=POSITION,
+    displacement=DISPLACEMENT,
     velocity=VELOCITY,
     sticking=st.booleans(),
-    anchor_position=POSITION,
+    anchor_displacement=DISPLACEMENT,
     previous_velocity=VELOCITY,
 )
 def test_friction_force_stays_inside_the_cone(
     normal_force: float,
-    position: float,
+    displacement: float,
     velocity: float,
     sticking: bool,
-    anchor_position: float,
+    anchor_displacement: float,
     previous_velocity: float,
 ) -> None:
-    memory = FrictionMemory(sticking, 0.0, anchor_position, previous_velocity)
-    force, new_memory = friction(velocity, memory, position=position, normal_force=normal_force)
+    memory = FrictionMemory(sticking, 0.0, anchor_displacement, previous_velocity)
+    force, new_memory = friction(
+        velocity, memory, displacement=displacement, normal_force=normal_force
+    )
     bound = 0.2 if new_memory.sticking else 0.1
     assert abs(force) <= bound * normal_force
 
@@ -82,10 +84,10 @@ def test_slip_force_opposes_the_velocity_with_the_dynamic_coefficient(
 
 def test_stick_lasts_up_to_the_static_coefficient() -> None:
     # Stick force −K_T x: 1.9 N lies between μ_d F_N = 1 N and μ_s F_N = 2 N.
-    force, memory = friction(0.0, STICKING, position=1.9e-4)
+    force, memory = friction(0.0, STICKING, displacement=1.9e-4)
     assert memory.sticking
     assert force == pytest.approx(-1.9, rel=1e-15)  # one product
-    force, memory = friction(1e-9, STICKING, position=2.1e-4)
+    force, memory = friction(1e-9, STICKING, displacement=2.1e-4)
     assert not memory.sticking
     assert force == -1.0
 
@@ -103,13 +105,13 @@ def test_slip_below_the_velocity_threshold_tries_stick() -> None:
 
 
 def test_force_beyond_the_cone_at_rest_gives_no_direction_and_no_force() -> None:
-    force, memory = friction(0.0, STICKING, position=1.0)
+    force, memory = friction(0.0, STICKING, displacement=1.0)
     assert force == 0.0
     assert not memory.sticking
 
 
 def test_open_contact_forgets() -> None:
-    force, memory = friction(3.0, SLIPPING, position=0.7, normal_force=0.0)
+    force, memory = friction(3.0, SLIPPING, displacement=0.7, normal_force=0.0)
     assert force == 0.0
     assert memory == FrictionMemory(False, 0.0, 0.7, 0.0)
 

@@ -37,7 +37,7 @@ def test_tabulated_sine_lies_within_the_interpolation_bound() -> None:
 
 def test_table_is_not_read_past_its_end() -> None:
     with pytest.raises(ValueError, match=r"duration=2.0 s must be ≤ the table's span of 1.0 s"):
-        euler(spring_wall(), table_excitation(0.5, [0.0, 0.0, 0.0]), duration=2.0, time_step=0.1)
+        euler(spring_wall(), table_excitation(0.5, [0.0, 0.0, 0.0]), duration=2.0, step_size=0.1)
 
 
 @pytest.mark.parametrize(

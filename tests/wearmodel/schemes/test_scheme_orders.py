@@ -40,7 +40,7 @@ def equal_steps(scheme: Callable[..., SchemeRecord]) -> Run:
 
 RUNS: dict[str, tuple[Run, int, float]] = {
     "EULER": (
-        lambda oscillator, step: euler(oscillator, EXCITATION, duration=DURATION, time_step=step),
+        lambda oscillator, step: euler(oscillator, EXCITATION, duration=DURATION, step_size=step),
         1,
         1e-3,
     ),
@@ -53,7 +53,7 @@ RUNS: dict[str, tuple[Run, int, float]] = {
 }
 
 
-def exact_position(time: float) -> float:
+def exact_displacement(time: float) -> float:
     """Closed form of ẍ = −a₀ sin ωt − ω₀² x from x(0) = 0.5, v(0) = 1."""
     natural = math.sqrt(STIFFNESS)
     forced = -AMPLITUDE / (STIFFNESS - ANGULAR_FREQUENCY**2)
@@ -68,9 +68,11 @@ def exact_position(time: float) -> float:
 @pytest.mark.parametrize("scheme", RUNS)
 def test_observed_order_is_that_of_the_scheme(scheme: str) -> None:
     run, order, step = RUNS[scheme]
-    oscillator = ShockOscillator(stiffness=STIFFNESS, initial_position=0.5, initial_velocity=1.0)
+    oscillator = ShockOscillator(
+        stiffness=STIFFNESS, initial_displacement=0.5, initial_velocity=1.0
+    )
     errors = [
-        abs(run(oscillator, step / refinement).position[-1] - exact_position(DURATION))
+        abs(run(oscillator, step / refinement).displacement[-1] - exact_displacement(DURATION))
         for refinement in (1, 2, 4)
     ]
     observed = math.log2(errors[1] / errors[2])
@@ -85,7 +87,7 @@ def test_free_flight_is_exact(scheme: str) -> None:
     fast = run(ShockOscillator(initial_velocity=2.0), 1e-2)
     # Same excitation: the difference is a flight at 1 m/s, exact in every scheme; rounding of
     # a hundred sums of numbers below 5.
-    assert np.max(np.abs(fast.position - slow.position - fast.time)) < 1e-13
+    assert np.max(np.abs(fast.displacement - slow.displacement - fast.time)) < 1e-13
 
 
 @pytest.mark.parametrize("scheme", RUNS)
@@ -97,9 +99,9 @@ def test_every_step_is_archived_on_demand(scheme: str) -> None:
 
 
 def test_archive_every_keeps_the_same_run() -> None:
-    every = euler(spring_wall(), EXCITATION, duration=1.0, time_step=1e-3)
-    tenth = euler(spring_wall(), EXCITATION, duration=1.0, time_step=1e-3, archive_every=10)
-    assert np.array_equal(tenth.position, every.position[::10])
+    every = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3)
+    tenth = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3, archive_every=10)
+    assert np.array_equal(tenth.displacement, every.displacement[::10])
 
 
 def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:
@@ -123,7 +125,9 @@ def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:
 
 
 def test_runge_kutta_keeps_its_tolerance() -> None:
-    oscillator = ShockOscillator(stiffness=STIFFNESS, initial_position=0.5, initial_velocity=1.0)
+    oscillator = ShockOscillator(
+        stiffness=STIFFNESS, initial_displacement=0.5, initial_velocity=1.0
+    )
     record = runge_kutta(
         oscillator,
         EXCITATION,
@@ -136,7 +140,7 @@ def test_runge_kutta_keeps_its_tolerance() -> None:
     )
     assert len(record.time) < 100
     # Local errors of 1e-8 of about (|x| + 1) ≈ 2, some 50 of them at most.
-    assert abs(record.position[-1] - exact_position(DURATION)) < 1e-6
+    assert abs(record.displacement[-1] - exact_displacement(DURATION)) < 1e-6
 
 
 def test_impossible_step_control_names_the_knob() -> None:
@@ -157,11 +161,11 @@ def test_impossible_step_control_names_the_knob() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (partial(euler, time_step=0.0, duration=1.0), r"time_step=0.0 s must be > 0"),
-        (partial(euler, time_step=0.3, duration=1.0), r"must be a whole number of time_step"),
-        (partial(euler, time_step=0.1, duration=-1.0), r"duration=-1.0 s must be > 0"),
+        (partial(euler, step_size=0.0, duration=1.0), r"step_size=0.0 s must be > 0"),
+        (partial(euler, step_size=0.3, duration=1.0), r"must be a whole number of step_size"),
+        (partial(euler, step_size=0.1, duration=-1.0), r"duration=-1.0 s must be > 0"),
         (
-            partial(euler, time_step=0.1, duration=1.0, archive_every=0),
+            partial(euler, step_size=0.1, duration=1.0, archive_every=0),
             r"archive_every=0 must be ≥ 1",
         ),
         (

@@ -23,7 +23,7 @@ from wearmodel.statistics import StatisticsSettings, shock_statistics
 
 @pytest.fixture(scope="module")
 def wall_record() -> SchemeRecord:
-    return euler(spring_wall(), sine_excitation(0.0, 0.0), duration=0.495, time_step=5e-4)
+    return euler(spring_wall(), sine_excitation(0.0, 0.0), duration=0.495, step_size=5e-4)
 
 
 def test_spring_wall_peaks_are_those_recorded(wall_record: SchemeRecord) -> None:
@@ -106,7 +106,7 @@ from wearmodel.schemes import *
 
 steps = dict(duration=0.5, first_step=1e-5, largest_step=1e-4)
 for scheme in (
-    partial(euler, duration=0.5, time_step=1e-4),
+    partial(euler, duration=0.5, step_size=1e-4),
     partial(adapt, order=1, **steps),
     partial(adapt, order=2, **steps),
     partial(devoge, **steps),
@@ -114,7 +114,8 @@ for scheme in (
     partial(runge_kutta, tableau=BOGACKI_SHAMPINE_32, tolerance=1e-3, **steps),
 ):
     record = scheme(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True))
-    print(len(record.time), record.position[-1], record.velocity[-1], record.friction_force.sum())
+    sums = record.velocity[-1], record.friction_force.sum()
+    print(len(record.time), record.displacement[-1], *sums)
 """
 
 
