@@ -46,8 +46,9 @@ _UNITS = {
 class ShockOscillator(NamedTuple):
     """Parameters of the mass and its contact; a named tuple because numba takes it as it is.
 
-    A negative `tangential_damping` stands for the critical value 2√(M(K + K_T)), which the
-    transient operator fills in; `checked` replaces it.
+    A negative `friction_coefficient_static` stands for the dynamic one, as in the FMU. A negative
+    `tangential_damping` stands for the critical value 2√(M(K + K_T)), which the transient operator
+    fills in. `checked` replaces both.
     """
 
     mass: float = 1.0
@@ -66,8 +67,8 @@ class ShockOscillator(NamedTuple):
     """K_N [N/m], ≥ 0."""
     contact_damping: float = 0.0
     """C_N [N.s/m], ≥ 0."""
-    friction_coefficient_static: float = 0.0
-    """μ_s, ≥ μ_d."""
+    friction_coefficient_static: float = -1.0
+    """μ_s, ≥ μ_d; negative: the same as μ_d."""
     friction_coefficient: float = 0.0
     """μ_d, ≥ 0."""
     tangential_stiffness: float = 0.0
@@ -80,7 +81,7 @@ class ShockOscillator(NamedTuple):
     """v at t = 0 [m/s]."""
 
     def checked(self) -> ShockOscillator:
-        """Return the same parameters as floats, with the critical tangential damping filled in.
+        """Return the same parameters as floats, with the values filled in that negative ones mean.
 
         Raises
         ------
@@ -100,21 +101,22 @@ class ShockOscillator(NamedTuple):
             "tangential_stiffness",
         ):
             require_not_negative(name, values[name], _UNITS[name])
-        if self.friction_coefficient_static < self.friction_coefficient:
+        if self.friction_coefficient_static < 0.0:
+            values["friction_coefficient_static"] = self.friction_coefficient
+        elif self.friction_coefficient_static < self.friction_coefficient:
             raise ValueError(
-                f"friction_coefficient_static={self.friction_coefficient_static} "
-                f"must be ≥ friction_coefficient={self.friction_coefficient}"
+                f"friction_coefficient_static={self.friction_coefficient_static} must be ≥ "
+                f"friction_coefficient={self.friction_coefficient}, or negative for the same"
             )
         norm = math.hypot(self.tangential_component, self.normal_component)
-        if abs(norm - 1.0) > 1e-12:
+        if abs(norm - 1.0) > 1e-12:  # a sine and a cosine are off by some 1e-16
             raise ValueError(
                 f"tangential_component={self.tangential_component}, "
                 f"normal_component={self.normal_component} must be a unit vector"
             )
         if self.tangential_damping < 0.0:
-            values["tangential_damping"] = critical_tangential_damping(
-                self.mass, self.stiffness, self.tangential_stiffness
-            )
+            stiffness = self.stiffness + self.tangential_stiffness
+            values["tangential_damping"] = 2.0 * math.sqrt(self.mass * stiffness)
         return ShockOscillator(*(float(value) for value in values.values()))
 
 
@@ -127,13 +129,6 @@ class Contact(NamedTuple):
     """F_T on the mass, along the obstacle [N]."""
     memory: FrictionMemory
     """What the friction law keeps for the next evaluation."""
-
-
-def critical_tangential_damping(
-    mass: float, stiffness: float, tangential_stiffness: float
-) -> float:
-    """Return C_T = 2√(M (K + K_T)) [N.s/m], which the transient operator takes by default."""
-    return 2.0 * math.sqrt(mass * (stiffness + tangential_stiffness))
 
 
 def response(

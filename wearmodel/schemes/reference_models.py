@@ -22,7 +22,6 @@ def sdnd104_shoe() -> ShockOscillator:
         stiffness=3e-5,
         initial_gap=-0.5,
         contact_stiffness=20.0,
-        friction_coefficient_static=0.1,
         friction_coefficient=0.1,
         tangential_stiffness=9e6,
     )

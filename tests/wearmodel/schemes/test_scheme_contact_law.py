@@ -135,6 +135,10 @@ def test_bad_parameters_are_refused_by_name(change: dict[str, float], message: s
         ShockOscillator(**change).checked()
 
 
+def test_a_static_coefficient_that_is_not_given_is_the_dynamic_one() -> None:
+    assert ShockOscillator(friction_coefficient=0.3).checked().friction_coefficient_static == 0.3
+
+
 def test_negative_tangential_damping_is_critical() -> None:
     oscillator = ShockOscillator(mass=4.0, stiffness=1.0, tangential_stiffness=24.0).checked()
     assert oscillator.tangential_damping == 20.0  # 2√(4·25)
