@@ -76,6 +76,50 @@ def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "factor", "told"),
+    [
+        ("time", 1.0, "time from 'time', "),
+        ("time [s]", 1.0, "time from 'time [s]', "),
+        ("Time (ms)", 1e-3, "time from 'Time (ms)' in ms (the header says 'Time (ms)'), "),
+        ("t_ms", 1e-3, "time from 't_ms' in ms (the header says 't_ms'), "),
+        ("time [µs]", 1e-6, "time from 'time [µs]' in us (the header says 'time [µs]'), "),
+    ],
+)
+def test_the_times_are_in_the_unit_of_their_header(
+    written: Callable[..., Path], name: str, factor: float, told: str
+) -> None:
+    file = written(TIMES / factor, SINE)
+    file.write_text(f"{name},acc [m/s2]\n{file.read_text().lstrip()}", encoding="utf-8")
+    record = read_shaking(file)
+    # Dividing and multiplying by the factor rounds twice.
+    assert np.allclose(record.times, TIMES, rtol=4e-16, atol=0.0)
+    assert told in record.understood[1]
+
+
+def test_each_acceleration_has_the_unit_of_its_own_column(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, SINE, header="time,acc [g],vertical [cm/s2]")
+    record = read_shaking(file, normal_acceleration="vertical [cm/s2]")
+    assert record.unit == "g"
+    assert np.array_equal(record.acceleration, STANDARD_GRAVITY * SINE)
+    assert record.normal_acceleration is not None
+    assert np.array_equal(record.normal_acceleration, 1e-2 * SINE)
+    assert "of the normal acceleration cm/s2 (the header says" in record.understood[2]
+
+
+def test_columns_of_one_name_must_be_told_apart_by_number(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, 2.0 * SINE, header="time,acc,acc")
+    with pytest.raises(RecordError, match=r"'acc' occurs 2 times .* its number, one of 2, 3$"):
+        read_shaking(file)
+    assert np.array_equal(read_shaking(file, acceleration="3").acceleration, 2.0 * SINE)
+
+
+def test_the_time_is_no_acceleration(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, header="time,acc")
+    with pytest.raises(RecordError, match="acceleration: column 'time' is the time"):
+        read_shaking(file, acceleration="1")
+
+
 def test_columns_are_found_by_name_and_taken_by_name_or_number(
     written: Callable[..., Path],
 ) -> None:
@@ -116,8 +160,12 @@ def irregular() -> tuple[Any, ...]:
         # 40 Hz at 100 samples a second.
         ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
         ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
+        ((TIMES, 3.0 + 0.0 * TIMES), "acc [m/s2] is 3 m/s2 throughout"),
+        ((100.0 * TIMES, SINE), "slow: a sample every 1 s; if the times are in ms, name"),
+        # Numpy's warnings are errors here: nothing may overflow on the way.
+        ((TIMES, 1e307 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 1e+307 m/s2, "),
     ],
-    ids=["none", "irregular", "offset", "jump", "coarse", "zero"],
+    ids=["none", "irregular", "offset", "jump", "coarse", "zero", "constant", "slow", "huge"],
 )
 def test_what_is_suspicious_is_warned_of_and_nothing_else(
     written: Callable[..., Path], columns: tuple[Any, ...], warning: str | None
@@ -129,9 +177,12 @@ def test_what_is_suspicious_is_warned_of_and_nothing_else(
         assert warnings[0].startswith(warning)
 
 
-def test_a_small_peak_without_unit_asks_for_the_unit(written: Callable[..., Path]) -> None:
-    (warning,) = read_shaking(written(TIMES, SINE / 50.0)).warnings
-    assert warning.endswith("taken as m/s2; if it is in g, add --unit g")
+@pytest.mark.parametrize(("factor", "unit"), [(0.02, "g"), (20.0, "cm/s2")])
+def test_an_unlikely_peak_without_unit_asks_for_the_unit(
+    written: Callable[..., Path], factor: float, unit: str
+) -> None:
+    (warning,) = read_shaking(written(TIMES, factor * SINE)).warnings
+    assert warning.endswith(f"taken as m/s2; if it is in {unit}, add --unit {unit}")
 
 
 def test_remove_mean_takes_the_offset_out(written: Callable[..., Path]) -> None:
@@ -160,6 +211,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     content = json.loads(targets["json"].read_text())
     assert content["quantities"]["wear_work"]["value"] == work[12.0]
     assert content["quantities"]["wear_work"]["unit"] == "J"
+    assert content["notes"] == []
     assert content["parameters"] == {"input_extrapolation_order": 0, "friction_coefficient": 0.1}
     assert content["steps"] == 12_000
     assert content["tables"]["usure"]
@@ -187,6 +239,8 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
         (["--set", "start_in_equilibrium=7"], 2, "start_in_equilibrium='7' must be true or false"),
         (["--set", "input_extrapolation_order=1.5"], 2, "must be a whole number"),
         (["--substeps", "0"], 2, "--substeps 0 must be ≥ 1"),
+        (["--substeps", "1000000"], 2, "--substeps 1000000: step_size=1e-08 s must leave at most"),
+        (["--set", "mass=1", "--set", "mass=2"], 2, "--set mass is given twice: 1 and 2"),
         (["--set", "mass=-1"], 1, "mass=-1.0 kg must be > 0"),
     ],
 )

@@ -1,0 +1,97 @@
+"""What is suspicious in a recorded shaking, a line each, with the remedy."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import periodogram
+
+# Times written with few digits scatter by this part of a step without being irregular.
+_REGULAR = 1e-2
+# s. No shaking is sampled as slowly; counted samples and milliseconds seem to be.
+_SLOW = 0.5
+# A mean beyond this part of the peak leaves the support with a velocity that no shaking has.
+_OFFSET = 1e-2
+# Part of the energy that may lie in the upper half of the frequencies that the samples can hold.
+_FINE_ENERGY = 0.05
+# A first value beyond this part of the peak is a jump from rest.
+_JUMP = 0.1
+# m/s2. A shaking in m/s2 that wears anything seldom peaks below; one in g often does.
+_SMALL_PEAK = 2.0
+# m/s2. Ground and floors stay below; records in cm/s2 often do not.
+_LARGE_PEAK = 50.0
+
+
+def time_warnings(times: NDArray[np.float64]) -> list[str]:
+    """Return what is suspicious in the instants, s: slow or irregular sampling."""
+    steps = np.diff(times)
+    usual = float(np.median(steps))
+    warnings = []
+    if usual >= _SLOW:
+        warnings.append(
+            f"slow: a sample every {usual:.6g} s; if the times are in ms, name their column "
+            "'time [ms]'; if they count samples, multiply them by the sampling interval"
+        )
+    worst = int(np.argmax(np.abs(steps - usual)))
+    if abs(steps[worst] - usual) > _REGULAR * usual:
+        irregular = int(np.sum(np.abs(steps - usual) > _REGULAR * usual))
+        warnings.append(
+            f"irregular steps: {irregular} of {len(steps)} are not {usual:.6g} s, for instance "
+            f"{steps[worst]:.6g} s after t={times[worst]:.6g} s; joined by straight lines"
+        )
+    return warnings
+
+
+def unit_warnings(signal: NDArray[np.float64]) -> list[str]:
+    """Return what is suspicious in a signal that was supposed to be in m/s2: its peak."""
+    peak = float(np.max(np.abs(signal)))
+    for unit, suspicious in (("g", peak < _SMALL_PEAK), ("cm/s2", peak > _LARGE_PEAK)):
+        if suspicious and peak > 0.0:
+            return [
+                f"the file names no unit and its peak is {peak:.3g}: taken as m/s2; "
+                f"if it is in {unit}, add --unit {unit}"
+            ]
+    return []
+
+
+def signal_warnings(
+    name: str, times: NDArray[np.float64], signal: NDArray[np.float64]
+) -> list[str]:
+    """Return what is suspicious in a signal, m/s2: zero, constant, offset, jump, coarseness.
+
+    Parameters
+    ----------
+    name : str
+        Of its column.
+    times, signal : ndarray, shape (n,)
+        s and m/s2.
+    """
+    peak = float(np.max(np.abs(signal)))
+    if np.ptp(signal / (peak or 1.0)) == 0.0:
+        return [f"{name} is {signal[0]:.6g}{' m/s2' if peak else ''} throughout"]
+    # In parts of the peak nothing overflows, however large the values.
+    shape = signal / peak
+    warnings = []
+    mean = float(np.mean(shape))
+    if abs(mean) > _OFFSET:
+        drift = peak * float(np.trapezoid(shape, times))
+        warnings.append(
+            f"offset: {name} has a mean of {peak * mean:.3g} m/s2 and leaves the support with "
+            f"{drift:.3g} m/s; if that is no motion of it, add --remove-mean"
+        )
+    if abs(shape[0]) > _JUMP:
+        warnings.append(
+            f"jump: {name} starts at {signal[0]:.3g} m/s2, {100.0 * abs(shape[0]):.0f} % of its "
+            "peak, not from rest"
+        )
+    even = np.interp(np.linspace(times[0], times[-1], len(times)), times, shape)
+    frequencies, energies = periodogram(even, 1.0 / ((times[-1] - times[0]) / (len(times) - 1)))
+    whole = float(np.sum(energies))
+    upper = float(np.sum(energies[frequencies > 0.5 * frequencies[-1]]))
+    if upper > _FINE_ENERGY * whole:
+        warnings.append(
+            f"coarse: {100.0 * upper / whole:.0f} % of the energy of {name} lies above "
+            f"{0.5 * frequencies[-1]:.3g} Hz, half of what its samples can hold; "
+            "the motion between them is not known"
+        )
+    return warnings
