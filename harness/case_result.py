@@ -13,6 +13,7 @@ from harness.case import Case, naming
 from harness.errors import RunError
 from harness.expectations import Check, check_run
 from harness.fmu_interface import FmuInterface, read_interface
+from harness.parameter_notes import parameter_notes
 from harness.run_record import RunRecord
 from harness.simulation import simulate
 
@@ -33,6 +34,8 @@ class CaseResult:
         One for each expectation, in the order of the file; empty if the run failed.
     failure : str, optional
         Why the run failed, one line.
+    notes : tuple of str
+        Parameters that rarely mean what they say, a line each; they do not count as failures.
     """
 
     case: Case
@@ -40,6 +43,7 @@ class CaseResult:
     record: RunRecord | None
     checks: tuple[Check, ...]
     failure: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -76,6 +80,7 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     check_names(case, interface)
+    notes = parameter_notes(interface, case.parameters)
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         record = simulate(
@@ -87,8 +92,9 @@ def run_case(
             progress=progress,
         )
     except RunError as problem:
-        return CaseResult(case, fmu, None, (), str(problem))
-    return CaseResult(case, fmu, record, check_run(case.expectations, record, case.experiment))
+        return CaseResult(case, fmu, None, (), str(problem), notes)
+    checks = check_run(case.expectations, record, case.experiment)
+    return CaseResult(case, fmu, record, checks, notes=notes)
 
 
 def check_names(case: Case, interface: FmuInterface) -> None:
@@ -111,6 +117,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
     One object: `passed` (bool) and `cases`, a list of objects with
 
     - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
+    - `notes` (list of str): parameters that rarely mean what they say;
     - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
       null if the run failed;
     - `checks`: list of objects with `quantity`, then `variable`, `time` or `window` (s), or
@@ -140,6 +147,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "fmu": str(result.fmu_path),
         "passed": result.passed,
         "failure": result.failure,
+        "notes": result.notes,
         "steps": record and record.steps,
         "seconds": record and record.seconds,
         "messages": record and record.messages,

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError
+from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.subcommands import SUBCOMMANDS
 
 UNUSABLE = 2
@@ -20,7 +20,7 @@ _DESCRIPTION = "Frictional shock with wear as FMUs: build them, play cases throu
 _EXAMPLES = """\
 examples:
   wearfmu validate               build the FMUs if need be, play all shipped cases
-  wearfmu run shoe.toml -v       play a case of your own, with all detail
+  wearfmu run shoe.toml -v       play a case of your own, or a shipped one, with all detail
   wearfmu run --input quake.csv  shake the mass with a record of your own
   wearfmu sweep map.toml         compute a case at many points
   wearfmu post shoe.csv          shock and wear statistics of a result file
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         exit_code: int = arguments.execute(arguments)
-    except (CaseError, FmuError, MissingLibraryError, RecordError, OSError) as problem:
+    except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
         print(f"wearfmu: {_line(problem)}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:

@@ -19,6 +19,10 @@ class RecordError(ValueError):
     """A record file, or what is asked of it, breaks a rule; the message is one line."""
 
 
+class UsageError(ValueError):
+    """What the command line asks for contradicts itself; the message is one line."""
+
+
 class MissingLibraryError(ImportError):
     """A library that only some work needs is not installed; one line with the remedy."""
 

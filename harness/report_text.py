@@ -99,7 +99,7 @@ def _verdict(word: str, passed: bool) -> Text:
 
 
 def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> None:
-    """Print why a case failed, on one unbroken line each; when verbose, everything."""
+    """Print notes and why a case failed, on one unbroken line each; when verbose, everything."""
     name = result.case.name
     if verbose:
         console.print(f"{name}: {result.case.heading.title} ({result.case.heading.source})")
@@ -109,6 +109,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
             console.print(f"  {result.record.steps} steps, {cost:.1f} µs a step")
             for message in result.record.messages:
                 console.print(f"  log: {message}", soft_wrap=True)
+    for line in result.notes:
+        console.print(f"{name}: note: {line}", soft_wrap=True, style="yellow")
     if result.failure is not None:
         console.print(f"{name}: run failed: {result.failure}", soft_wrap=True, style="red")
     for check in result.checks:

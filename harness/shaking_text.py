@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.post_text import print_tables
-from harness.shaking import ShakingResult
+from harness.shaking_result import ShakingResult
 
 
 def print_shaking(result: ShakingResult, console: Console) -> None:
@@ -22,6 +22,8 @@ def print_shaking(result: ShakingResult, console: Console) -> None:
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
         soft_wrap=True,
     )
+    for line in result.notes:
+        console.print(f"note: {line}", soft_wrap=True, style="yellow")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
     table.add_column("quantity")
     table.add_column("value", justify="right")

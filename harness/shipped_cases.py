@@ -22,16 +22,19 @@ def case_file(selector: str) -> Path:
     Raises
     ------
     CaseError
-        If it is none of them.
+        If it is none of them; with the nearest name, or where the names are.
     """
     shipped = shipped_cases()
     if selector in shipped:
         return shipped[selector]
     path = Path(selector)
     if path.is_dir():
-        path = path / CASE_FILE_NAME
-    if not path.is_file():
-        raise CaseError(
-            f"{selector}: is neither a shipped case nor a case file{nearest(selector, shipped)}"
-        )
-    return path
+        if not (path / CASE_FILE_NAME).is_file():
+            raise CaseError(f"{selector}: is a folder without {CASE_FILE_NAME}")
+        return path / CASE_FILE_NAME
+    if path.is_file():
+        return path
+    if path.suffix == ".toml":
+        raise CaseError(f"{selector}: No such file or directory{nearest(path.stem, shipped)}")
+    remedy = nearest(selector, shipped) or "; `wearfmu list` names the shipped ones"
+    raise CaseError(f"{selector}: is neither a shipped case nor a case file{remedy}")

@@ -11,19 +11,33 @@ from rich.progress import Progress, TaskID
 from harness.case import load_case
 from harness.case_result import CaseResult, run_case, write_json
 from harness.fmu_files import fmu_of
+from harness.output_files import require_outputs
 from harness.report_text import print_results, text_console
 
 PASSED, FAILED = 0, 1
 
 
-def validate_files(files: Sequence[Path], arguments: argparse.Namespace) -> list[CaseResult]:
+def validate_files(
+    files: Sequence[Path], arguments: argparse.Namespace, *, csv: Path | None = None
+) -> list[CaseResult]:
     """Run the cases in these files as the shared options say; see `play_cases`.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        The case files.
+    arguments : Namespace
+        With the shared options.
+    csv : Path, optional
+        Another file that will be written.
 
     Raises
     ------
-    MissingLibraryError
-        If a page is asked for that cannot be written.
+    MissingLibraryError, UsageError, OSError
+        If a file is asked for that cannot be written: better before a run than after.
     """
+    outputs = {"--json": arguments.json, "--csv": csv, "--report": arguments.report}
+    require_outputs(outputs, read=files)
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 

@@ -10,28 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
-from harness.fmu_interface import FmuInterface
 from harness.report.panels import MOST_SAMPLES, Curve, Interval, history
 from harness.run_record import RunRecord
 from harness.signals import Signal, SineSignal
 
 MODES = {0: "flight", 1: "stick", 2: "slip"}
-
-
-def parameter_values(
-    interface: FmuInterface, given: Mapping[str, bool | int | float | str]
-) -> dict[str, float]:
-    """Return all parameters that are numbers as the run had them, enumerations by their code."""
-    values = {}
-    for name, variable in interface.variables.items():
-        if variable.causality != "parameter" or variable.type == "String":
-            continue
-        if name in given:
-            value = interface.parameter(name, given[name])[1]
-        else:
-            value = {"true": 1, "false": 0}.get(variable.start, variable.start)
-        values[name] = float(value)
-    return values
 
 
 @dataclass(frozen=True)
@@ -43,7 +26,7 @@ class ShakenRun:
     record : RunRecord
         Its outputs.
     parameters : mapping of str to float
-        All of them, as `parameter_values` gives them.
+        All of them, as `harness.parameter_notes.all_parameters` gives them.
     inputs : mapping of str to Signal
         Those that were fed.
     most_samples : int

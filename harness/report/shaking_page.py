@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.fmu_interface import read_interface
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.panels import Curve, Panel, history, stacked_figure
-from harness.report.shaken_run import ShakenRun, parameter_values
+from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
-from harness.shaking import ShakingResult
+from harness.shaking_result import ShakingResult
 from harness.shaking_text import settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.tables import Cell
@@ -38,8 +37,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     OSError
         If the file cannot be written.
     """
-    parameters = parameter_values(read_interface(result.fmu_path), result.parameters)
-    run = ShakenRun(result.record, parameters, result.inputs, _MOST_SAMPLES)
+    run = ShakenRun(result.record, result.values, result.inputs, _MOST_SAMPLES)
     quantities = result.quantities()
     work, depth = quantities[0], next(one for one in quantities if one.name == "wear_depth")
     numbers = Grid(
@@ -52,7 +50,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
         ("parameter", "value", "set or default"),
         [
             (name, f"{value:.6g}", "set" if name in result.parameters else "default")
-            for name, value in parameters.items()
+            for name, value in result.values.items()
         ],
     )
     sections = [
@@ -60,7 +58,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
             "read",
             "What was read",
             (*result.shaking.understood, settings_line(result)),
-            result.shaking.warnings,
+            (*result.shaking.warnings, *result.notes),
             pictures=[_shaking_picture(result)],
         ),
         Section("results", "Results", grids=[numbers]),

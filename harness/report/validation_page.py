@@ -8,13 +8,14 @@ from pathlib import Path
 
 from harness.case_result import CaseResult
 from harness.fmu_interface import read_interface
+from harness.parameter_notes import all_parameters
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.scheme_pictures import (
     convergence_picture,
     extra_wear_powers,
     mean_wear_power,
 )
-from harness.report.shaken_run import ShakenRun, parameter_values
+from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import contact_picture, run_pictures, wear_picture
 from harness.report.shoe_pictures import (
     WearPowerPoint,
@@ -153,7 +154,7 @@ def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Sec
         anchor,
         result.case.name,
         paragraphs,
-        [f"The run failed: {result.failure}"] if result.failure is not None else (),
+        [*result.notes, *([f"The run failed: {result.failure}"] if result.failure else [])],
         [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else (),
         _pictures(result, run),
         _verdict(result.passed),
@@ -165,7 +166,7 @@ def _shaken_run(result: CaseResult) -> ShakenRun | None:
     if result.record is None or result.record.title != "FrictionalShock":
         return None
     interface = read_interface(result.fmu_path)
-    parameters = parameter_values(interface, result.case.parameters)
+    parameters = all_parameters(interface, result.case.parameters)
     return ShakenRun(result.record, parameters, result.case.inputs)
 
 

@@ -1,4 +1,4 @@
-"""`wearfmu run`: play one case file of the user's, or a recorded shaking."""
+"""`wearfmu run`: play one case, or a recorded shaking."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from harness.subcommands.options import (
 _EXAMPLES = """\
 examples:
   wearfmu run shoe.toml
+  wearfmu run sdnd104_a15 --csv shoe.csv
   wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
@@ -23,6 +24,8 @@ examples:
 """
 # Of no effect, so refused, with a case file.
 _SHAKING_OPTIONS = ("set", "unit", "time", "acceleration", "normal", "remove_mean", "substeps")
+# Of files that are easily taken for the case.
+_RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -30,16 +33,22 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "run",
-        help_line="play one case file, or a shaking recorded in a CSV file",
+        help_line="play one case, or a shaking recorded in a file",
         examples=_EXAMPLES,
     )
     played = parser.add_mutually_exclusive_group(required=True)
-    played.add_argument("case", metavar="CASE.toml", type=Path, nargs="?", help="the case file")
+    played.add_argument(
+        "case",
+        metavar="CASE",
+        nargs="?",
+        help="the case file or its folder, or the name of a shipped case",
+    )
     played.add_argument(
         "--input",
-        metavar="FILE.csv",
+        metavar="FILE",
         type=Path,
-        help="acceleration of the support over time: drives FrictionalShock.fmu",
+        help="CSV or PEER .AT2 file: acceleration of the support over time, which drives "
+        "FrictionalShock.fmu",
     )
     add_fmu_folder(parser)
     add_native(parser)
@@ -85,15 +94,18 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.input is not None:
         return _run_shaking(arguments)
 
-    from harness.errors import CaseError
+    from harness.errors import UsageError
     from harness.run_record import write_csv
+    from harness.shipped_cases import case_file
     from harness.validation import report_results, validate_files
 
     for name in _SHAKING_OPTIONS:
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
-            raise CaseError(f"{option} goes with --input; a case file says it in its sections")
-    results = validate_files([arguments.case], arguments)
+            raise UsageError(f"{option} goes with --input; a case file says it in its sections")
+    if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
+        raise UsageError(f"{arguments.case} is no case; a record goes with --input")
+    results = validate_files([case_file(arguments.case)], arguments, csv=arguments.csv)
     exit_code = report_results(results, arguments)
     for result in results:
         if arguments.csv is not None and result.record is not None:
@@ -111,16 +123,21 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.errors import RunError
     from harness.fmu_files import native_fmu, own_fmu
     from harness.fmu_interface import read_interface
+    from harness.output_files import require_outputs
     from harness.report_text import text_console
     from harness.run_record import write_csv
-    from harness.shaking import parameters_of_texts, run_shaking, write_shaking_json
+    from harness.shaking import parameters_of_texts, run_shaking
     from harness.shaking_record import read_shaking
+    from harness.shaking_result import write_shaking_json
     from harness.shaking_text import print_shaking
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
+    settings = _settings(arguments.set)
+    outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
+    require_outputs(outputs, read=[arguments.input])
     shaking = read_shaking(
         arguments.input,
         time=arguments.time,
@@ -131,7 +148,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     )
     folder = arguments.out
     fmu = native_fmu(folder) if arguments.native else own_fmu("FrictionalShock", folder)
-    parameters = parameters_of_texts(read_interface(fmu), dict(arguments.set))
+    parameters = parameters_of_texts(read_interface(fmu), settings)
     console = text_console(stderr=True)
     try:
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -159,8 +176,20 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _settings(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """Return the values by name; a name that is given twice is a slip of the pen."""
+    from harness.errors import UsageError
+
+    settings: dict[str, str] = {}
+    for name, value in pairs:
+        if name in settings:
+            raise UsageError(f"--set {name} is given twice: {settings[name]} and {value}")
+        settings[name] = value
+    return settings
+
+
 def _name_and_value(text: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
     if not (name and separator and value):
         raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
-    return name, value
+    return name.strip(), value.strip()

@@ -170,10 +170,45 @@ def test_validate_takes_the_folder_of_a_case(case_file: Path) -> None:
     assert main(["validate", str(case_file.parent)]) == 0
 
 
-def test_an_unknown_case_is_refused_with_the_nearest_name(
-    capsys: pytest.CaptureFixture[str],
+def test_run_takes_the_name_of_a_shipped_case(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["validate", "sdnd104_a1"]) == 2
+    assert main(["run", "bouncing_ball", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("1 case passed")
+
+
+@pytest.mark.parametrize(
+    ("selector", "message"),
+    [
+        (
+            "bouncing_bal",
+            ": is neither a shipped case nor a case file; did you mean 'bouncing_ball'",
+        ),
+        ("xyzzy", ": is neither a shipped case nor a case file; `wearfmu list` names the shipped"),
+        ("none.toml", ": No such file or directory"),
+        ("bouncing_ball.toml", ": No such file or directory; did you mean 'bouncing_ball'?"),
+        (".", ": is a folder without case.toml"),
+        ("quake.csv", " is no case; a record goes with --input"),
+    ],
+)
+def test_run_says_what_it_did_not_find(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    selector: str,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", selector]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"wearfmu: {selector}{message}")
+
+
+@pytest.mark.parametrize("command", ["validate", "run"])
+def test_an_unknown_case_is_refused_with_the_nearest_name(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, "sdnd104_a1"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "sdnd104_a1: is neither a shipped case nor a case file; did you mean 'sdnd104_a1" in line
 
