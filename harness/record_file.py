@@ -16,7 +16,7 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.record_columns import matched_columns, shock_record
-from wearmodel.statistics import FLAGS, ShockRecord, joined_records
+from wearmodel.statistics import FLAGS, ShockRecord
 
 CHUNK_SAMPLES = 65536
 _SEPARATORS = ",;\t| "
@@ -150,25 +150,3 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
     except ValueError as problem:
         raise RecordError(f"{path}: {problem}") from None
     return RecordFile(path, separator, names, matched)
-
-
-def read_record(path: str | Path, columns: Mapping[str, str] | None = None) -> ShockRecord:
-    """Read a whole CSV record into memory.
-
-    Parameters
-    ----------
-    path, columns
-        As for `open_record`.
-
-    Raises
-    ------
-    RecordError
-        For what `open_record` and `RecordFile.chunks` refuse, or a file without samples.
-    """
-    parts = list(open_record(path, columns).chunks())
-    if not parts:
-        raise RecordError(f"{path}: must have samples below its first line and has none")
-    try:
-        return joined_records(parts)
-    except ValueError as problem:
-        raise RecordError(f"{path}: {problem}") from None
