@@ -70,7 +70,9 @@ def test_names_are_mapped(tmp_path: Path) -> None:
 
 def test_contact_mode_of_the_slave_gives_the_stick_flag(tmp_path: Path) -> None:
     # FLIGHT 0, STICK 1, SLIP 2.
-    record = whole_record(written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n"))
+    record = whole_record(
+        written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n")
+    )
     assert record.stick is not None
     assert record.stick.tolist() == [False, True, False]
 
