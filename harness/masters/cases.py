@@ -78,13 +78,7 @@ class MasterCase:
 
 
 def _sdnd104(amplitude: float, tolerance: float) -> MasterCase:
-    shoe = RubbingShoe(
-        mass=1.0,
-        gravity=10.0,
-        friction_coefficient=0.1,
-        amplitude=amplitude,
-        angular_frequency=2.0 * math.pi,
-    )
+    shoe = RubbingShoe(amplitude=amplitude)
     return MasterCase(
         name=f"SDND104, a0 = {amplitude:g} m/s²",
         motion={"amplitude": amplitude, "frequency": 1.0},

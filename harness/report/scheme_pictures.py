@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,17 +29,6 @@ _FMU_AMPLITUDE = 15.0
 _COLOURS = ("support", "mass", "wear", "exact")
 
 
-def sdnd104_shoe(amplitude: float) -> RubbingShoe:
-    """Return SDND104's shoe: m = 1 kg, g = 10 m/s2, μ = 0.1, ω = 2π rad/s."""
-    return RubbingShoe(
-        mass=1.0,
-        gravity=10.0,
-        friction_coefficient=0.1,
-        amplitude=amplitude,
-        angular_frequency=2.0 * math.pi,
-    )
-
-
 def mean_wear_power(record: RunRecord, window: tuple[float, float] = _WINDOW) -> float:
     """Return the increment of wear_work over a window by its length, W."""
     first, last = np.searchsorted(record.times, np.array(window) - 1e-9)
@@ -52,7 +40,7 @@ def extra_wear_powers(fmu: Path) -> list[WearPowerPoint]:
     """Run SDND104's shoe at amplitudes that have no case of their own."""
     points = []
     for eta in _EXTRA_ETAS:
-        shoe = sdnd104_shoe(1.0 / eta)
+        shoe = RubbingShoe(amplitude=1.0 / eta)
         power = mean_wear_power(_run(fmu, shoe, _EXTRA_STEP, 2))
         exact = shoe.mean_wear_power(*_WINDOW)
         label = f"a₀ = {shoe.amplitude:.4g} m/s², step {_EXTRA_STEP:g} s"
@@ -67,7 +55,7 @@ def convergence_picture(fmu: Path) -> Picture:
         _marked(f"EULER, a₀ = {amplitude:g} m/s²", found.step_sizes, found.relative_errors, colour)
         for amplitude, found, colour in zip(_EULER_AMPLITUDES, euler, _COLOURS, strict=False)
     ]
-    shoe = sdnd104_shoe(_FMU_AMPLITUDE)
+    shoe = RubbingShoe(amplitude=_FMU_AMPLITUDE)
     exact = shoe.mean_wear_power(*_WINDOW)
     fmu_curves = [
         _marked(

@@ -202,10 +202,4 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
 
 def _unit_shoe(eta: float) -> RubbingShoe:
     """SDND104's shoe at an amplitude of 1 m/s2, its friction chosen for η."""
-    return RubbingShoe(
-        mass=1.0,
-        gravity=10.0,
-        friction_coefficient=float(eta) / 10.0,
-        amplitude=1.0,
-        angular_frequency=2.0 * math.pi,
-    )
+    return RubbingShoe(friction_coefficient=float(eta) / 10.0, amplitude=1.0)

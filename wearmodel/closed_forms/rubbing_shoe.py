@@ -61,6 +61,9 @@ class Regime(Enum):
 class RubbingShoe:
     """A mass rubbing on a harmonically shaken support; see the module for the equations.
 
+    The defaults are those of SDND104 at its largest amplitude, as for the model of the shock and
+    the motion of its base; its other shoes differ in the amplitude alone.
+
     Parameters
     ----------
     mass : float
@@ -80,11 +83,11 @@ class RubbingShoe:
         If a parameter is not positive and finite.
     """
 
-    mass: float
-    gravity: float
-    friction_coefficient: float
-    amplitude: float
-    angular_frequency: float
+    mass: float = 1.0
+    gravity: float = 10.0
+    friction_coefficient: float = 0.1
+    amplitude: float = 15.0
+    angular_frequency: float = 2.0 * math.pi
 
     def __post_init__(self) -> None:
         for field in fields(self):

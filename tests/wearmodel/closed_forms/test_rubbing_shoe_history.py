@@ -26,7 +26,7 @@ UNTIL = 6.3
 
 @pytest.fixture(params=AMPLITUDES.values(), ids=AMPLITUDES.keys())
 def history(request: pytest.FixtureRequest) -> RubbingShoeHistory:
-    shoe = RubbingShoe(1.0, 10.0, 0.1, request.param, 2.0 * math.pi)
+    shoe = RubbingShoe(amplitude=request.param)
     return RubbingShoeHistory(shoe, UNTIL)
 
 
@@ -145,7 +145,7 @@ def test_vertices_lie_on_the_velocity_of_the_support(history: RubbingShoeHistory
 
 
 def test_velocity_of_slip_slip_is_the_broken_line_through_its_vertices() -> None:
-    history = RubbingShoeHistory(RubbingShoe(1.0, 10.0, 0.1, 15.0, 2.0 * math.pi), UNTIL)
+    history = RubbingShoeHistory(RubbingShoe(), UNTIL)
     vertex_times, vertex_velocities = history.velocity_vertices
     times = np.linspace(vertex_times[0], vertex_times[-1], 301)
     line = np.interp(times, vertex_times, vertex_velocities)
@@ -174,7 +174,7 @@ def test_events_are_of_the_kinds_of_the_regime(history: RubbingShoeHistory) -> N
 
 
 def test_reversals_tend_to_theta() -> None:
-    shoe = RubbingShoe(1.0, 10.0, 0.1, 15.0, 2.0 * math.pi)
+    shoe = RubbingShoe()
     reversals = RubbingShoeHistory(shoe, 200.0).reversal_times
     distance = np.abs((reversals - shoe.steady_reversal_time + 0.25) % 0.5 - 0.25)
     # After 400 reversals the deviation has fallen by 0.87^400; the instants are rounded to 3e-14.
@@ -204,7 +204,7 @@ def test_energy_closes(history: RubbingShoeHistory) -> None:
 
 
 def test_bad_instants_are_refused() -> None:
-    shoe = RubbingShoe(1.0, 10.0, 0.1, 15.0, 2.0 * math.pi)
+    shoe = RubbingShoe()
     with pytest.raises(ValueError, match=r"^until=0\.0 s must be > 0 and finite$"):
         RubbingShoeHistory(shoe, 0.0)
     for time in (-0.1, 2.5, math.nan):

@@ -42,7 +42,7 @@ def taylor_run(
 def test_rigid_friction_under_taylor_polynomials_is_the_closed_form(
     amplitude: float, steps_per_second: int
 ) -> None:
-    shoe = RubbingShoe(1.0, 10.0, 0.1, amplitude, OMEGA)
+    shoe = RubbingShoe(amplitude=amplitude)
     outputs = taylor_run(amplitude, steps_per_second, 12.0)
     got = (outputs[12]["wear_work"] - outputs[4]["wear_work"]) / 8.0
     want = shoe.mean_wear_power(4.0, 12.0)
@@ -74,7 +74,7 @@ def sampled_error(amplitude: float, steps_per_second: int, order: int) -> float:
             work[4] = model.outputs()["wear_work"]
         acceleration = amplitude * math.sin(OMEGA * index / steps_per_second)
         model.step(1.0 / steps_per_second, acceleration)
-    exact = RubbingShoe(1.0, 10.0, 0.1, amplitude, OMEGA).mean_wear_power(4.0, 12.0)
+    exact = RubbingShoe(amplitude=amplitude).mean_wear_power(4.0, 12.0)
     return (model.outputs()["wear_work"] - work[4]) / 8.0 / exact - 1.0
 
 
@@ -148,7 +148,7 @@ def test_penalised_friction_with_the_contact_inside_the_obstacle_is_the_same() -
 
 
 def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> None:
-    rigid = RubbingShoe(1.0, 10.0, 0.1, 1.5, OMEGA).wear_work(0.0, 3.0)
+    rigid = RubbingShoe(amplitude=1.5).wear_work(0.0, 3.0)
     errors = []
     for stiffness in (1e5, 1e6, 1e7, 1e8):
         outputs = taylor_run(1.5, 20, 3.0, tangential_law="penalty", tangential_stiffness=stiffness)
