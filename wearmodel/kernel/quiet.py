@@ -6,39 +6,50 @@ to rounding, at a fraction of the cost.
 
 from __future__ import annotations
 
-from math import cos, exp, sin, sqrt
+from math import sqrt
 
+from .free_motion import free_motion
 from .layout import (
     CONTACT,
+    CONTACT_DAMPING,
+    CONTACT_STIFFNESS,
     DAMPING,
     DISPLACEMENT,
     FRICTION_DYNAMIC,
     FRICTION_STATIC,
     FRICTION_WORK,
+    INITIAL_GAP,
     LAST_SLIDING,
     MASS,
+    NORMAL_DAMPING,
+    NORMAL_DISPLACEMENT,
     NORMAL_LAW,
+    NORMAL_STIFFNESS,
+    NORMAL_VELOCITY,
     PEAK_FORCE,
     PENALISED_FRICTION,
+    PENALTY,
+    PLANE_DISTANCE,
     PRESCRIBED,
     RATE_FREE,
     RATE_LIMIT,
-    SERIES_LENGTH,
     SLIDING,
     SLIDING_DISTANCE,
     STIFFNESS,
     STRETCH,
-    TANGENTIAL_DAMPING,
     TANGENTIAL_LAW,
     TANGENTIAL_STIFFNESS,
     VELOCITY,
     WEAR_WORK,
+    ZEROS_FORCE,
 )
+from .normal import gap_to
+from .quiet_flight import quiet_flight
+from .quiet_stick import quiet_penalised_stick
 
-# A velocity coefficient this small beside the velocity itself is below its rounding.
-_NEGLIGIBLE = 1e-18
-# Where |Δ| h² is below this, sinh(√Δ h)/√Δ is summed: its closed form would cancel.
-_NEARLY_CRITICAL = 0.1
+# Forces closer than this share of the largest among them cannot be told from equal ones: where a
+# heavily damped contact comes to rest, places stay some ten roundings from equilibrium.
+_ROUNDING = 1e-14
 
 
 def quiet_step(
@@ -54,173 +65,134 @@ def quiet_step(
 
     What overflows is left to `advance`, so that nothing needs to be checked after this.
 
-    The common case: a prescribed constant normal force; rigid stick or slip, or penalised stick.
-    Rigid stick needs no series; in rigid slip the series of oscillator_series are summed as they
-    come, without being kept.
+    Taken are flight (`quiet_flight`) and contact that has not begun at this instant, under a
+    constant force F_N = plane·(k_n w − f_n) > 0. It is constant where f_n is and the mass has no
+    normal motion: prescribed (without k_n w), rigid, and penalised at rest. Then rigid stick lasts
+    where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
+    stick see `quiet_stick`, for slip `_quiet_slip`.
     """
+    plane = state[CONTACT]
     sliding = state[SLIDING]
-    if (
-        parameters[NORMAL_LAW] != PRESCRIBED
-        or normal_count != 1
-        or state[CONTACT] == 0.0
-        or sliding != state[LAST_SLIDING]
-    ):
+    # What began at this very instant is judged by `advance`.
+    if sliding != state[LAST_SLIDING] or state[ZEROS_FORCE] != 0.0:
         return False
-    force = -normal_forcing[0]
-    if force <= 0.0:
+    if plane == 0.0:
+        return quiet_flight(
+            parameters,
+            state,
+            tangential_forcing,
+            tangential_count,
+            normal_forcing,
+            normal_count,
+            step_size,
+        )
+    if normal_count != 1:
         return False
-    stiffness = parameters[STIFFNESS]
-    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
-        if sliding != 0.0 or not _quiet_penalised_stick(
+    force = -plane * normal_forcing[0]
+    law = parameters[NORMAL_LAW]
+    if law != PRESCRIBED:
+        force += plane * parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+    # The difference is zero unless the force is infinite.
+    if force <= 0.0 or force - force != 0.0:
+        return False
+    rounding = _ROUNDING * force
+    if law == PENALTY:
+        # A gap is a difference of places and has their rounding.
+        places = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
+        if plane < 0.0:
+            places += parameters[PLANE_DISTANCE]
+        stiffness = parameters[NORMAL_STIFFNESS] + parameters[CONTACT_STIFFNESS]
+        rounding += _ROUNDING * stiffness * places
+        if not _rests(parameters, state, force, rounding):
+            return False
+    if sliding != 0.0:
+        if not _quiet_slip(
+            parameters, state, tangential_forcing, tangential_count, force, rounding, step_size
+        ):
+            return False
+    elif parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
+        if not quiet_penalised_stick(
             parameters, state, tangential_forcing, tangential_count, force, step_size
         ):
             return False
-    elif sliding == 0.0:
+    else:
         bound = parameters[FRICTION_STATIC] * force
-        bound -= abs(stiffness * state[DISPLACEMENT] - tangential_forcing[0])
+        bound -= abs(parameters[STIFFNESS] * state[DISPLACEMENT] - tangential_forcing[0])
         power = step_size
         for j in range(1, tangential_count):
             bound -= abs(tangential_forcing[j]) * power
             power *= step_size
         if bound < 0.0:
             return False
-    else:
-        velocity = state[VELOCITY]
-        bound = sliding * velocity
-        if bound <= 0.0 or parameters[RATE_FREE] * step_size > RATE_LIMIT:
-            return False
-        damping = parameters[DAMPING]
-        factor = step_size / parameters[MASS]
-        friction = sliding * parameters[FRICTION_DYNAMIC] * force
-        power = 1.0
-        if stiffness == 0.0 and damping == 0.0:
-            gained = factor * (tangential_forcing[0] - friction)
-            travelled = step_size * (velocity + 0.5 * gained)
-            if sliding * gained < 0.0:
-                bound += sliding * gained
-            for j in range(1, tangential_count):
-                power *= step_size
-                speed = factor * tangential_forcing[j] * power / (j + 1)
-                gained += speed
-                travelled += step_size * speed / (j + 2)
-                if sliding * speed < 0.0:
-                    bound += sliding * speed
-        else:
-            gained = 0.0
-            travelled = 0.0
-            # Coefficients of velocity and displacement, of order j at the start of each turn.
-            speed = velocity
-            place = state[DISPLACEMENT]
-            was_small = False
-            for j in range(SERIES_LENGTH):
-                drive = -damping * speed - stiffness * place
-                if j < tangential_count:
-                    drive += tangential_forcing[j] * power
-                    power *= step_size
-                    if j == 0:
-                        drive -= friction
-                place = step_size * speed / (j + 1)
-                speed = factor * drive / (j + 1)
-                gained += speed
-                travelled += place
-                if sliding * speed < 0.0:
-                    bound += sliding * speed
-                # Two in a row: without damping every other coefficient may vanish.
-                is_small = abs(speed) <= _NEGLIGIBLE * bound
-                if is_small and was_small and j >= tangential_count:
-                    break
-                was_small = is_small
-        distance = sliding * travelled
-        wear = force * distance
-        # The difference is zero unless wear is infinite or not a number.
-        if bound <= 0.0 or wear - wear != 0.0:
-            return False
-        state[VELOCITY] = velocity + gained
-        state[DISPLACEMENT] += travelled
-        state[WEAR_WORK] += wear
-        state[FRICTION_WORK] += parameters[FRICTION_DYNAMIC] * wear
-        state[SLIDING_DISTANCE] += distance
     if force > state[PEAK_FORCE]:
         state[PEAK_FORCE] = force
     return True
 
 
-def _quiet_penalised_stick(
+def _rests(parameters: list[float], state: list[float], force: float, rounding: float) -> bool:
+    """Whether a mass in penalised contact is in equilibrium with a constant f_n, to `rounding` [N].
+
+    `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force. K = k_n + K_N and
+    C = c_n + C_N. About the equilibrium w_e the energy only falls, so
+    K |w − w_e| ≤ B = |F + K_N gap| + √(m K) |ẇ| for ever; and where |ẇ| is largest, it is so now
+    or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
+    """
+    stiffness = parameters[CONTACT_STIFFNESS]
+    gap = gap_to(parameters, state[CONTACT], state[NORMAL_DISPLACEMENT])
+    bound = abs(force + stiffness * gap)
+    velocity = state[NORMAL_VELOCITY]
+    if velocity != 0.0:
+        stiffness += parameters[NORMAL_STIFFNESS]
+        damping = parameters[NORMAL_DAMPING] + parameters[CONTACT_DAMPING]
+        bound += (sqrt(parameters[MASS] * stiffness) + damping) * abs(velocity)
+    return bound < rounding
+
+
+def _quiet_slip(
     parameters: list[float],
     state: list[float],
     tangential_forcing: list[float],
     tangential_count: int,
     force: float,
+    rounding: float,
     step_size: float,
 ) -> bool:
-    """Penalised stick over a step: m ẍ + C ẋ + K x = f_t − k u − K_T e about the present position.
+    """Slip under a constant force [N], known to `rounding` [N]; False leaves the state untouched.
 
-    x = x_p + x_h with the polynomial x_p that solves the equation and a decaying x_h, whose energy
-    bounds it: |x_h| ≤ A and |ẋ_h| ≤ A √(K/m) with A² = x_h(0)² + m ẋ_h(0)²/K. So the friction force
-    stays within its polynomial's bound and A (K_T + C_T √(K/m)).
+    s u̇ > 0 by the terms of its series that are against s; ∫ F_N |u̇| dt = F_N |Δu|. Penalised slip
+    whose stretch is the one that the force imposes, K_T e = s μ_d F_N, is the same: the anchor
+    moves as the mass does.
     """
-    mass = parameters[MASS]
-    spring = parameters[TANGENTIAL_STIFFNESS]
-    damper = parameters[TANGENTIAL_DAMPING]
-    stiffness = parameters[STIFFNESS] + spring
-    damping = parameters[DAMPING] + damper
-    # Coefficients of x_p from the highest order down, summed by Horner's rule as they come.
-    coefficient = 0.0
-    higher = 0.0
-    place = 0.0
-    speed = 0.0
-    bound = 0.0
-    for j in range(tangential_count - 1, -1, -1):
-        drive = tangential_forcing[j]
-        if j == 0:
-            drive -= parameters[STIFFNESS] * state[DISPLACEMENT] + spring * state[STRETCH]
-        drive -= (j + 1) * (damping * coefficient + (j + 2) * mass * higher)
-        higher = coefficient
-        coefficient = drive / stiffness
-        speed = speed * step_size + place
-        place = place * step_size + coefficient
-        friction = spring * coefficient + damper * (j + 1) * higher
-        if j == 0:
-            friction += spring * state[STRETCH]
-        bound = bound * step_size + abs(friction)
-    away = -coefficient
-    velocity = state[VELOCITY] - higher
-    rate = sqrt(stiffness / mass)
-    amplitude = sqrt(away * away + velocity * velocity / (rate * rate))
-    bound += amplitude * (spring + damper * rate)
-    if not bound < parameters[FRICTION_STATIC] * force:
+    sliding = state[SLIDING]
+    velocity = state[VELOCITY]
+    if sliding * velocity <= 0.0 or parameters[RATE_FREE] * step_size > RATE_LIMIT:
         return False
-
-    half = 0.5 * damping / mass
-    excess = half * half - rate * rate
-    scaled = excess * step_size * step_size
-    if abs(scaled) < _NEARLY_CRITICAL:
-        decay = exp(-half * step_size)
-        # Σ Δ^i h^(2i)/(2i)! and Σ Δ^i h^(2i)/(2i + 1)!, which end early.
-        even = 0.0
-        odd = 0.0
-        for i in range(6, 0, -1):
-            even = (1.0 + even) * scaled / ((2 * i - 1) * (2 * i))
-            odd = (1.0 + odd) * scaled / ((2 * i) * (2 * i + 1))
-        even = (1.0 + even) * decay
-        odd = (1.0 + odd) * decay * step_size
-    elif excess < 0.0:
-        decay = exp(-half * step_size)
-        frequency = sqrt(-excess)
-        even = decay * cos(frequency * step_size)
-        odd = decay * sin(frequency * step_size) / frequency
-    else:
-        root = sqrt(excess)
-        fast = exp(-(half + root) * step_size)
-        slow = exp(-(rate * rate / (half + root)) * step_size)
-        even = 0.5 * (slow + fast)
-        odd = 0.5 * (slow - fast) / root
-    travelled = place + away * (even + half * odd) + velocity * odd
-    speed += velocity * (even - half * odd) - rate * rate * away * odd
-    # The difference is zero unless the sum is infinite or not a number.
-    if travelled + speed - (travelled + speed) != 0.0:
+    coefficient = parameters[FRICTION_DYNAMIC]
+    friction = sliding * coefficient * force
+    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
+        missing = friction - parameters[TANGENTIAL_STIFFNESS] * state[STRETCH]
+        if abs(missing) > coefficient * rounding:
+            return False
+    travelled, gained, fall, rise = free_motion(
+        parameters[MASS],
+        parameters[DAMPING],
+        parameters[STIFFNESS],
+        tangential_forcing,
+        tangential_count,
+        friction,
+        state[DISPLACEMENT],
+        velocity,
+        step_size,
+    )
+    slowest = velocity + fall if sliding > 0.0 else -velocity - rise
+    distance = sliding * travelled
+    wear = force * distance
+    # The difference is zero unless wear is infinite or not a number.
+    if slowest <= 0.0 or wear - wear != 0.0:
         return False
+    state[VELOCITY] = velocity + gained
     state[DISPLACEMENT] += travelled
-    state[STRETCH] += travelled
-    state[VELOCITY] = speed
+    state[WEAR_WORK] += wear
+    state[FRICTION_WORK] += coefficient * wear
+    state[SLIDING_DISTANCE] += distance
     return True
