@@ -6,6 +6,7 @@ stick flag follows, and the flag of a relation that is active in contact.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from harness.schema import nearest
 from wearmodel.statistics import QUANTITIES, ShockRecord
+from wearmodel.statistics.record import UNITS
 
 # contact_mode of the slaves: FLIGHT 0, STICK 1, SLIP 2.
 CONTACT_MODE = "contact_mode"
@@ -26,6 +28,9 @@ _OTHER_NAMES = {
     "tangential_force_1": ("friction_force",),
     "tangential_velocity_1": ("slip_velocity",),
 }
+# "normal_force [N]", "Time (s)"
+_UNIT_IN_NAME = re.compile(r"\s*[\[(]\s*(?P<unit>[^\])]*?)\s*[\])]$")
+_OTHER_UNITS = {"sec": "s", "m.s-1": "m/s", "m s-1": "m/s", "m·s⁻¹": "m/s"}
 
 
 def require_quantities(names: Iterable[str]) -> None:
@@ -47,12 +52,14 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
         The columns that there are.
     wanted : mapping of str to str
         Column of each quantity that goes by another name: {"normal_force": "Fn"}. Without an
-        entry, the column with the quantity's name is taken, or with the FMU's name for it.
+        entry, the column with the quantity's name is taken, or with the FMU's name for it; small
+        and capital letters are the same then, and a unit in brackets may follow.
 
     Raises
     ------
     ValueError
-        For an unknown quantity, a wanted column that is missing or occurs twice, or no time.
+        For an unknown quantity, a wanted column that is missing or occurs twice, no time, or a
+        unit in the name that is not the quantity's.
     """
     columns = list(names)
     require_quantities(wanted)
@@ -64,17 +71,41 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
             else (quantity, *_OTHER_NAMES.get(quantity, ()))
         )
         found = [name for name in accepted if name in columns]
+        if not found and quantity not in wanted:
+            found = _alike(quantity, accepted, columns)
         if found:
             matched[quantity] = found[0]
         elif quantity in wanted or quantity == "time":
             raise ValueError(
                 f"{quantity} must be in column {' or '.join(accepted)}; the columns are "
-                f"{', '.join(columns)}"
+                f"{', '.join(columns)}{nearest(accepted[0], columns)}"
             )
     for quantity, name in matched.items():
         if columns.count(name) > 1:
             raise ValueError(f"column {name} for {quantity} must occur once")
     return matched
+
+
+def require_unit(quantity: str, name: str, unit: str) -> None:
+    """Raise ValueError unless a unit, as a file writes it, is the quantity's or empty."""
+    wanted = UNITS.get(quantity, "")
+    if unit and wanted and _OTHER_UNITS.get(unit, unit) != wanted:
+        raise ValueError(f"column {name!r} for {quantity} is in {unit!r} and must be in {wanted}")
+
+
+def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[str]:
+    """Return the columns that a quantity's names mean but for capitals and a unit in brackets."""
+    meant = [name.casefold() for name in accepted]
+    found = [name for name in columns if _UNIT_IN_NAME.sub("", name).casefold() in meant]
+    if len(found) > 1:
+        raise ValueError(
+            f"{quantity} may be in column {' or '.join(found)}; choose by "
+            f"--columns {quantity}=COLUMN"
+        )
+    for name in found:
+        unit = _UNIT_IN_NAME.search(name)
+        require_unit(quantity, name, unit["unit"] if unit else "")
+    return found
 
 
 def shock_record(

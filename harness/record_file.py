@@ -6,7 +6,6 @@ another character. Values are read in chunks, so that a long file needs little m
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,11 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from harness.errors import RecordError
-from harness.record_columns import matched_columns, shock_record
+from harness.record_columns import matched_columns, require_unit, shock_record
+from harness.record_header import read_header, split_row
+from harness.schema import nearest
+from harness.text_file import not_utf8
 from wearmodel.statistics import FLAGS, ShockRecord
 
 CHUNK_SAMPLES = 65536
-_SEPARATORS = ",;\t| "
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,23 @@ class RecordFile:
         All columns of the file.
     columns : dict of str to str
         The column read for each quantity.
+    header_line_count : int
+        Lines above the samples.
     """
 
     path: Path
     separator: str
     names: tuple[str, ...]
     columns: dict[str, str]
+    header_line_count: int
 
     def require(self, quantity: str) -> None:
         """Raise RecordError, with the columns that there are, unless the quantity was found."""
         if quantity not in self.columns:
             raise RecordError(
                 f"{self.path}: no column {quantity}, nor one named for it; the columns are "
-                f"{', '.join(self.names)}"
+                f"{', '.join(self.names)}{nearest(quantity, self.names)}; "
+                f"name it by --columns {quantity}=COLUMN"
             )
 
     def chunks(self, *, progress: Callable[[float], None] | None = None) -> Iterator[ShockRecord]:
@@ -63,14 +68,15 @@ class RecordFile:
         ------
         RecordError
             For text that is no number, a value that is not finite, a flag that is neither 0 nor 1,
-            or time that does not increase; the message names the file, and the sample within the
-            chunk that begins at the line named.
+            or time that does not increase; the message names the file and the line, or the sample
+            within the chunk that begins at the line named.
         """
         size = self.path.stat().st_size
         with self.path.open(encoding="utf-8-sig", newline="") as stream:
-            line_number = 2
+            line_number = self.header_line_count + 1
+            lines: list[str] = []
             try:
-                read = len(next(stream, ""))
+                read = sum(map(len, islice(stream, self.header_line_count)))
                 while lines := list(islice(stream, CHUNK_SAMPLES)):
                     rows = [line for line in lines if line.strip()]
                     if rows:
@@ -80,14 +86,36 @@ class RecordFile:
                     if progress is not None:
                         # Characters for bytes: numbers and separators take one each.
                         progress(min(read / size, 1.0))
+            except UnicodeDecodeError:
+                raise RecordError(not_utf8(self.path)) from None
             except ValueError as problem:
-                raise RecordError(
-                    f"{self.path}, samples from line {line_number} on: {problem}"
-                ) from problem
+                place, reason = self._located(lines, line_number, problem)
+                raise RecordError(f"{self.path}, {place}: {reason}") from problem
 
     def time_chunks(self) -> Iterator[ShockRecord]:
         """Read the time column only, for `wearmodel.statistics.window_sample_count`."""
         return replace(self, columns={"time": self.columns["time"]}).chunks()
+
+    def _located(
+        self, lines: list[str], line_number: int, problem: ValueError
+    ) -> tuple[str, ValueError | str]:
+        """Return the line that is wrong by itself and why, else the chunk and its problem."""
+        last = max(self.names.index(name) for name in self.columns.values())
+        for number, line in enumerate(lines, start=line_number):
+            if not line.strip():
+                continue
+            count = len(split_row(line, self.separator))
+            if count <= last:
+                return f"line {number}", (
+                    f"has {count} cells and must have {last + 1}, up to {self.names[last]}"
+                )
+            try:
+                self._record([line])
+            except ValueError as alone:
+                # numpy and the record count from this line on.
+                reason = str(alone).replace(" at row 0,", " in").replace(" at sample 0", "")
+                return f"line {number}", reason
+        return f"samples from line {line_number} on", problem
 
     def _record(self, rows: list[str]) -> ShockRecord:
         if self.separator != ",":
@@ -122,31 +150,23 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
     Parameters
     ----------
     path : str or Path
-        A file whose first line holds the column names.
+        A file with the column names above its samples, as `harness.record_header` says.
     columns : mapping of str to str, optional
         Column of each quantity that goes by another name, as for `matched_columns`.
 
     Raises
     ------
     RecordError
-        For what `matched_columns` refuses, or a header line that shows no separator.
+        For what `matched_columns` or `harness.record_header.read_header` refuses, or a column in
+        another unit than the quantity's.
     """
     path = Path(path)
+    header = read_header(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            header = stream.readline().strip()
-    except UnicodeDecodeError as problem:
-        raise RecordError(f"{path}: is not a text file: {problem}") from None
-    try:
-        separator = csv.Sniffer().sniff(header, delimiters=_SEPARATORS).delimiter
-    except csv.Error:
-        raise RecordError(
-            f"{path}: the first line {header[:40]!r} must hold column names separated by comma, "
-            "semicolon, tab, bar or space"
-        ) from None
-    names = tuple(name.strip() for name in next(csv.reader([header], delimiter=separator)))
-    try:
-        matched = matched_columns(names, columns or {})
+        matched = matched_columns(header.names, columns or {})
+        if header.units:
+            for quantity, name in matched.items():
+                require_unit(quantity, name, header.units[header.names.index(name)])
     except ValueError as problem:
         raise RecordError(f"{path}: {problem}") from None
-    return RecordFile(path, separator, names, matched)
+    return RecordFile(path, header.separator, header.names, matched, header.line_count)

@@ -20,7 +20,9 @@ examples:
   wearfmu post shoe.csv --relation contact_mode gap --json statistics.json
   wearfmu post shoe.csv --archard 1e-13 --area 1e-4 --years 10
 
-A column named as the quantity is, or as the FMU's output for it, needs no --columns. Quantities:
+A column named as the quantity is, or as the FMU's output for it, needs no --columns, whatever its
+capitals and with its SI unit in brackets or not. Lines above that start with # are left out, and a
+line of units may stand below the names. Quantities:
 time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
 tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
 
@@ -109,16 +111,20 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.errors import RecordError
+    from harness.errors import UsageError
+    from harness.output_files import require_outputs
     from harness.post import post_process, worn_table, write_post_csv, write_post_json
     from harness.post_text import print_post
     from harness.record_file import open_record
     from harness.report_text import text_console
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
-        raise RecordError("--area and --years need --archard")
+        raise UsageError("--area and --years need --archard")
     chosen = arguments.usure or arguments.impact or arguments.relation
-    columns = dict(arguments.columns)
+    columns = _columns(arguments.columns)
+    require_outputs({"--json": arguments.json}, read=[arguments.record])
+    if arguments.csv is not None:
+        arguments.csv.mkdir(parents=True, exist_ok=True)
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
@@ -148,6 +154,19 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.csv is not None:
         write_post_csv(tables, arguments.csv)
     return 0
+
+
+def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    from harness.errors import UsageError
+
+    columns: dict[str, str] = {}
+    for quantity, column in pairs:
+        if quantity in columns:
+            raise UsageError(
+                f"--columns {quantity} is given twice: {columns[quantity]} and {column}"
+            )
+        columns[quantity] = column
+    return columns
 
 
 def _settings(arguments: argparse.Namespace) -> StatisticsSettings:

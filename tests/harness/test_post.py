@@ -209,7 +209,7 @@ REFUSED = {
     "unknown quantity": (PLAIN, ("--columns", "force=Fn"), "'force' is not a quantity"),
     "time goes back": (PLAIN + "0.75,0\n", (), "time=0.75 s at sample 3 must be >"),
     "time stands still": (PLAIN + "1,0\n", (), "time=1.0 s at sample 3 must be >"),
-    "not a number": (PLAIN + "1.5,nan\n", (), "normal_force=nan N at sample 3 must be finite"),
+    "not a number": (PLAIN + "1.5,nan\n", (), "line 5: normal_force=nan N must be finite"),
     "empty cell": (PLAIN + "1.5,\n", (), "could not convert"),
     "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must lie inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
@@ -225,6 +225,11 @@ REFUSED = {
     "one sample": ("time,normal_force\n0,1\n", (), "at least 2 samples and has 1"),
     "no sample": ("time,normal_force\n", (), "at least 2 samples and has 0"),
     "no sliding to wear": (PLAIN, ("--archard", "1e-13"), "no column tangential_velocity_1"),
+    "column twice": (
+        PLAIN,
+        ("--columns", "time=time", "time=normal_force"),
+        "--columns time is given twice: time and normal_force",
+    ),
     "area without coefficient": (PLAIN, ("--area", "1"), "--area and --years need --archard"),
 }
 
@@ -274,6 +279,16 @@ def test_wrong_usage_gives_exit_code_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["post", *arguments])
     assert caught.value.code == 2
+
+
+def test_the_record_is_never_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = knocks(tmp_path)
+    before = path.read_bytes()
+    assert main(["post", str(path), "--json", str(path)]) == 2
+    assert "is the file that is read" in capsys.readouterr().err
+    assert path.read_bytes() == before
 
 
 def test_a_missing_file_gives_exit_code_2(
