@@ -21,6 +21,7 @@ from harness.expectations import Expectation, ExpectationSection
 from harness.experiment import Experiment
 from harness.schema import Text, first_problem, section
 from harness.signals import CsvSignal, Signal, SignalSection
+from harness.text_file import not_utf8
 
 CASE_FILE_NAME = "case.toml"
 
@@ -124,7 +125,9 @@ def load_case(path: Path | str) -> Case:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as problem:
         raise CaseError(f"{path}: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except UnicodeDecodeError:
+        raise CaseError(not_utf8(file)) from None
+    except tomllib.TOMLDecodeError as problem:
         raise CaseError(f"{path}: is not TOML: {problem}") from None
     try:
         document = _document.validate_python(content)

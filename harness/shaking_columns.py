@@ -71,8 +71,13 @@ def time_column(table: PointTable, wanted: str | None) -> Column:
     """
     names = _names(table)
     number = _number(names, wanted, _TIME_NAMES, 1, "time")
-    unit, because = _said(table, number, _TIME_UNIT_PATTERNS, "s")
+    unit, because = time_unit(table, number)
     return Column(number, names[number - 1], unit, because)
+
+
+def time_unit(table: PointTable, number: int) -> tuple[str, str]:
+    """Return the unit that the header gives the times in a column, and why; supposed: s."""
+    return _said(table, number, _TIME_UNIT_PATTERNS, "s")
 
 
 def acceleration_column(

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from harness.point_file import read_point_file
 from harness.schema import Number, Text, nearest, section
-from wearmodel.accelerogram import read_point_table
+from harness.shaking_columns import time_unit
 
 # A communication point start + i·step may miss the instant written in the table by a few
 # roundings; "previous" must not then take the value of the interval before.
@@ -72,8 +73,7 @@ class SineSignal:
     def __post_init__(self) -> None:
         if (self.frequency is None) == (self.angular_frequency is None):
             raise ValueError(
-                f"frequency={self.frequency} Hz, angular_frequency={self.angular_frequency} "
-                "rad/s: exactly one of them must be given"
+                "frequency (Hz) or angular_frequency (rad/s), exactly one of them, must be given"
             )
 
     @property
@@ -153,7 +153,8 @@ class TableSignal:
 class CsvSignal:
     """A table kept in a CSV file with a row of column names, in the form of an accelerogram.
 
-    See `wearmodel.accelerogram`: separators, decimal comma, units below the names, comments.
+    See `wearmodel.accelerogram`: separators, decimal comma, units below the names, comments. A
+    PEER .AT2 file is read too; its columns are `time` [s] and `acceleration` [g].
 
     Parameters
     ----------
@@ -180,16 +181,20 @@ class CsvSignal:
         Raises
         ------
         ValueError
-            If the file is missing or has no such column, or a cell is not a finite number.
+            If the file is missing or in no known form, has no such column or two of that name, its
+            header gives the time in another unit than s, or a cell is not a finite number.
         """
         path = folder / self.file
         if not path.is_file():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
-        table = read_point_table(str(path))
+        table = read_point_file(path).table
         names = list(table.header[0]) if table.header else []
+        time_number = self._column(names, self.time_column)
+        unit, because = time_unit(table, time_number)
+        if unit != "s":
+            raise ValueError(f"file = {self.file!r}: the time must be in s, and {because}")
         times, values = (
-            table.column(self._column(names, column))
-            for column in (self.time_column, self.value_column)
+            table.column(number) for number in (time_number, self._column(names, self.value_column))
         )
         if len(times) < 2:
             raise ValueError(f"file = {self.file!r}: must have at least two rows of numbers")
@@ -206,6 +211,8 @@ class CsvSignal:
             raise ValueError(
                 f"file = {self.file!r}: no column {column!r} among {names}{nearest(column, names)}"
             )
+        if names.count(column) > 1:
+            raise ValueError(f"file = {self.file!r}: column {column!r} must occur once")
         return names.index(column) + 1
 
 

@@ -48,7 +48,7 @@ BAD = {
     "two frequencies": (
         CONSTANT,
         'kind = "sine"\namplitude = 1\nfrequency = 1\nangular_frequency = 2',
-        "inputs.rate: frequency=1.0 Hz, angular_frequency=2.0 rad/s: exactly one",
+        "inputs.rate: frequency (Hz) or angular_frequency (rad/s), exactly one of them, must",
     ),
     "table too short": (
         CONSTANT,

@@ -89,6 +89,14 @@ def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
     assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
 
 
+def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> None:
+    words = "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .5 SEC\n"
+    (tmp_path / "shake.AT2").write_text(f"{words} .0E+00 .5E+00\n -.25E+00\n")
+    declared = CsvSignal(kind="csv", file="shake.AT2", value_column="acceleration", scale=8.0)
+    signal = declared.read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5, 1.0), (0.0, 4.0, -2.0))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -98,10 +106,14 @@ def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
         ("time,a_x\n0,1\n1\n", "line 3: has 1 column.s. and must have column 2"),
         ("time,a_x\n0,1\n", "must have at least two rows of numbers"),
         ("time,a_x\n0,1\n0,2\n", r"time\[2\]=0 s must be > time\[1\]=0 s"),
-        ("", "no column 'time' among"),
+        ("", "has no row of numbers; above the rows of numbers there may be"),
+        ("0,1\n1,2\n", "no column 'time' among"),
+        ("time,a_x,a_x\n0,1,5\n1,2,4\n", "column 'a_x' must occur once"),
+        ("time,a_x\nms,g\n0,1\n1,2\n", "the time must be in s, and the header says 'ms'"),
     ],
-    ids=["no column", "nan", "word", "short row", "one row", "times stand still", "empty"],
-)
+    ids=["no column", "nan", "word", "short row", "one row", "times stand still", "empty",
+         "no names", "name twice", "time in ms"],
+)  # fmt: skip
 def test_bad_csv_is_refused(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "shake.csv").write_text(content)
     with pytest.raises(ValueError, match=message):
