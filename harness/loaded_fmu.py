@@ -12,7 +12,7 @@ run.plot("slip_velocity", "wear_work").show()
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -98,7 +98,7 @@ class LoadedFmu:
         start_time: float = 0.0,
         parameters: Mapping[str, bool | int | float | str] | None = None,
         inputs: Mapping[str, InputValues] | NDArray[Any] | None = None,
-        variables: tuple[str, ...] | None = None,
+        variables: Sequence[str] | None = None,
         input_at: Literal["start", "end"] = "start",
         progress: Callable[[float], None] | None = None,
     ) -> RunRecord:
@@ -114,8 +114,8 @@ class LoadedFmu:
             By name: a number; an array with one value for each communication point; or a function
             of the time in s. A structured array, as FMPy takes it, or a data frame has a column
             `time` and is read on straight lines. Inputs that are not named keep their start value.
-        variables : tuple of str, optional
-            What to record; default all outputs.
+        variables : sequence of str, optional
+            What to record, one name or several; default all outputs.
         input_at : {"start", "end"}
             Whether the value set before a step is that of the step's start or end.
         progress : callable, optional
@@ -142,12 +142,14 @@ class LoadedFmu:
             )
         except ValidationError as problem:
             raise ValueError(first_problem(problem)) from None
+        if isinstance(variables, str):
+            variables = (variables,)
         return simulate(
             self.path,
             experiment,
-            parameters=parameters,
+            parameters={name: _plain(value) for name, value in (parameters or {}).items()},
             inputs=signals_of(inputs, experiment.times()),
-            variables=variables,
+            variables=None if variables is None else tuple(variables),
             progress=progress,
         )
 
@@ -196,6 +198,11 @@ def signals_of(
     if not isinstance(inputs, Mapping):
         return _table_signals(inputs)
     return {name: _signal(name, values, times) for name, values in inputs.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return Python's own number for one of numpy's, which loops over arrays give."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _signal(name: str, values: InputValues, times: NDArray[np.float64]) -> Signal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -52,14 +52,14 @@ class RunRecord:
         """Return the samples of a variable, or of `time`, shape (n + 1,)."""
         columns = self._columns()
         if name not in columns:
-            raise KeyError(f"{name!r} was not recorded{nearest(name, columns)}")
+            raise KeyError(_not_recorded(name, columns))
         return columns[name]
 
     def __getattr__(self, name: str) -> NDArray[np.float64]:
         # Called for names that are no field; those that Python or a copy looks for start with _.
         columns = {} if name.startswith("_") or name == "values" else self._columns()
         if name not in columns:
-            raise AttributeError(f"{name!r} was not recorded{nearest(name, columns)}")
+            raise AttributeError(_not_recorded(name, columns))
         return columns[name]
 
     def __dir__(self) -> list[str]:
@@ -136,6 +136,13 @@ class RunRecord:
 
     def _columns(self) -> dict[str, NDArray[np.float64]]:
         return {"time": self.times, **self.values}
+
+
+def _not_recorded(name: str, recorded: Iterable[str]) -> str:
+    """Say that a variable is not there, with the nearest name or all there are."""
+    names = list(recorded)
+    remedy = nearest(name, names) or f"; recorded are {', '.join(names)}"
+    return f"{name!r} was not recorded{remedy if names else ''}"
 
 
 def write_csv(record: RunRecord, path: Path, *, stride: int) -> None:

@@ -130,6 +130,13 @@ def test_plot_draws_the_variables_named_with_their_units(record: RunRecord) -> N
     assert titles == ["slip_velocity [m/s]", "wear_work [J]"]
 
 
+def test_plot_suggests_names_and_lists_them_where_none_is_near(record: RunRecord) -> None:
+    with pytest.raises(KeyError, match="'wear_wrk' was not recorded; did you mean 'wear_work'"):
+        record.plot("slip_velocity", "wear_wrk")
+    with pytest.raises(KeyError, match="'nix' was not recorded; recorded are time, normal_force, "):
+        record.plot("nix")
+
+
 def test_plot_without_names_draws_what_changes(record: RunRecord) -> None:
     drawn = {trace.name for trace in record.plot().data}
     assert "wear_power" in drawn
@@ -163,6 +170,23 @@ def test_a_step_that_does_not_divide_the_span_is_refused_in_one_line(shoe: Loade
     with pytest.raises(ValueError, match=r"^step_size=0\.3 s must divide the span") as caught:
         shoe.simulate(1.0, 0.3)
     assert "\n" not in str(caught.value)
+
+
+def test_numpy_s_numbers_are_numbers(shoe: LoadedFmu) -> None:
+    parameters = {
+        "mass": np.float32(2.0),
+        "input_extrapolation_order": np.int64(0),
+        "start_in_equilibrium": np.bool_(False),
+    }
+    ours = {"mass": 2.0, "input_extrapolation_order": 0, "start_in_equilibrium": False}
+    inputs = {"base_acceleration": 3.0}
+    theirs = shoe.simulate(1.0, STEP, parameters=parameters, inputs=inputs)
+    mine = shoe.simulate(1.0, STEP, parameters=ours, inputs=inputs)
+    assert np.array_equal(theirs.structured(), mine.structured())
+
+
+def test_one_variable_may_be_named_without_a_tuple(shoe: LoadedFmu) -> None:
+    assert list(shoe.simulate(1.0, STEP, variables="wear_work").values) == ["wear_work"]
 
 
 def test_half_a_name_brings_the_whole_one_to_mind(shoe: LoadedFmu) -> None:
