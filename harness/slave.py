@@ -6,11 +6,14 @@ prints the log.
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import fmpy
@@ -40,10 +43,15 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
         If the FMU cannot be extracted or loaded here.
     RunError
         If it refuses to be instantiated.
+    KeyboardInterrupt
+        If the user interrupts, also where a slave in Python took the interrupt for its own error.
     """
-    with tempfile.TemporaryDirectory(
-        prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
-    ) as folder:
+    with (
+        _heeded_interrupts(),
+        tempfile.TemporaryDirectory(
+            prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
+        ) as folder,
+    ):
         try:
             fmpy.extract(interface.path, folder)
             slave = fmi2.FMU2Slave(
@@ -72,6 +80,37 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
             # pythonfmu's library puts the folder before all others where Python looks for modules,
             # and leaves it there: a sweep of many runs would search thousands that are gone.
             sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
+
+
+@contextmanager
+def _heeded_interrupts() -> Iterator[None]:
+    """End with KeyboardInterrupt if the user interrupts, whatever becomes of it inside.
+
+    One that is raised inside a slave in Python comes back as the slave's failure; one inside a
+    callback is lost.
+    """
+    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    except Exception as problem:
+        if noted:
+            raise KeyboardInterrupt from problem
+        raise
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if noted:
+        raise KeyboardInterrupt
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 from pathlib import Path
 
@@ -103,6 +104,29 @@ def test_a_fatal_step_ends_the_run_and_the_process_lives(toy_fmu: Path) -> None:
         simulate(toy_fmu, EIGHTHS, parameters={"raise_at": 0.5})
     assert caught.value.fatal
     assert simulate(toy_fmu, EIGHTHS, inputs={"rate": THREE}).values["total"][-1] == 3.0
+
+
+def test_an_interrupt_inside_a_slave_is_the_user_s_and_no_failure(
+    toy_fmu: Path, temporary_folder: Path
+) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        simulate(toy_fmu, EIGHTHS, parameters={"interrupt_at": 0.5})
+    assert signal.getsignal(signal.SIGINT) is before
+    assert list(temporary_folder.iterdir()) == []
+
+
+def test_an_interrupt_that_is_handled_elsewhere_is_left_alone(toy_fmu: Path) -> None:
+    seen: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: seen.append(number))
+    try:
+        record = simulate(
+            toy_fmu, EIGHTHS, parameters={"interrupt_at": 0.875}, inputs={"rate": THREE}
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert seen == [signal.SIGINT]
+    assert record["total"][-1] == 3.0
 
 
 def test_an_output_that_is_not_a_number_ends_the_run(toy_fmu: Path) -> None:

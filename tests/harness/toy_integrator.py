@@ -6,6 +6,7 @@ total = gain·Σ rate·step, an integral exact for a rate that is constant over 
 from __future__ import annotations
 
 import math
+import signal
 from xml.etree.ElementTree import Element, SubElement
 
 from pythonfmu import (
@@ -35,6 +36,7 @@ class ToyIntegrator(Fmi2Slave):
         self.discard_at = NEVER
         self.nan_at = NEVER
         self.raise_at = NEVER
+        self.interrupt_at = NEVER
         self.total = 0.0
         self.seen_rate = 0.0
         self.clock_error = 0.0
@@ -49,7 +51,7 @@ class ToyIntegrator(Fmi2Slave):
             self.register_variable(
                 Real(name, causality=Fmi2Causality.input, variability=continuous)
             )
-        for name in ("gain", "discard_at", "nan_at", "raise_at"):
+        for name in ("gain", "discard_at", "nan_at", "raise_at", "interrupt_at"):
             self.register_variable(Real(name, causality=Fmi2Causality.parameter, variability=fixed))
         for name in ("repeat", "shape"):
             self.register_variable(
@@ -92,6 +94,8 @@ class ToyIntegrator(Fmi2Slave):
     def do_step(self, current_time, step_size):
         if current_time >= self.raise_at:
             raise ValueError("raised on purpose")
+        if current_time >= self.interrupt_at:
+            signal.raise_signal(signal.SIGINT)
         if current_time >= self.discard_at:
             self.log(f"rate={self.rate} 1/s is 100 % too much", Fmi2Status.discard)
             return False
