@@ -17,6 +17,8 @@ from wearmodel.trace import Segment
 from .segment_motion import SegmentMotion, value
 
 _SAMPLES = 33
+SCALE_FLOOR = 1e-6
+"""No scale counts for less than this share of the largest of the run."""
 
 
 def _total(*series: np.ndarray) -> np.ndarray:
@@ -46,8 +48,8 @@ def worst_violations(
 class Findings:
     """Violations of each law with the scale of each: the terms that were compared, segment-wise.
 
-    A segment may be so short and its forces so small that only rounding is in it, so no scale
-    counts for less than a millionth of the largest of the run.
+    A segment may be so short and its forces so small that only rounding is in it, so that a scale
+    counts for no less than SCALE_FLOOR allows.
     """
 
     def __init__(self) -> None:
@@ -62,7 +64,7 @@ class Findings:
         """Largest relative violation by law."""
         worst = {}
         for name, found in self._found.items():
-            floor = 1e-6 * max(scale for _, scale in found)
+            floor = SCALE_FLOOR * max(scale for _, scale in found)
             worst[name] = max(
                 violation / max(scale, floor) if violation > 0.0 else 0.0
                 for violation, scale in found

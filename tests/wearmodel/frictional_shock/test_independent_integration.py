@@ -164,9 +164,10 @@ def test_a_penalised_run_agrees_with_an_independent_integration(
     # All modes are there.
     assert outputs["shock_count"] >= 3
     assert outputs["slip_count"] >= 4
-    # scipy's tolerance of 1e-12 a step, magnified by seven shocks: 2e-11 at worst.
+    # scipy errs by 1e-12 of each quantity a step: after some hundred steps by 1e-10 of 0.1 m, of
+    # 1 m/s and of the wear work.
     assert outputs["relative_displacement"] == pytest.approx(u, abs=1e-11)
     assert outputs["relative_velocity"] == pytest.approx(u_rate, abs=1e-10)
     assert outputs["gap"] == pytest.approx(gap, abs=1e-11)
-    assert outputs["gap_velocity"] == pytest.approx(gap_rate, abs=1e-9)
-    assert outputs["wear_work"] == pytest.approx(wear, rel=1e-9)
+    assert outputs["gap_velocity"] == pytest.approx(gap_rate, abs=1e-10)
+    assert outputs["wear_work"] == pytest.approx(wear, rel=1e-10)

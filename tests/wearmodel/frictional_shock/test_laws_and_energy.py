@@ -7,6 +7,7 @@ thousands of new ones: WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/frictional_s
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import replace
 from itertools import product
@@ -19,8 +20,17 @@ from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
 from wearmodel.kernel import layout
 
 from .energy import EnergyAccount
-from .laws import worst_violations
+from .laws import SCALE_FLOOR, worst_violations
 from .random_runs import RandomRun, random_runs
+
+# Rounding of a sum: two series of two dozen terms, each off by up to 2⁻⁵². Runs are of up to a
+# hundred segments as a rule, whose roundings add up.
+_SUM = 45 * 2.0**-52
+_RUN = 100 * _SUM
+# Its rounding may be that of the run's largest terms, and is compared with the smallest scale.
+_LAW_ROUNDING = _SUM / SCALE_FLOOR
+# A touch of a guard, a double root, is met to the square root of the rounding.
+_TOUCH = math.sqrt(_SUM)
 
 _CAMPAIGN = int(os.environ.get("WEARFMU_CAMPAIGN", "0"))
 _EXAMPLES = _CAMPAIGN or 40
@@ -98,11 +108,8 @@ def test_laws_hold_throughout_random_runs(
     worst = worst_violations(run.parameters, trace.segments)
     # Metres; the place of a closing is rounded once.
     assert worst.pop("rigid gap", 0.0) <= 1e-15
-    # Guards end at a located root: what a root's rounding leaves beside the terms that make it up.
-    # Worst of some 35 000 runs: 1e-10, and 3e-9 for the direction of slip beside the two rates that
-    # it is a difference of.
     for name, violation in worst.items():
-        assert violation <= 1e-8, f"{name}: {violation}"
+        assert violation <= _LAW_ROUNDING, f"{name}: {violation}"
 
 
 @laws
@@ -114,19 +121,20 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(
     run = drawn(data, normal_law, tangential_law)
     model, trace = run.traced()
     account = EnergyAccount(run.parameters, trace.segments)
-    # Issue A asks for 1e-10 of the energy that went round.
-    assert account.relative_residual <= 1e-12, account.terms
+    assert account.relative_residual <= _RUN, account.terms
     losses = {name: loss for name, loss in account.terms.items() if not name.endswith("input")}
     for name, loss in losses.items():
-        assert loss >= -1e-12 * account.turnover, f"{name} gave energy"
+        assert loss >= -_RUN * account.turnover, f"{name} gave energy"
     outputs = model.outputs()
-    # 1e-10 of the work itself, or 1e-14 of all energy that went round where hardly any wear is.
-    tolerance = 1e-10 * account.wear_work + 1e-14 * account.turnover
+    # The goal is 1e-10 of the work itself; where hardly any wear is, a sum's rounding of all energy
+    # that went round.
+    tolerance = 1e-10 * account.wear_work + _SUM * account.turnover
     assert abs(outputs["wear_work"] - account.wear_work) <= tolerance
-    tolerance = 1e-10 * account.friction_work + 1e-14 * account.turnover
+    tolerance = 1e-10 * account.friction_work + _SUM * account.turnover
     assert abs(outputs["friction_work"] - account.friction_work) <= tolerance
+    # The same goal; displacements of less than a metre, of which it is a difference, are rounded.
     assert outputs["sliding_distance"] == pytest.approx(
-        account.sliding_distance, rel=1e-9, abs=1e-15
+        account.sliding_distance, rel=1e-10, abs=1e-15
     )
 
 
@@ -148,19 +156,20 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
         # Rounding of the forces that friction is compared with.
         inertia = values.mass * 60.0 + abs(model.snapshot()["state"][0]) * values.stiffness
         assert force >= 0.0
-        assert abs(friction) <= values.static_coefficient * force + 1e-12 * (force + inertia)
+        assert abs(friction) <= values.static_coefficient * force + _RUN * (force + inertia)
         assert now["wear_power"] == force * abs(slip)
         assert now["friction_power"] >= 0.0
         if now["contact_mode"] == 2:
             assert abs(friction) == pytest.approx(values.friction_coefficient * force, rel=1e-15)
-            # Against the slip, unless it is about to stop and nothing but rounding is left of it.
+            # Against the slip, unless it is about to stop and nothing but rounding is left of it: a
+            # sum's, of forces of 1e3 N over the weakest damper of these runs, 0.01 N.s/m.
             assert friction * slip <= 1e-9 * abs(friction)
         else:
             assert slip == 0.0
         if now["contact_mode"] == 0:
             assert force == friction == 0.0
         if normal_law is NormalLaw.rigid:
-            assert now["gap"] >= -1e-12
+            assert now["gap"] >= -1e-15  # the place of a closing is rounded once
         for name in ("wear_work", "friction_work", "sliding_distance", "impact_impulse"):
             assert now[name] >= before[name]
         for name in ("slip_count", "shock_count", "peak_normal_force"):
@@ -191,9 +200,9 @@ def test_laws_and_energy_hold_under_random_samples_that_jump(
     for sample in samples:
         model.step(run.step_size, *sample)
     account = EnergyAccount(run.parameters, trace.segments)
-    assert account.relative_residual <= 1e-12, account.terms
+    assert account.relative_residual <= _RUN, account.terms
     for name, violation in worst_violations(run.parameters, trace.segments).items():
-        assert violation <= 1e-8, f"{name}: {violation}"
+        assert violation <= _LAW_ROUNDING, f"{name}: {violation}"
 
 
 @laws
@@ -208,11 +217,13 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
     whole_modes, split_modes = modes(run, whole_trace), modes(run, split_trace)
     assert [mode[:2] for mode in whole_modes] == [mode[:2] for mode in split_modes]
     got, want = split.outputs(), whole.outputs()
-    # Rounding that shocks magnify: 1e-13 as a rule, worst of 18 000 runs 7e-11; 7e-8 with a graze.
-    # A bounce may come to rest one impact sooner: 1e-9 s at up to 60 m/s2.
-    relative, absolute = 1e-9, 1e-12
+    # A place's rounding, up to 1e-16 m, over the slowest closing that is no graze, 1e-6 m/s, moves
+    # an instant by 1e-10 s: 1e-9 of runs that last some tenths of a second. Beside that there is
+    # the run's rounding of metres and metres a second. After a graze it is _TOUCH, which the shocks
+    # that follow may magnify tenfold.
+    relative, absolute = 1e-9, _RUN
     if grazes(run, whole_trace) or grazes(run, split_trace):
-        relative, absolute = 1e-6, 1e-7
+        relative, absolute = 10.0 * _TOUCH, _TOUCH
     for name in _COMPARED:
         assert got[name] == pytest.approx(want[name], rel=relative, abs=absolute), name
 
@@ -229,7 +240,7 @@ def test_no_event_of_random_runs_is_missed(
     coarse_modes, fine_modes = modes(run, whole), modes(run, fine)
     assert [mode[:2] for mode in coarse_modes] == [mode[:2] for mode in fine_modes]
     # As for the splits; instants within the step.
-    tolerance = 1e-6 if grazes(run, whole) or grazes(run, fine) else 1e-9
+    tolerance = 10.0 * _TOUCH if grazes(run, whole) or grazes(run, fine) else 1e-9
     for coarse, exact in zip(coarse_modes, fine_modes, strict=True):
         assert coarse[2] == pytest.approx(exact[2], rel=0.0, abs=tolerance * run.step_size)
 
