@@ -24,7 +24,7 @@ class FmuInterface:
     Parameters
     ----------
     path : Path
-        The .fmu file.
+        The .fmu file, or the folder that it is extracted to.
     description : ModelDescription
         As fmpy reads it.
     variables : mapping of str to ModelVariable
@@ -111,14 +111,14 @@ class FmuInterface:
 
 
 def read_interface(fmu_path: Path) -> FmuInterface:
-    """Read the model description of an FMU.
+    """Read the model description of an FMU, or of a folder that one is extracted to.
 
     Raises
     ------
     FmuError
         If the file is missing, is no FMU, or does not offer FMI 2.0 co-simulation.
     """
-    if not fmu_path.is_file():
+    if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
     try:
         description = read_model_description(fmu_path)

@@ -51,7 +51,7 @@ def simulate(
     Parameters
     ----------
     fmu_path : Path or str
-        FMI 2.0 co-simulation FMU.
+        FMI 2.0 co-simulation FMU, or the folder that it is extracted to.
     experiment : Experiment
         Span, step, and whether the value set before a step is that of its start or its end.
     parameters : mapping, optional

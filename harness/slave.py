@@ -33,7 +33,7 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
     Parameters
     ----------
     interface : FmuInterface
-        The FMU.
+        The FMU; one that is a folder already is used as it is, and stays.
     messages : list of str
         Filled with what the FMU logs.
 
@@ -46,14 +46,8 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
     KeyboardInterrupt
         If the user interrupts, also where a slave in Python took the interrupt for its own error.
     """
-    with (
-        _heeded_interrupts(),
-        tempfile.TemporaryDirectory(
-            prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
-        ) as folder,
-    ):
+    with _heeded_interrupts(), _extracted(interface.path) as folder:
         try:
-            fmpy.extract(interface.path, folder)
             slave = fmi2.FMU2Slave(
                 guid=interface.description.guid,
                 modelIdentifier=interface.description.coSimulation.modelIdentifier,
@@ -80,6 +74,35 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
             # pythonfmu's library puts the folder before all others where Python looks for modules,
             # and leaves it there: a sweep of many runs would search thousands that are gone.
             sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
+
+
+@contextmanager
+def _extracted(fmu: Path) -> Iterator[str]:
+    """Folder of the FMU's files, which goes on leaving unless it is the FMU itself."""
+    if fmu.is_dir():
+        if not is_safe(fmu):
+            raise FmuError(f"{fmu}: the FMU's library survives letters, digits and ._~- only")
+        yield str(fmu)
+        return
+    with tempfile.TemporaryDirectory(
+        prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
+    ) as folder:
+        extract_fmu(fmu, folder)
+        yield folder
+
+
+def extract_fmu(fmu: Path, folder: Path | str) -> None:
+    """Extract an FMU into a folder, which can then be run in the FMU's place.
+
+    Raises
+    ------
+    FmuError
+        If it cannot be extracted.
+    """
+    try:
+        fmpy.extract(fmu, folder)
+    except Exception as problem:  # fmpy lets errors of zip through, and its own Exception
+        raise FmuError(f"{fmu}: cannot be loaded: {problem}") from problem
 
 
 @contextmanager

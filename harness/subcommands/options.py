@@ -21,12 +21,12 @@ def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_native(parser: argparse.ArgumentParser) -> None:
-    """Add `--native`."""
+def add_native(parser: argparse.ArgumentParser, *, condition: str = "") -> None:
+    """Add `--native`; `condition` says when it can be given."""
     parser.add_argument(
         "--native",
         action="store_true",
-        help="use the FrictionalShock.fmu that needs no Python (extra `native`)",
+        help=f"use the FrictionalShock.fmu that needs no Python (extra `native`){condition}",
     )
 
 

@@ -7,12 +7,13 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from harness.subcommands.options import Subparsers, add_fmu_folder, new_parser
+from harness.subcommands.options import Subparsers, add_fmu_folder, add_native, new_parser
 
 _EXAMPLES = """\
 examples:
   wearfmu sweep map.toml                           on all cores of this machine
   wearfmu sweep map.toml --map map.html            and draw what came out
+  wearfmu sweep map.toml --native                  engine "fmu", with the FMU without Python
   wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
 
 Killed, it goes on where it stopped when called again.
@@ -31,6 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
     add_fmu_folder(parser)
+    add_native(parser, condition='; with engine = "fmu" only: "kernel" runs without an FMU')
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
     where.add_argument(
@@ -56,7 +58,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from wearmodel.compiled_modules import can_compile
 
     began = time.perf_counter()
-    sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out)
+    sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
     if arguments.map is not None:
         require_map(sweep)
 

@@ -11,7 +11,7 @@ from typing import Any
 from harness.errors import RunError
 from harness.run_record import RunRecord
 from harness.simulation import simulate
-from harness.slave import safe_folder
+from harness.slave import extract_fmu, safe_folder
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
@@ -19,6 +19,7 @@ from harness.sweep.study import Study
 def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points; yield the place of each with its histories, or with why it failed."""
     assert study.fmu is not None  # a study for this engine has one
+    # Unpacking it costs far more than starting it: once a process, not once a point.
     fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
     for place, point in enumerate(points):
         try:
@@ -38,7 +39,9 @@ def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRe
 
 @cache
 def _folder_with(content: bytes, name: str) -> Any:
-    """A temporary folder that holds the FMU and goes with the process."""
+    """A temporary folder that holds the extracted FMU, by its name, and goes with the process."""
     folder = tempfile.TemporaryDirectory(prefix="wearfmu-sweep-", dir=safe_folder())
-    (Path(folder.name) / name).write_bytes(content)
+    archive = Path(folder.name) / "archive"
+    archive.write_bytes(content)
+    extract_fmu(archive, Path(folder.name) / name)
     return folder

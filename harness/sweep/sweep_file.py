@@ -88,7 +88,7 @@ class Sweep:
         return [OWN_COLUMNS[0], *self.varied, *self.study.quantities, OWN_COLUMNS[1]]
 
 
-def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
+def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> Sweep:
     """Read and check a sweep file, its case and, for the engine "fmu", the FMU.
 
     Parameters
@@ -97,13 +97,16 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
         The TOML file.
     fmu_folder : Path
         Where our own FMUs are built.
+    native : bool, optional
+        Whether the engine "fmu" takes the native FMU, where there is one.
 
     Raises
     ------
     CaseError
-        With one line that names file, key, value and the rule broken.
+        With one line that names file, key, value and the rule broken; also where `native` is asked
+        of the engine "kernel".
     FmuError
-        If the FMU cannot be read.
+        If the FMU cannot be read or built.
     """
     file = Path(path).resolve()
     try:
@@ -136,10 +139,16 @@ def load_sweep(path: Path | str, *, fmu_folder: Path) -> Sweep:
                 units[name] = str(table["unit"])
     with naming(f"{path}: design"):
         points = design_points(document.design, document.vary)
-    fmu = fmu_of(case, fmu_folder) if document.sweep.engine == "fmu" else None
+    engine = document.sweep.engine
+    if native and engine == "kernel":
+        raise CaseError(
+            f"{path}: sweep.engine = 'kernel' runs without an FMU, so that --native has nothing "
+            "to choose: leave it out, or take engine = 'fmu'"
+        )
+    fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
-        engine=document.sweep.engine,
+        engine=engine,
         fmu=None if fmu is None else fmu.read_bytes(),
         experiment=case.experiment,
         parameters=case.parameters,

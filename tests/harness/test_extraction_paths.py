@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from fmu_src.builder import build_fmu
+from harness import simulate
+from harness.errors import FmuError
+from harness.experiment import Experiment
+from harness.slave import extract_fmu
 
 CASE = """\
 [case]
@@ -54,3 +58,27 @@ def test_a_run_from_any_folder_survives_and_passes(shoe: Path, tmp_path: Path, n
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert list((folder / "temporary").iterdir()) == []  # nothing is left, there or elsewhere
+
+
+SHORT = Experiment(stop_time=0.01, step_size=1e-3)
+
+
+def test_an_extracted_fmu_runs_in_its_place_and_stays(shoe: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "FrictionalShock.fmu"
+    extract_fmu(shoe, folder)
+    before = sorted(folder.rglob("*"))
+    for _ in range(2):
+        record = simulate(folder, SHORT, parameters={"mass": 2.0})
+        assert record["normal_force"].tolist() == [20.0] * 11  # m g
+    # Python may have kept what it compiled.
+    after = [path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts]
+    assert after == before
+
+
+def test_an_extracted_fmu_whose_path_would_crash_the_process_is_refused(
+    shoe: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "é"
+    extract_fmu(shoe, folder)
+    with pytest.raises(FmuError, match=r"/é: the FMU's library survives letters, digits"):
+        simulate(folder, SHORT)

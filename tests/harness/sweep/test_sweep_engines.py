@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import math
+import shutil
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import fmpy
 import pytest
 
 from harness import load_case, run_case
@@ -173,6 +177,35 @@ def test_a_quantity_that_a_run_does_not_have_leaves_the_others_alone(
     assert row.values[0] is not None
     assert row.values[1] is None
     assert str(row.failure).startswith("peak_velocity: ")
+
+
+def test_the_fmu_is_extracted_once_however_many_points_and_batches(
+    sweep_file: Path,
+    fmu_folder: Path,
+    change: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    # Other bytes than any other test's, so that no process has met this FMU.
+    shoe = Path(shutil.copy(own_fmu("FrictionalShock", fmu_folder), sweep_file.parent))
+    with zipfile.ZipFile(shoe, "a") as archive:
+        archive.writestr("extra/of_this_test.txt", "")
+    change(sweep_file.with_name("shoe.toml"), ('"FrictionalShock"', f'"{shoe.name}"'))
+    change(sweep_file, ('"kernel"', '"fmu"'))
+    sweep = load_sweep(sweep_file, fmu_folder=fmu_folder)
+    extracted = []
+    original = fmpy.extract
+
+    def extract(*arguments: Any) -> str:
+        extracted.append(arguments[0])
+        folder: str = original(*arguments)
+        return folder
+
+    monkeypatch.setattr(fmpy, "extract", extract)
+    for _ in range(2):
+        rows, _ = run_batch(sweep.study, sweep.points)
+        assert [row.failure for row in rows] == [None] * 6
+    assert len(extracted) == 1
 
 
 def test_runs_through_the_fmu_leave_the_module_path_as_it_was(
