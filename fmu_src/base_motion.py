@@ -8,7 +8,8 @@ from typing import Any
 from wearmodel.base_motion import BaseMotion as BaseMotionModel
 from wearmodel.base_motion import BaseMotionParameters
 
-from .slave import SafeSlave, check_step
+from .call_order import check_step
+from .slave import SafeSlave
 from .variables import parameters_of, real_output
 
 

@@ -38,7 +38,16 @@ _SLAVES = {
     "DisChoc": "dis_choc",
     "BaseMotion": "base_motion",
 }
-_FMU_SOURCES = ("model_description.py", "slave.py", "thread_state.py", "variables.py")
+_FMU_SOURCES = (
+    "call_order.py",
+    "model.py",
+    "model_description.py",
+    "slave.py",
+    "state.py",
+    "thread_state.py",
+    "values.py",
+    "variables.py",
+)
 _MODEL_SOURCES = (
     "accelerogram.py",
     "base_motion.py",

@@ -8,7 +8,8 @@ from typing import Any
 from wearmodel.parameters import ContactMode
 from wearmodel.shock_spring import Drive, ShockSpring, ShockSpringParameters
 
-from .slave import SafeSlave, check_step
+from .call_order import check_step
+from .slave import SafeSlave
 from .variables import mode_output, parameters_of, real_input, real_output
 
 

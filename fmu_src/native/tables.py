@@ -12,7 +12,7 @@ from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
-from fmu_src.slave import _PHASES, _TIME_TOLERANCE
+from fmu_src.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.variables import Variable
 from wearmodel.frictional_shock import FAILURE_REASONS
 from wearmodel.kernel import declared, layout
@@ -32,7 +32,7 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
         [
             "#pragma once",
             f"static const char model_guid[] = {_quoted(guid)};",
-            f"static const double time_tolerance = {_TIME_TOLERANCE!r};",
+            f"static const double time_tolerance = {TIME_TOLERANCE!r};",
             *_constants(counts.items()),
             "namespace layout {",
             *_constants(_numbers(layout)),
@@ -40,7 +40,7 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
             "namespace declared {",
             *_constants(_numbers(declared)),
             "}",
-            *_array("const char *const phase_names", map(_quoted, _PHASES)),
+            *_array("const char *const phase_names", map(_quoted, PHASES)),
             *_array("const char *const rule_texts", _texts(_plain(RULES))),
             *_array("const char *const failure_texts", _texts(FAILURE_REASONS)),
             *_array("const Variable variables", variables),

@@ -1,0 +1,39 @@
+"""What FMI allows when: the phases of a slave's life, and which step follows on the last one."""
+
+from __future__ import annotations
+
+import math
+
+INSTANTIATED = "instantiated"
+INITIALISING = "initialisation mode"
+STEPPING = "stepping"
+TERMINATED = "terminated"
+PHASES = (INSTANTIATED, INITIALISING, STEPPING, TERMINATED)
+
+# A master may accumulate its time; rounding this large beside the step is not a gap.
+TIME_TOLERANCE = 1e-6
+
+
+def follows(current_time: float, step_size: float, reached: float) -> bool:
+    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s]."""
+    slack = max(TIME_TOLERANCE * step_size, 4.0 * math.ulp(reached))
+    return abs(current_time - reached) <= slack
+
+
+def why_not_there(current_time: float, step_size: float, reached: float) -> str:
+    """What is wrong with a step that does not follow."""
+    if not 0.0 < step_size < math.inf:
+        return f"step_size={step_size!r} s must be > 0 and finite"
+    return (
+        f"current_time={current_time!r} s must follow on the last step, "
+        f"which ended at {reached!r} s"
+    )
+
+
+def check_step(time: float, step_size: float) -> None:
+    """Raise ValueError unless a step leads to a later instant; for models without a clock."""
+    if not time < time + step_size < math.inf:
+        raise ValueError(
+            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+            f"time={time!r} s"
+        )

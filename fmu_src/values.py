@@ -1,0 +1,130 @@
+"""Values of a slave's variables by value reference: what may be read, and what may be set when."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from .call_order import INITIALISING, INSTANTIATED
+from .model import ORDINARY_VALUE
+from .state import SlaveState
+
+
+class VariableValues(SlaveState):
+    """A slave's part that answers fmi2Get… and fmi2Set…."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._reals = frozenset(i for i, one in enumerate(self.table) if one.kind == "Real")
+        self._real_outputs = self._reals.intersection(
+            range(self._first_output, self._first_parameter)
+        )
+        # Most masters ask for the same outputs after each step: what was asked for last, what has
+        # been asked for twice running and holds real outputs only, and what picks their values.
+        self._asked: list[int] = []
+        self._request: list[int] = []
+        self._pick: Callable[[Sequence[float]], Sequence[float]] = itemgetter(slice(0))
+
+    @abstractmethod
+    def _present_outputs(self) -> Sequence[float]:
+        """Outputs at the present instant, in the table's order."""
+
+    def get_real(self, vrs: list[int]) -> list[float]:
+        """Values of Real variables."""
+        outputs = self._outputs
+        if outputs is None:
+            outputs = self._outputs = self._present_outputs()
+        asked_before, self._asked = self._asked, vrs
+        if vrs == self._request:
+            pick = self._pick
+            return [*pick(outputs)]
+        if self._real_outputs.issuperset(vrs):
+            if vrs == asked_before:
+                self._expect(vrs)
+            first = self._first_output
+            return [outputs[reference - first] for reference in vrs]
+        if self._reals.issuperset(vrs):
+            values = [*self._inputs, *outputs, *self._parameters]
+            return [values[reference] for reference in vrs]
+        return [float(self._value(reference, ("Real",))) for reference in vrs]
+
+    def _expect(self, request: list[int]) -> None:
+        """Make ready to answer a request for Real outputs again."""
+        places: list[Any] = [reference - self._first_output for reference in request]
+        # Of a single place `itemgetter` gives no sequence.
+        if len(places) == 1:
+            places = [slice(places[0], places[0] + 1)]
+        self._request, self._pick = request[:], itemgetter(*places)
+
+    def get_integer(self, vrs: list[int]) -> list[int]:
+        """Values of Integer and Enumeration variables."""
+        return [int(self._value(reference, ("Integer", "Enumeration"))) for reference in vrs]
+
+    def get_boolean(self, vrs: list[int]) -> list[bool]:
+        """Values of Boolean variables."""
+        return [bool(self._value(reference, ("Boolean",))) for reference in vrs]
+
+    def get_string(self, vrs: list[int]) -> list[str]:
+        """Values of String parameters."""
+        return [str(self._value(reference, ("String",)) or "") for reference in vrs]
+
+    def _value(self, reference: int, types: tuple[str, ...]) -> Any:
+        if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
+            self._refuse(f"valueReference {reference} is no {' or '.join(types)} variable")
+            return 0
+        if reference < self._first_output:
+            return self._inputs[reference]
+        if reference >= self._first_parameter:
+            return self._parameters[reference - self._first_parameter]
+        if self._outputs is None:
+            self._outputs = self._present_outputs()
+        return self._outputs[reference - self._first_output]
+
+    def set_real(self, vrs: list[int], values: list[float]) -> None:
+        """Set inputs at any time, parameters up to the end of the initialisation."""
+        inputs = self._inputs
+        for reference, value in zip(vrs, values):
+            if 0 <= reference < len(inputs):
+                inputs[reference] = value
+                if abs(value) >= ORDINARY_VALUE:
+                    self._is_extreme = True
+            else:
+                self._set_parameter(reference, value, ("Real",))
+        # Up to the end of the initialisation they follow from the inputs.
+        self._outputs = None
+
+    def set_integer(self, vrs: list[int], values: list[int]) -> None:
+        """Set Integer and Enumeration parameters."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, value, ("Integer", "Enumeration"))
+
+    def set_boolean(self, vrs: list[int], values: list[bool]) -> None:
+        """Set Boolean parameters."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, bool(value), ("Boolean",))
+
+    def set_string(self, vrs: list[int], values: list[str]) -> None:
+        """Set String parameters."""
+        for reference, value in zip(vrs, values):
+            self._set_parameter(reference, value, ("String",))
+
+    def _set_parameter(self, reference: int, value: Any, types: tuple[str, ...]) -> None:
+        if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
+            self._refuse(
+                f"valueReference {reference} is no {' or '.join(types)} variable; "
+                f"the value {value!r} was not taken"
+            )
+            return
+        variable = self.table[reference]
+        if reference < self._first_parameter:
+            self._refuse(f"{variable.name} is an output; the value {value!r} was not taken")
+        elif self._phase not in (INSTANTIATED, INITIALISING):
+            self._refuse(
+                f"{variable.name} is a fixed parameter; the value {value!r} {variable.unit} "
+                f"cannot be taken in phase '{self._phase}'"
+            )
+        else:
+            self._parameters[reference - self._first_parameter] = value
+            self._outputs = None
