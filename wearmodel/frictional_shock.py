@@ -125,7 +125,6 @@ class FrictionalShock:
         # The part of f_n that no input changes.
         self._weight = declared.weight(row)
         self._sample_count = values.input_extrapolation_order + 1
-        self._outputs: tuple[float, ...] | None = None
         # Both are replaced by `record`.
         self._may_be_quiet = True
         self._advance_kernel = advance
@@ -173,9 +172,6 @@ class FrictionalShock:
         StepError
             The step could not be completed. The state stands.
         """
-        total = base_acceleration + base_acceleration_normal + tangential_load + normal_load
-        if total - total != 0.0:
-            _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         tangential, normal = forcings(
             self._mass,
             self._weight,
@@ -184,11 +180,21 @@ class FrictionalShock:
             tangential_load,
             normal_load,
         )
+        # The difference is zero unless an input, or the sum, is not finite.
+        total = tangential + normal
+        if total - total != 0.0:
+            _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         samples = [(self.time, tangential, normal, tangential_load), *self._history]
-        del samples[self._sample_count :]
-        self._advance(
-            step_size, extrapolate(samples, 1), extrapolate(samples, 2), extrapolate(samples, 3)
-        )
+        if len(samples) > self._sample_count:
+            samples.pop()
+        # What was constant and goes on needs no extrapolation.
+        _, last_load, last_normal, _ = self._last_step
+        normal_forcing, load = [normal], [tangential_load]
+        if normal_forcing != last_normal:
+            normal_forcing = extrapolate(samples, 2)
+        if load != last_load:
+            load = extrapolate(samples, 3)
+        self._advance(step_size, extrapolate(samples, 1), normal_forcing, load)
         self._history = samples
 
     def step_polynomial(
@@ -237,7 +243,8 @@ class FrictionalShock:
     def _advance(
         self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
     ) -> None:
-        if not self.time < self.time + step_size < _INFINITY:
+        end = self.time + step_size
+        if not self.time < end < _INFINITY:
             raise ValueError(
                 f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
                 f"time={self.time!r} s"
@@ -256,8 +263,7 @@ class FrictionalShock:
         ):
             self._state = self._advanced_state(step_size, tangential, normal)
         self._last_step = (tangential, load, normal, step_size)
-        self._outputs = None
-        self.time += step_size
+        self.time = end
 
     def _advanced_state(
         self, step_size: float, tangential: list[float], normal: list[float]
@@ -294,21 +300,20 @@ class FrictionalShock:
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        if self._outputs is None:
-            tangential, load, normal, step_size = self._last_step
-            end_tangential, end_load, end_normal, rate = tangential[0], load[0], normal[0], 0.0
-            # Only rigid stick needs f_t itself.
-            if len(tangential) > 1 and self._state[layout.SLIDING] == 0.0:
-                end_tangential = evaluate(tangential, len(tangential), step_size)
-            if len(load) > 1:
-                end_load = evaluate(load, len(load), step_size)
-            if len(normal) > 1:
-                end_normal = evaluate(normal, len(normal), step_size)
-                rate = evaluate_slope(normal, len(normal), step_size)
-            self._outputs = measure(
-                self._buffer, self._state, end_tangential, end_load, end_normal, rate
-            )
-        return self._outputs
+        tangential, load, normal, step_size = self._last_step
+        end_tangential = tangential[0]
+        end_load = load[0]
+        end_normal = normal[0]
+        rate = 0.0
+        # Only rigid stick needs f_t itself.
+        if len(tangential) > 1 and self._state[layout.SLIDING] == 0.0:
+            end_tangential = evaluate(tangential, len(tangential), step_size)
+        if len(load) > 1:
+            end_load = evaluate(load, len(load), step_size)
+        if len(normal) > 1:
+            end_normal = evaluate(normal, len(normal), step_size)
+            rate = evaluate_slope(normal, len(normal), step_size)
+        return measure(self._buffer, self._state, end_tangential, end_load, end_normal, rate)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -352,7 +357,6 @@ class FrictionalShock:
         self._state = state
         self._history = history
         self._last_step = last_step
-        self._outputs = None
 
 
 def _trimmed(polynomial: list[float]) -> list[float]:
