@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import zipfile
 from collections.abc import Callable
 from importlib.metadata import version
@@ -14,8 +16,10 @@ from fmpy.validation import validate_fmu
 
 import fmu_src.builder
 from fmu_src.builder import build_fmu, fmu_names, is_stale
+from fmu_src.native.builder import build_native_fmu
 from fmu_src.slave import SafeSlave
 from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
+from wearmodel.parameters import NormalLaw
 
 # Fixed, for other people's scripts rely on them: name, unit, start.
 PARAMETERS: dict[str, tuple[str | None, str]] = {
@@ -167,3 +171,61 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
 def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no FMU 'Shoe'; there are: FrictionalShock"):
         build_fmu("Shoe", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "message"),
+    [
+        ("FrictionalShock", {"masss": 1.0}, "FrictionalShock has no parameter 'masss'"),
+        ("FrictionalShock", {"wear_work": 1.0}, "FrictionalShock has no parameter 'wear_work'"),
+        ("FrictionalShock", {"mass": -1.0}, "mass=-1.0 kg must be > 0"),
+        ("FrictionalShock", {"mass": math.nan}, "mass=nan kg must be finite"),
+        ("FrictionalShock", {"mass": "heavy"}, "mass='heavy' must be a number"),
+        ("FrictionalShock", {"restitution": 1.5}, "restitution=1.5 must be ≤ 1"),
+        (
+            "FrictionalShock",
+            {"normal_law": 3},
+            "normal_law=3 must be one of: prescribed, penalty, rigid",
+        ),
+        (
+            "FrictionalShock",
+            {"start_in_equilibrium": 1},
+            "start_in_equilibrium=1 must be true or false",
+        ),
+        (
+            "FrictionalShock",
+            {"input_extrapolation_order": 1.5},
+            "input_extrapolation_order=1.5 must be a whole number",
+        ),
+        ("DisChoc", {"elastic_stiffness": -1.0}, "elastic_stiffness=-1.0 N/m must be ≥ 0"),
+        ("BaseMotion", {"file": 3}, "file=3 must be a text"),
+    ],
+)
+def test_a_start_value_that_is_none_is_refused(
+    tmp_path: Path, name: str, values: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        build_fmu(name, tmp_path, start_values=values)
+    # The native FMU's door is the same function, before anything is compiled.
+    if name == "FrictionalShock":
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            build_native_fmu(tmp_path, start_values=values)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_values_that_break_a_rule_only_together_are_left_to_the_initialisation(
+    tmp_path: Path,
+) -> None:
+    # A master may still set normal_law, with which a gap is allowed.
+    path = build_fmu("FrictionalShock", tmp_path, start_values={"initial_gap": 0.1})
+    assert not is_stale(path, start_values={"initial_gap": 0.1})
+    assert is_stale(path)
+
+
+def test_the_order_and_the_spelling_of_start_values_do_not_matter(tmp_path: Path) -> None:
+    given = {"normal_law": "penalty", "mass": 2, "gravity": 10}
+    same = {"mass": 2.0, "normal_law": NormalLaw.penalty}
+    first = build_fmu("FrictionalShock", tmp_path, file_stem="first", start_values=given)
+    second = build_fmu("FrictionalShock", tmp_path, file_stem="second", start_values=same)
+    assert first.read_bytes() == second.read_bytes()
+    assert not is_stale(second, name="FrictionalShock", start_values=given)

@@ -1,0 +1,134 @@
+"""`wearfmu build`: which FMUs it builds, with which defaults, under which names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness import FmuError
+from harness.command_line import main
+from harness.fmu_files import own_fmu, with_start_values
+from harness.fmu_interface import read_interface
+
+
+def build(folder: Path, *arguments: str) -> int:
+    return main(["build", *arguments, "--out", str(folder)])
+
+
+def starts(fmu: Path) -> dict[str, str | None]:
+    return {name: one.start for name, one in read_interface(fmu).variables.items()}
+
+
+def test_without_names_all_are_built_and_with_names_those(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build(tmp_path) == 0
+    assert [Path(line).name for line in capsys.readouterr().out.split()] == [
+        "FrictionalShock.fmu",
+        "DisChoc.fmu",
+        "BaseMotion.fmu",
+    ]
+    assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
+    assert len(list((tmp_path / "two").iterdir())) == 2
+
+
+def test_start_values_become_the_defaults_and_leave_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = starts(own_fmu("FrictionalShock", tmp_path))
+    values = ["normal_law=penalty", "contact_stiffness=1e6", "start_in_equilibrium=true"]
+    assert build(tmp_path, "FrictionalShock", "--start", *values, "--name", "wall") == 0
+    (path,) = capsys.readouterr().out.split()
+    assert Path(path) == tmp_path / "wall.fmu"
+    changed = {"normal_law": "1", "contact_stiffness": "1000000.0", "start_in_equilibrium": "true"}
+    assert starts(Path(path)) == {**usual, **changed}
+
+
+def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = own_fmu("DisChoc", tmp_path)
+    content = usual.read_bytes()
+    assert build(tmp_path, "DisChoc", "--start", "drive=displacement") == 0
+    assert build(tmp_path, "DisChoc", "--start", "friction_coefficient=0.6") == 0
+    first, second = map(Path, capsys.readouterr().out.split())
+    assert len({usual, first, second}) == 3
+    assert usual.read_bytes() == content
+    assert starts(first)["drive"] == "1"
+    assert starts(second)["friction_coefficient"] == "0.6"
+
+
+def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -> None:
+    usual = own_fmu("FrictionalShock", tmp_path / "usual").read_bytes()
+    values = ("normal_law=prescribed", "mass=1")
+    assert build(tmp_path, "FrictionalShock", "--start", *values) == 0
+    assert (tmp_path / "FrictionalShock.fmu").read_bytes() == usual
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--start", "mass=2"), "--start goes with the name of one FMU: wearfmu build Fric"),
+        (
+            ("DisChoc", "BaseMotion", "--start", "mass=2"),
+            "--start goes with the name of one FMU: wearfmu build Fric",
+        ),
+        (("FrictionalShock", "--start", "mass=-2"), "--start mass=-2.0 kg must be > 0"),
+        (
+            ("FrictionalShock", "--start", "mas=2"),
+            "--start 'mas' is not a parameter of FrictionalShock.fmu; did you mean 'mass'?",
+        ),
+        (
+            ("FrictionalShock", "--start", "normal_law=soft"),
+            "--start normal_law='soft' must be one of prescribed, penalty, rigid",
+        ),
+        (
+            ("FrictionalShock", "--start", "start_in_equilibrium=1"),
+            "--start start_in_equilibrium='1' must be true or false",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=2", "--name", "DisChoc"),
+            "--name DisChoc: is the file of the FMU with the usual defaults",
+        ),
+        (("DisChoc", "--name", "spring"), "--name goes with --start"),
+        (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
+        (("DisChok",), "there is no FMU 'DisChok'; there are: FrictionalShock, DisChoc, BaseM"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    assert build(tmp_path, *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"wearfmu: {message}")
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: Path) -> None:
+    usual = own_fmu("FrictionalShock", tmp_path)
+    made = with_start_values(usual, "FrictionalShock", {"normal_law": "rigid"})
+    assert made.parent == tmp_path
+    assert starts(made)["normal_law"] == "2"
+    content, written = made.read_bytes(), made.stat().st_mtime_ns
+    # By number it is the same one.
+    assert with_start_values(usual, "FrictionalShock", {"normal_law": 2}) == made
+    assert made.stat().st_mtime_ns == written
+    made.write_bytes(usual.read_bytes())
+    with_start_values(usual, "FrictionalShock", {"normal_law": "rigid"})
+    assert made.read_bytes() == content
+    assert with_start_values(usual, "FrictionalShock", {"normal_law": "prescribed"}) == usual
+
+
+def test_only_an_fmu_of_the_present_sources_can_be_built_with_other_defaults(
+    tmp_path: Path, toy_fmu: Path
+) -> None:
+    with pytest.raises(FmuError, match="is not what the present sources give"):
+        with_start_values(toy_fmu, "ToyIntegrator", {"gain": 1.0})
+    usual = own_fmu("FrictionalShock", tmp_path)
+    with pytest.raises(FmuError, match=r"^mass=0 kg must be > 0$"):
+        with_start_values(usual, "FrictionalShock", {"mass": 0})

@@ -1,0 +1,86 @@
+"""A native FMU with other defaults: what it says of itself, what it does, when it is built anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import fmpy
+import numpy as np
+import pytest
+
+from fmu_src.builder import build_fmu
+from fmu_src.native.builder import build_native_fmu, is_stale
+from harness import simulate
+from harness.command_line import main
+from harness.experiment import Experiment
+from harness.signals import SineSignal
+
+VALUES = {
+    "normal_law": "penalty",
+    "contact_stiffness": 1e5,
+    "normal_stiffness": 3e3,
+    "initial_normal_velocity": -0.3,
+    "stiffness": 40.0,
+    "input_extrapolation_order": 3,
+}
+TEXTS = [f"{name}={value}" for name, value in VALUES.items()]
+
+
+@pytest.fixture(scope="module")
+def variant(native_fmu: Path) -> Path:
+    """The native FMU with those values as defaults."""
+    folder = native_fmu.parent.parent
+    return build_native_fmu(folder, file_stem="variant", start_values=VALUES)
+
+
+def starts(fmu: Path) -> dict[str, str | None]:
+    return {one.name: one.start for one in fmpy.read_model_description(fmu).modelVariables}
+
+
+def test_description_and_behaviour_are_those_of_the_python_fmu_with_these_defaults(
+    variant: Path, native_fmu: Path, tmp_path: Path
+) -> None:
+    python = build_fmu("FrictionalShock", tmp_path, start_values=VALUES)
+    assert starts(variant) == starts(python) != starts(native_fmu)
+    experiment = Experiment(stop_time=1.0, step_size=1e-3)
+    shaking = SineSignal(kind="sine", amplitude=15.0, frequency=1.0)
+
+    def run(fmu: Path, **parameters: float | str) -> dict[str, np.ndarray]:
+        return dict(
+            simulate(
+                fmu, experiment, parameters=parameters, inputs={"base_acceleration": shaking}
+            ).values
+        )
+
+    by_default = run(variant)
+    assert by_default["shock_count"][-1] > 10
+    # The defaults, the same set one by one, and the Python FMU's: one and the same.
+    for other in (run(native_fmu, **VALUES), run(python)):
+        for name, values in by_default.items():
+            np.testing.assert_array_equal(other[name], values, err_msg=name)
+    # A default is no more than that.
+    usual = {name: one for name, one in starts(native_fmu).items() if name in VALUES}
+    back = {name: float(text or "") for name, text in usual.items() if name != "normal_law"}
+    back["input_extrapolation_order"] = int(back["input_extrapolation_order"])
+    for name, values in run(variant, **back, normal_law="prescribed").items():
+        np.testing.assert_array_equal(run(native_fmu)[name], values, err_msg=name)
+
+
+def test_other_defaults_are_another_fmu(variant: Path, native_fmu: Path) -> None:
+    assert not is_stale(variant, start_values=VALUES)
+    assert is_stale(variant)
+    assert is_stale(variant, start_values={**VALUES, "stiffness": 41.0})
+    assert is_stale(native_fmu, start_values=VALUES)
+    assert not is_stale(native_fmu, start_values={"normal_law": "prescribed"})
+    assert is_stale(native_fmu, ("linux64", "win64"))
+
+
+def test_the_command_builds_it_once(
+    native_fmu: Path, variant: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = variant.stat().st_mtime_ns
+    folder = native_fmu.parent.parent
+    command = ["build", "--native", "--out", str(folder), "--name", "variant", "--start", *TEXTS]
+    assert main(command) == 0
+    assert capsys.readouterr().out == f"{variant}\n"
+    assert variant.stat().st_mtime_ns == written
