@@ -118,7 +118,8 @@ class RunRecord:
         MissingLibraryError
             If plotly is not installed.
         """
-        from harness.report.panels import Curve, Panel, stacked_figure
+        from harness.report.curves import Curve
+        from harness.report.panels import Panel, stacked_figure
 
         shown = names or [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         panels = [

@@ -7,49 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from harness.optional_library import optional_module
+from harness.report.curves import Curve
+from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.report.palette import light
-
-# Enough for a screen's width; the page of all cases must stay under 8 MB.
-MOST_SAMPLES = 1000
 
 # Where a curve names no colour, by its place in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
 _ROOM = 0.01
-# Between the uppermost panel and the legend: the labels of instants stand there.
-_LEGEND_LIFT = 18.0
+_ROOM_PIXELS = 6
 
 Interval = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A line, or points, in a panel.
-
-    Parameters
-    ----------
-    name : str
-        In the legend and where a value is read.
-    x, y : ndarray, shape (n,)
-        What is drawn; NaN interrupts a line.
-    colour : str, optional
-        Name in `palette.COLOURS`; default by place.
-    style : {"solid", "dash", "dot", "points", "marked"}
-        Line, points alone, or a line with its points.
-    labels : tuple of str
-        Text beside each point where it is read.
-    """
-
-    name: str
-    x: NDArray[Any]
-    y: NDArray[Any]
-    colour: str | None = None
-    style: str = "solid"
-    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,7 +76,7 @@ def stacked_figure(
         rows=len(panels),
         cols=1,
         shared_xaxes=True,
-        vertical_spacing=min(0.06, 0.5 / max(len(panels), 1)),
+        vertical_spacing=_spacing(panels),
     )
     for row, panel in enumerate(panels, start=1):
         _draw(figure, panel, row, 1)
@@ -126,7 +97,7 @@ def stacked_figure(
             x=instant, y=1.0, xref="x", yref="y domain", text=label, showarrow=False,
             yanchor="bottom", font={"size": 12},
         )  # fmt: skip
-    return _framed(figure, title, panels, len(panels))
+    return _framed(figure, title, panels, rows=len(panels), beside=False)
 
 
 def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
@@ -139,7 +110,18 @@ def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
         if not panel.logarithmic_x:
             figure.update_xaxes(range=_span([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")
-    return _framed(figure, title, panels, 1.7)
+    return _framed(figure, title, panels, rows=1.7, beside=True)
+
+
+def _names(panels: Sequence[Panel]) -> list[list[str]]:
+    return [[curve.name for curve in panel.curves] for panel in panels]
+
+
+def _spacing(panels: Sequence[Panel]) -> float:
+    """Part of the height between two stacked panels, enough for a legend where there is one."""
+    room = ROW_HEIGHT + 2 * _ROOM_PIXELS if any(own_legends(_names(panels))[1:]) else 0
+    count = max(len(panels), 1)
+    return min(max(0.06, room / (_PANEL_HEIGHT * count)), 0.5 / count)
 
 
 def _span(panels: Sequence[Panel]) -> list[float] | None:
@@ -167,7 +149,6 @@ def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
             name=curve.name,
             mode=mode,
             legendgroup=curve.name,
-            showlegend=curve.name not in {trace.name for trace in figure.data},
             line={
                 "color": colour,
                 "width": 1.7,
@@ -218,23 +199,20 @@ def _band_shape(name: str, intervals: Sequence[Interval], row: int) -> dict[str,
     }
 
 
-def _framed(figure: Any, title: str, panels: Sequence[Panel], rows: float) -> Any:
-    several = any(len(panel.curves) > 1 for panel in panels)
+def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, beside: bool) -> Any:
+    names = _names(panels)
+    top, bottom = 70 if title else 46, 58
+    height = _FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1)
+    place_legends(figure, names, height=height - top - bottom, beside=beside)
+    above = ROW_HEIGHT * most_rows(names) if beside else 0
     figure.update_layout(
         template="none",
         title={"text": title, "font": {"size": 15}} if title else None,
-        height=_FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1),
-        margin={"l": 78, "r": 18, "t": 70 if title else 46, "b": 58},
+        height=height + above,
+        margin={"l": 78, "r": 18, "t": top + above, "b": bottom},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
-        legend={
-            "orientation": "h",
-            "x": 0.0,
-            "y": 1.0 + _LEGEND_LIFT / (_PANEL_HEIGHT * rows),
-            "yanchor": "bottom",
-        },
-        showlegend=several,
         modebar={
             "bgcolor": "rgba(0,0,0,0)",
             "color": light("limit"),
@@ -254,44 +232,3 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], rows: float) -> An
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, exponentformat="power")
     return figure
-
-
-def history(
-    name: str,
-    times: NDArray[np.float64],
-    values: NDArray[np.float64],
-    colour: str | None = None,
-    *,
-    style: str = "solid",
-    most: int = MOST_SAMPLES,
-) -> Curve:
-    """Return the curve of a history, thinned to about `most` samples."""
-    return Curve(name, *reduced(times, values, most), colour, style)
-
-
-def reduced(
-    x: NDArray[np.float64], y: NDArray[np.float64], most: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Thin a history to at most about `most` samples, its ends and extremes kept.
-
-    Of each block of samples the least and the largest stay. Single precision holds the seven
-    digits that a picture is read to.
-    """
-    count = len(y)
-    if count > most:
-        size = -(-count // (most // 2))
-        whole = count - count % size
-        starts = np.arange(0, whole, size)
-        blocks = y[:whole].reshape(-1, size)
-        kept = np.unique(
-            np.concatenate(
-                [
-                    [0, count - 1],
-                    starts + blocks.argmin(axis=1),
-                    starts + blocks.argmax(axis=1),
-                    np.arange(whole, count),
-                ]
-            )
-        )
-        x, y = x[kept], y[kept]
-    return x.astype(np.float32), y.astype(np.float32)

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from harness.experiment import Experiment
+from harness.report.curves import Curve
 from harness.report.document import Picture
-from harness.report.panels import Curve, Panel, side_by_side_figure
+from harness.report.panels import Panel, side_by_side_figure
 from harness.report.shoe_pictures import WearPowerPoint
 from harness.run_record import RunRecord
 from harness.signals import SineSignal

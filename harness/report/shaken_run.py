@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
-from harness.report.panels import MOST_SAMPLES, Curve, Interval, history
+from harness.report.curves import MOST_SAMPLES, Curve, history
+from harness.report.panels import Interval
 from harness.run_record import RunRecord
 from harness.signals import Signal, SineSignal
 

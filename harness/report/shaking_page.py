@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.report.curves import Curve, history
 from harness.report.document import Document, Grid, Picture, Section, write_document
-from harness.report.panels import Curve, Panel, history, stacked_figure
+from harness.report.panels import Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
 from harness.shaking_result import ShakingResult

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.report.curves import Curve
 from harness.report.document import Picture
-from harness.report.panels import Curve, Panel, side_by_side_figure, stacked_figure
+from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import ShakenRun
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from harness.report.curves import Curve
 from harness.report.document import Picture
-from harness.report.panels import Curve, Panel, stacked_figure
+from harness.report.panels import Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import friction_picture, motion_picture
 from harness.signals import SineSignal

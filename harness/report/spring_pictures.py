@@ -9,14 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case import Case
+from harness.report.curves import Curve, history
 from harness.report.document import Picture
-from harness.report.panels import (
-    Curve,
-    Panel,
-    history,
-    side_by_side_figure,
-    stacked_figure,
-)
+from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import mode_intervals
 from harness.run_record import RunRecord
 from harness.simulation import simulate
