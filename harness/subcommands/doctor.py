@@ -14,18 +14,25 @@ def add_parser(subparsers: Subparsers) -> None:
         subparsers,
         "doctor",
         help_line="say whether this machine can load an FMU, and what to set if not",
-        examples="example: wearfmu doctor build/FrictionalShock.fmu",
+        examples="examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
+        "  wearfmu doctor FrictionalShock    ours, built into build/ if need be",
     )
-    parser.add_argument("fmu", metavar="FMU", type=Path, help="the .fmu file")
+    parser.add_argument(
+        "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of one of ours"
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print one line a finding; return 1 if there is a problem, otherwise 0."""
     from harness.doctor import Verdict, examine
+    from harness.fmu_files import DEFAULT_FOLDER, own_fmu
 
+    fmu = arguments.fmu
+    if fmu.suffix != ".fmu" and not fmu.exists():
+        fmu = own_fmu(str(fmu), DEFAULT_FOLDER)
     exit_code = 0
-    for finding in examine(arguments.fmu):
+    for finding in examine(fmu):
         if finding.verdict is Verdict.PROBLEM:
             exit_code = 1
         remedy = f" → {finding.remedy}" if finding.remedy else ""

@@ -56,6 +56,16 @@ def test_the_setting_it_tells_is_enough(fmu: Path, monkeypatch: pytest.MonkeyPat
     assert findings(fmu)["C host"].verdict is Verdict.OK
 
 
+def test_ours_may_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["doctor", "BaseMotion"]) == 0
+    assert "BaseMotion.fmu: FMI 2.0 co-simulation" in capsys.readouterr().out
+    assert main(["doctor", "BaseMoton"]) == 2
+    assert "did you mean 'BaseMotion'?" in capsys.readouterr().err
+
+
 def test_a_missing_file_is_an_environment_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
