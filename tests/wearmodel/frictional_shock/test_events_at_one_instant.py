@@ -102,11 +102,13 @@ def test_cone_and_contact_that_close_together_let_the_mass_go_without_wear(
             tangential_load=(0.5 * (1.0 - time), -0.5),
         )
     outputs = model.outputs()
-    # In flight u″ = −(t − 1)/2 and w″ = 10 (t − 1).
-    assert outputs["relative_velocity"] == pytest.approx(-0.25, rel=1e-6)
+    # In flight u″ = −(t − 1)/2 and w″ = 10 (t − 1). A spring K_T = 9e6 N/m goes back with its load,
+    # and the mass with it.
+    leaving = -0.5 / 9e6 if friction_law == "penalty" else 0.0
+    assert outputs["relative_velocity"] == pytest.approx(leaving - 0.25, rel=1e-12)
     assert outputs["gap_velocity"] == pytest.approx(5.0, rel=1e-12)
     assert outputs["gap"] == pytest.approx(10.0 / 6.0, rel=1e-12)
-    assert outputs["wear_work"] <= 1e-6
+    assert outputs["wear_work"] <= 1e-15
     assert lasting_modes(trace)[0] == (1, 0)
     assert lasting_modes(trace)[-1] == (0, 0)
 
@@ -278,7 +280,7 @@ def test_a_normal_force_that_jumps_down_lets_the_stretched_anchor_slip(damping: 
     if damping == 0.0:
         # The anchor jumps by the stretch that the cone no longer bears.
         jump = trace.segments[1].before[4] - trace.segments[1].series["stretch"][0]
-        assert jump == pytest.approx(excess, rel=1e-9)
+        assert jump == pytest.approx(excess, rel=1e-13)
     assert slipping["sliding_distance"] > 0.9 * excess
     # And back up: the stretch is too small for slip, it sticks where it is.
     model.step(1e-2, tangential_load=0.9, normal_load=0.0)

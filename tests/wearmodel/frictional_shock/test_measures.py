@@ -120,12 +120,13 @@ def test_outputs_are_the_derivatives_and_integrals_that_they_say(
         motion = SegmentMotion(model.parameters, segment)
         end = motion.end
         acceleration = value(motion.rate(motion.u_rate), end) + inputs["base_acceleration"]
-        # Of the order of 100 m/s2; the series is scaled to a piece of a hundredth of its rate.
-        assert outputs["absolute_acceleration"] == pytest.approx(acceleration, abs=1e-9)
-        assert outputs["slip_velocity"] == pytest.approx(value(motion.slip, end), abs=1e-11)
-        assert outputs["normal_force"] == pytest.approx(value(motion.normal_force, end), abs=1e-9)
+        # Of the order of 100 m/s2 and N; the series is scaled to a piece of a hundredth of its
+        # rate, so that two dozen roundings of velocities of 1 m/s count a hundredfold.
+        assert outputs["absolute_acceleration"] == pytest.approx(acceleration, abs=1e-11)
+        assert outputs["slip_velocity"] == pytest.approx(value(motion.slip, end), abs=1e-13)
+        assert outputs["normal_force"] == pytest.approx(value(motion.normal_force, end), abs=1e-11)
         assert outputs["friction_force"] == pytest.approx(
-            value(motion.friction_force, end), abs=1e-9
+            value(motion.friction_force, end), abs=1e-11
         )
 
 

@@ -153,10 +153,9 @@ def test_penalised_friction_goes_to_the_rigid_one_as_its_spring_stiffens() -> No
     for stiffness in (1e5, 1e6, 1e7, 1e8):
         outputs = taylor_run(1.5, 20, 3.0, tangential_law="penalty", tangential_stiffness=stiffness)
         errors.append(outputs[3]["wear_work"] / rigid - 1.0)
-    # The stick yields by F/K_T: first order in 1/K_T, 1.4e-5 at 1e7 N/m.
+    # The stick yields by F/K_T: first order in 1/K_T. Each decade takes one off the error.
     orders = [math.log10(coarse / fine) for coarse, fine in pairwise(errors)]
     assert orders == pytest.approx([1.0, 1.0, 1.0], abs=0.01), errors
-    assert abs(errors[-1]) < 2e-6
 
 
 @pytest.mark.parametrize("law", ["rigid", "penalty"])
