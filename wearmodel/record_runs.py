@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 
 # Blocks of runs handed to each thread, so that none waits long for the last.
 _BLOCKS_PER_THREAD = 8
+# Coefficients of an input over a step: those of a cubic.
 _LONGEST_FORCING = 4
 
 

@@ -80,7 +80,7 @@ ROW_GUARD = 11
 ROW_SCRATCH = 12
 ROW_COUNTS = 13  # numbers of coefficients, see below
 ROW_COUNT = 14
-ROW_LENGTH = 56
+ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force
 
 # Entries of ROW_COUNTS.
 COUNT_MOTION = 0  # coefficients of displacement and velocity
@@ -130,3 +130,5 @@ REST_TIME = 1e-9  # s
 END_OF_PIECE = 1.0 - 1e-13
 # Largest λτ of a piece.
 RATE_LIMIT = 1.0
+# A series' coefficient this small beside the largest one is below the rounding of the sum.
+NEGLIGIBLE = 1e-18

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .layout import SERIES_LENGTH
-
-# A coefficient this small beside the largest one is below the rounding of the sum.
-_NEGLIGIBLE = 1e-18
+from .layout import NEGLIGIBLE, SERIES_LENGTH
 
 
 def oscillator_rate(mass: float, damping: float, stiffness: float) -> float:
@@ -65,7 +62,7 @@ def oscillator_series(
         size = abs(coefficient)
         if size > largest:
             largest = size
-        if j >= drive_count and size <= _NEGLIGIBLE * largest and previous <= _NEGLIGIBLE * largest:
+        if j >= drive_count and size <= NEGLIGIBLE * largest and previous <= NEGLIGIBLE * largest:
             break
         previous = size
     return count

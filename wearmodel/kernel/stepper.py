@@ -162,6 +162,7 @@ def cross_piece(
             return start, ARREST
         fits = fill_tangential_series(parameters, state, tangential_count, length, work)
         if not fits:
+            # Safely within C_T/K_T, up to which the relaxing stretch has a series.
             length = 0.9 * parameters[TANGENTIAL_DAMPING] / parameters[TANGENTIAL_STIFFNESS]
 
     position, event = normal_exit(parameters, state, normal_count, work)

@@ -30,6 +30,7 @@ from .layout import (
     FRICTION_STATIC,
     INITIAL_GAP,
     MASS,
+    NEGLIGIBLE,
     NEVER,
     NO_EVENT,
     NORMAL_DISPLACEMENT,
@@ -65,8 +66,11 @@ from .layout import (
 from .oscillator import oscillator_series
 from .series import first_exit
 
-# Leading coefficients of the cone's guard below this share of the friction force are rounding.
+# Leading coefficients of the cone's guard below this share of the friction force are rounding: of
+# the two dozen terms that make it up, some four units in the last place each.
 _ROUNDING = 2e-14
+# The same for the terms of one product each that a friction force in stick is the difference of.
+_PRODUCT_ROUNDING = 2e-15
 # Stretch this close to the one that the contact force imposes has forgotten where it began.
 _RELAXED = 1e-15
 # Where friction vanishes so does the stretch, and nothing else tells when it is forgotten.
@@ -266,7 +270,7 @@ def _fill_anchor_slip(
             stretches[j + 1] = coefficient
             count = j + 2
             largest = max(largest, abs(coefficient))
-            if j >= force_count and abs(coefficient) <= 1e-18 * largest:
+            if j >= force_count and abs(coefficient) <= NEGLIGIBLE * largest:
                 break
     motion_count = int(counts[COUNT_MOTION])
     slip_count = max(motion_count, count)
@@ -314,7 +318,7 @@ def tangential_exit(
         rounding += parameters[TANGENTIAL_DAMPING] * abs(state[VELOCITY])
     else:
         rounding = parameters[STIFFNESS] * abs(state[DISPLACEMENT])
-    rounding *= 2e-15
+    rounding *= _PRODUCT_ROUNDING
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):

@@ -231,6 +231,8 @@ def drag_anchor(parameters: list[float], state: list[float], normal_force: float
     stretch = sliding * state[STRETCH]
     wanted = parameters[FRICTION_DYNAMIC] * normal_force / stiffness
     excess = stretch - wanted
+    # A stretch has been added up piece by piece, some thousand roundings; a force that has fallen
+    # from its peak carries the peak's, some dozens.
     rounding = 1e-12 * max(abs(stretch), wanted)
     rounding += 1e-14 * parameters[FRICTION_DYNAMIC] * state[PEAK_FORCE] / stiffness
     # A force that follows from the penalised gap cannot jump up: what is missing is rounding.

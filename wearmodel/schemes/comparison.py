@@ -22,6 +22,7 @@ from .reference_models import sdnd104_excitation, sdnd104_shoe
 from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
 from .wear_power import mean_wear_power
 
+# The recorded runs' window [s] of the mean, that of SDND104, and the blocks it was taken over.
 WINDOW_START = 4.0
 WINDOW_END = 12.0
 BLOCKS = 8
