@@ -1,24 +1,138 @@
 """The torture host for native FMUs, which answer an illegal call for themselves.
 
 Where a Python FMU can only let the next step report a refused call, a native one returns fmi2Error
-at once, and the next step knows nothing of it. All else is judged as before.
+at once, and the next step knows nothing of it. What it can do beyond is played too: derivatives of
+inputs, which serve one step, and directional derivatives, which change nothing. And since its state
+is a block of numbers without a word to be misspelt, states are spoilt bit by bit: such a one is
+refused, or does no harm. All else is judged as before.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
+import math
+import random
+import struct
 import sys
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "campaigns"))
 
 import torture_host
-from torture_host import ERROR, OK, ViolationError
+from torture_host import DISCARD, ERROR, EXTREMES, NOT_NUMBERS, OK, Fmu, ViolationError
+
+LONGEST_ORDER = 3
+# Shorter than any event is long: a spoilt state may hold any stiffness.
+SHORT_STEPS = (1e-9, 1e-6)
 
 
 class NativeSubject(torture_host.Subject):  # type: ignore[misc]
     """Judges each call by its own status."""
+
+    def __init__(self, fmu: Fmu, counts: Counter[str]) -> None:
+        # Input derivatives for the next step, (reference, order) → value; those of the steps taken;
+        # and those that a clean run has still to set.
+        self.derivatives: dict[tuple[int, int], float] = {}
+        self.taken: list[dict[tuple[int, int], float]] = []
+        self.to_set: list[dict[tuple[int, int], float]] = []
+        super().__init__(fmu, counts)
+
+    def forget(self) -> None:
+        super().forget()
+        self.derivatives, self.taken = {}, []
+
+    def account(self) -> tuple[object, ...]:
+        return (*super().account(), dict(self.derivatives), list(self.taken))
+
+    def return_to(self, account: tuple[object, ...]) -> None:
+        *rest, derivatives, taken = account
+        super().return_to(tuple(rest))
+        self.derivatives, self.taken = dict(derivatives), list(taken)  # type: ignore[call-overload]
+
+    def step(self, at: float, size: float) -> int:
+        if self.to_set:
+            for (reference, order), value in self.to_set.pop(0).items():
+                self.set_derivative(reference, order, value)
+        status: int = super().step(at, size)
+        if status == OK:
+            if not all(map(math.isfinite, self.derivatives.values())):
+                raise ViolationError(f"a step with derivatives {self.derivatives}: OK")
+            self.taken.append(self.derivatives)
+            self.derivatives = {}
+        return status
+
+    def set_derivative(self, reference: int, order: int, value: float) -> None:
+        """Set the derivative of an input, legal or not."""
+        self.accepted(
+            "fmi2SetRealInputDerivatives",
+            (ctypes.c_uint * 1)(reference),
+            ctypes.c_size_t(1),
+            (ctypes.c_int * 1)(order),
+            (ctypes.c_double * 1)(value),
+        )
+        if reference in self.fmu.inputs and 1 <= order <= LONGEST_ORDER:
+            self.derivatives[reference, order] = value
+            self.counts["input derivatives"] += 1
+        else:
+            self.pending += 1
+            self.counts["illegal input derivatives"] += 1
+        self._settle()
+
+    def derive(self, unknown: int, known: int, change: float) -> None:
+        """Ask for a directional derivative, legal or not; nothing may change by it."""
+        before = self.outputs()
+        results = (ctypes.c_double * 1)()
+        one = ctypes.c_size_t(1)
+        status = self.call(
+            "fmi2GetDirectionalDerivative",
+            *((ctypes.c_uint * 1)(unknown), one, (ctypes.c_uint * 1)(known), one),
+            *((ctypes.c_double * 1)(change), results),
+        )
+        initialising = self.phase == "initialising"
+        kind = self.fmu.variables[known][1] if known < len(self.fmu.variables) else None
+        legal = (
+            self.phase != "instantiated"
+            and not self.failed
+            and unknown in self.fmu.outputs["Real"]
+            and (
+                known in self.fmu.inputs
+                or (initialising and kind == "Real" and known in self.fmu.parameters)
+            )
+            and math.isfinite(change)
+        )
+        if status == OK and not (legal and math.isfinite(results[0])):
+            raise ViolationError(f"d {unknown} / d {known} · {change} = {results[0]}: OK")
+        # In initialisation mode values may be there that no model can start with.
+        if status == ERROR and legal and not initialising:
+            raise ViolationError(f"a derivative was refused: {torture_host.LAST_MESSAGE[0]}")
+        if self.outputs() != before:
+            raise ViolationError("a derivative changed outputs")
+        names = {OK: "given", DISCARD: "discarded", ERROR: "refused"}
+        self.counts[f"directional derivatives {names[status]}"] += 1
+
+    def load_spoilt(self, data: bytes, step_size: float) -> None:
+        """A state that may be taken if it is sound, and then gives finite outputs."""
+        before, saved = self.outputs(), self.save()
+        state = ctypes.c_void_p()
+        buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
+        size = ctypes.c_size_t(len(data))
+        self.accepted("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
+        if self.status == OK:
+            self.accepted("fmi2SetFMUstate", state)
+            self.outputs()
+            times = ctypes.c_double(self.time), ctypes.c_double(step_size)
+            self.call("fmi2DoStep", *times, ctypes.c_int(1))
+            self.outputs()
+            self.release(state)
+        elif state:
+            raise ViolationError("a refused state was given")
+        self.counts["spoilt states " + ("taken" if self.status == OK else "refused")] += 1
+        self.load(saved)
+        self.release(saved[0])
+        if self.outputs() != before:
+            raise ViolationError("a spoilt state left something behind")
 
     def accepted(self, function: str, *arguments: object) -> None:
         self.status = self.call(function, *arguments)
@@ -85,8 +199,92 @@ class NativeSubject(torture_host.Subject):  # type: ignore[misc]
         self.counts["broken states"] += 1
 
 
+def spoilt(rng: random.Random, data: bytes) -> bytes:
+    """A state with some bits turned, words replaced, or places changed."""
+    spoiled = bytearray(data)
+    words = len(data) // 8
+    draw = rng.random()
+    for _ in range(rng.choice((1, 1, 1, 2, 5, 20))):
+        at = 8 * rng.randrange(words)
+        if draw < 0.4:
+            spoiled[at + rng.randrange(8)] ^= 1 << rng.randrange(8)
+        elif draw < 0.8:
+            number = rng.choice((*EXTREMES, *NOT_NUMBERS, -1.0, 1.0, rng.gauss(0.0, 1e3)))
+            spoiled[at : at + 8] = struct.pack("<d", number)
+        else:
+            other = 8 * rng.randrange(words)
+            spoiled[at : at + 8], spoiled[other : other + 8] = (
+                spoiled[other : other + 8],
+                spoiled[at : at + 8],
+            )
+    return bytes(spoiled)
+
+
+# The host's own moves, which go on below under their names.
+set_input = torture_host.set_random_input
+step_legally = torture_host.legal_step
+call_illegally = torture_host.illegal_call
+check_sound_state = torture_host.check_state
+check_run = torture_host.check_against_a_clean_run
+
+
+def set_random_input(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
+    """Set an input, or a derivative of one."""
+    if rng.random() < 0.5:
+        set_input(rng, subject, wild)
+        return
+    reference, order = rng.choice(subject.fmu.inputs), rng.randint(1, LONGEST_ORDER)
+    subject.set_derivative(reference, order, torture_host.magnitude(rng, wild))
+
+
+def legal_step(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
+    """A step whose input derivatives are numbers, like its inputs."""
+    for (reference, order), value in list(subject.derivatives.items()):
+        if not math.isfinite(value):
+            subject.set_derivative(reference, order, 0.0)
+    step_legally(rng, subject, wild)
+    if not subject.slow and rng.random() < 0.1:
+        unknown = rng.choice(subject.fmu.outputs["Real"])
+        known = rng.choice((*subject.fmu.inputs, rng.choice(subject.fmu.parameters)))
+        subject.derive(unknown, known, torture_host.magnitude(rng, wild))
+
+
+def illegal_call(rng: random.Random, subject: NativeSubject) -> None:
+    """A call that must be refused; a quarter are those of native FMUs alone."""
+    draw = rng.random()
+    beyond = rng.choice((len(subject.fmu.variables), 9999, 2**31, 2**32 - 1))
+    if draw < 0.1:
+        order = rng.choice((0, -1, LONGEST_ORDER + 1, 2**31 - 1))
+        subject.set_derivative(rng.choice(subject.fmu.inputs), order, 1.0)
+    elif draw < 0.15:
+        subject.set_derivative(rng.choice((beyond, *subject.fmu.outputs["Real"])), 1, 1.0)
+    elif draw < 0.2:
+        subject.derive(rng.choice((beyond, *subject.fmu.inputs)), subject.fmu.inputs[0], 1.0)
+    elif draw < 0.25:
+        subject.derive(subject.fmu.outputs["Real"][0], beyond, 1.0)
+    else:
+        call_illegally(rng, subject)
+
+
+def check_state(rng: random.Random, subject: NativeSubject) -> None:
+    """Come back to a state, or be given a spoilt one."""
+    if rng.random() < 0.5:
+        check_sound_state(rng, subject)
+    else:
+        data = spoilt(rng, subject.serialised())
+        subject.load_spoilt(data, rng.choice(SHORT_STEPS))
+
+
+def check_against_a_clean_run(subject: NativeSubject, clean: NativeSubject) -> None:
+    """The clean run sets the derivatives of each step too."""
+    clean.to_set = list(subject.taken)
+    check_run(subject, clean)
+    clean.to_set = []
+
+
 torture_host.Subject = NativeSubject
+for move in (set_random_input, legal_step, illegal_call, check_state, check_against_a_clean_run):
+    setattr(torture_host, move.__name__, move)
 
 if __name__ == "__main__":
-    asked = json.load(sys.stdin)
-    print(json.dumps(torture_host.torture(asked, Path(asked["progress"]))))
+    print(json.dumps(torture_host.answered(json.load(sys.stdin))))
