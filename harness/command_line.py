@@ -7,6 +7,8 @@ Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that 
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -43,6 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     SystemExit
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A pipe on Windows takes Western characters only; better a ? than a lost result.
+        sys.stdout.reconfigure(errors="replace")
     parser = argparse.ArgumentParser(
         prog="wearfmu",
         description=_DESCRIPTION,
@@ -56,6 +61,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         exit_code: int = arguments.execute(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads has seen enough, as `head` has. Nothing is left to be flushed at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNUSABLE
     except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
         print(f"wearfmu: {_line(problem)}", file=sys.stderr)
         return UNUSABLE

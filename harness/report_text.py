@@ -16,9 +16,16 @@ from harness.expectations import Check
 _PLAIN_WIDTH = 80
 
 
+class _PipedConsole(Console):
+    """A console that leaves it to the command line what to do where nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def text_console(*, stderr: bool = False) -> Console:
     """Return a console that wraps at 80 columns when it does not write to a terminal."""
-    console = Console(stderr=stderr, highlight=False, markup=False)
+    console = _PipedConsole(stderr=stderr, highlight=False, markup=False)
     if not console.is_terminal:
         console.width = _PLAIN_WIDTH
     return console

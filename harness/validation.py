@@ -74,12 +74,16 @@ def _advance(bar: Progress, task: TaskID) -> Callable[[float], None]:
 
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
-    """Print the results, write what was asked for, and return the exit code."""
-    print_results(results, text_console(), verbose=arguments.verbose)
+    """Write what was asked for, print the results, and return the exit code."""
+    # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
         write_json(results, arguments.json)
     if arguments.report is not None:
         _write_report(results, arguments.report)
+    console = text_console()
+    print_results(results, console, verbose=arguments.verbose)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
     return PASSED if all(result.passed for result in results) else FAILED
 
 
@@ -90,4 +94,3 @@ def _write_report(results: Sequence[CaseResult], path: Path) -> None:
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(path.name, total=1.0)
         write_validation_report(results, path, progress=_advance(bar, task))
-    text_console().print(f"report: {path}", soft_wrap=True)

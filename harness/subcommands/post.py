@@ -148,11 +148,11 @@ def execute(arguments: argparse.Namespace) -> int:
             wear_area=arguments.area,
             service_years=arguments.years,
         )
-    print_post(result, tables, text_console())
     if arguments.json is not None:
         write_post_json(result, tables, arguments.json)
     if arguments.csv is not None:
         write_post_csv(tables, arguments.csv)
+    print_post(result, tables, text_console())
     return 0
 
 

@@ -106,12 +106,11 @@ def execute(arguments: argparse.Namespace) -> int:
     if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
     results = validate_files([case_file(arguments.case)], arguments, csv=arguments.csv)
-    exit_code = report_results(results, arguments)
     for result in results:
         if arguments.csv is not None and result.record is not None:
             stride = result.case.experiment.output_stride
             write_csv(result.record, arguments.csv, stride=stride)
-    return exit_code
+    return report_results(results, arguments)
 
 
 def _run_shaking(arguments: argparse.Namespace) -> int:
@@ -163,7 +162,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1
-    print_shaking(result, text_console())
+    # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
@@ -172,7 +171,10 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         from harness.report.shaking_page import write_shaking_report
 
         write_shaking_report(result, arguments.report)
-        text_console().print(f"report: {arguments.report}", soft_wrap=True)
+    console = text_console()
+    print_shaking(result, console)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
     return 0
 
 

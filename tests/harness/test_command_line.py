@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,41 @@ def test_the_table_is_plain_and_fits_80_columns_in_a_pipe(case_file: Path) -> No
     table = done.stdout.split("a_case_with_quite_a_long_name: ")[0]
     assert "5.99999999999e-10" in table
     assert max(map(len, table.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_characters_that_a_pipe_does_not_take_cost_no_result(
+    case_file: Path, encoding: str
+) -> None:
+    replace(case_file, "2·3·1", "∫ 2·3 ≥ 1")
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", "run", str(case_file), "-v"],
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "source: ? 2" in done.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize("command", [["list"], ["run", "CASE", "--json", "JSON", "--csv", "CSV"]])
+def test_a_reader_that_stops_early_costs_no_file_and_gets_no_traceback(
+    case_file: Path, tmp_path: Path, command: list[str]
+) -> None:
+    files = {"CASE": case_file, "JSON": tmp_path / "out.json", "CSV": tmp_path / "out.csv"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness", *(str(files.get(word, word)) for word in command)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # before anything is written
+        assert process.stderr.read() == b""
+        assert process.wait() == 2
+    if "JSON" in command:
+        assert json.loads(files["JSON"].read_text(encoding="utf-8"))["passed"]
+        assert files["CSV"].stat().st_size > 0
 
 
 def test_verbose_prints_source_and_reason(
