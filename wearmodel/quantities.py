@@ -54,19 +54,35 @@ def with_unit(value: Any, unit: str) -> str:
 
 
 def require_finite(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless `value` is finite."""
+    """Raise ValueError, naming quantity, value, unit and rule, unless `value` is finite.
+
+    Parameters
+    ----------
+    name
+        Of the quantity.
+    value
+        To be checked.
+    unit
+        SI unit in FMI notation; ``"1"`` for a pure number.
+    """
     if not math.isfinite(value):
         raise ValueError(f"{name}={with_unit(value, unit)} must be finite")
 
 
 def require_positive(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless 0 < `value` < ∞."""
+    """Raise ValueError, naming quantity, value, unit and rule, unless 0 < `value` < ∞.
+
+    Parameters are those of `require_finite`.
+    """
     if not 0.0 < value < math.inf:
         raise ValueError(f"{name}={with_unit(value, unit)} must be > 0 and finite")
 
 
 def require_not_negative(name: str, value: float, unit: str = "1") -> None:
-    """Raise ValueError, naming quantity, value, unit and rule, unless 0 ≤ `value` < ∞."""
+    """Raise ValueError, naming quantity, value, unit and rule, unless 0 ≤ `value` < ∞.
+
+    Parameters are those of `require_finite`.
+    """
     if not 0.0 <= value < math.inf:
         raise ValueError(f"{name}={with_unit(value, unit)} must be ≥ 0 and finite")
 

@@ -12,7 +12,19 @@ Floats = NDArray[np.float64]
 
 
 def checked_input(name: str, unit: str, values: Floats) -> Floats:
-    """Return `values`; refuse more axes than records × samples, and what is not finite."""
+    """Return the values of an input.
+
+    Parameters
+    ----------
+    name, unit
+        Of the input, for messages.
+    values : array, shape (), (samples,) or (records, samples)
+
+    Raises
+    ------
+    ValueError
+        There are more axes, or a value is not finite.
+    """
     if values.ndim > 2:
         raise ValueError(f"{name} has {values.ndim} axes; it must have at most records × samples")
     wrong = np.argwhere(~np.isfinite(values))
@@ -23,7 +35,20 @@ def checked_input(name: str, unit: str, values: Floats) -> Floats:
 
 
 def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
-    """Instants of the samples and the steps between them [s]."""
+    """Instants of the samples, shape (samples,), and the steps between them, one less [s].
+
+    Parameters
+    ----------
+    times : array, shape () or (samples,)
+        Constant sampling step [s], from t = 0; or the instants.
+    inputs
+        As `checked_input` returns them: with a sampling step they tell how many samples there are.
+
+    Raises
+    ------
+    ValueError
+        The step is not positive, the instants do not increase, or there are fewer than two.
+    """
     if times.ndim == 0:
         counts = [values.shape[-1] for values in inputs if values.ndim]
         if not counts or counts[0] < 2:
@@ -46,7 +71,13 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, bool]:
-    """Inputs as one array, shape (records, inputs, samples); and whether records were given."""
+    """Inputs as one array, shape (records, inputs, samples); and whether records were given.
+
+    Raises
+    ------
+    ValueError
+        The shape of an input does not fit the number of records or of samples.
+    """
     counts = [len(values) for values in inputs if values.ndim == 2]
     record_count = max(counts, default=1)
     stacked = np.empty((record_count, len(inputs), sample_count))

@@ -112,6 +112,11 @@ def run_records(
     threads
         How many work at a time; as many as there are cores by default. Without numba, one.
 
+    Returns
+    -------
+    RecordRuns
+        Runs that fail are reported in it, and stop no other.
+
     Raises
     ------
     ValueError

@@ -189,15 +189,24 @@ class RubbingShoe:
         return self._wear_work_scale * self.slips(stop).distance(start, stop)
 
     def friction_work(self, start: float, stop: float) -> float:
-        """Return ∫ |F_T v_slip| dt = μ × wear work [J], the heat; see `wear_work`."""
+        """Return ∫ |F_T v_slip| dt = μ × wear work [J], the heat.
+
+        Window and errors are those of `wear_work`.
+        """
         return self.friction_coefficient * self.wear_work(start, stop)
 
     def mean_wear_power(self, start: float, stop: float) -> float:
-        """Return the mean of F_N |v_slip| [W] over a window [s]; see `wear_work`."""
+        """Return the mean of F_N |v_slip| [W] over the window.
+
+        Window and errors are those of `wear_work`.
+        """
         return self.wear_work(start, stop) / (stop - start)
 
     def mean_friction_power(self, start: float, stop: float) -> float:
-        """Return the mean of |F_T v_slip| [W] over a window [s]; see `wear_work`."""
+        """Return the mean of |F_T v_slip| [W] over the window.
+
+        Window and errors are those of `wear_work`.
+        """
         return self.friction_work(start, stop) / (stop - start)
 
     def slips(self, until: float) -> SlipSequence:

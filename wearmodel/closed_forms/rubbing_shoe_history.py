@@ -54,11 +54,22 @@ class Arc:
 
 @dataclass(frozen=True)
 class Motion:
-    """Histories of support and mass: arrays of one shape, SI units.
+    """Histories of support and mass: arrays of one shape, that of the instants asked for.
 
-    Displacement, velocity and acceleration are those of the fixed frame; `relative_displacement`
-    [m] and `slip_velocity` [m/s] are mass minus support, the velocity exactly 0 in stick;
-    `friction_force` [N] is that on the mass, mass × `mass_acceleration`.
+    Attributes
+    ----------
+    time
+        Instants [s].
+    support_displacement, support_velocity, support_acceleration
+        X, V and A of the support in the fixed frame [m, m/s, m/s2].
+    mass_displacement, mass_velocity, mass_acceleration
+        The same of the mass.
+    relative_displacement
+        Mass minus support [m].
+    slip_velocity
+        Mass minus support [m/s], exactly 0 in stick.
+    friction_force
+        On the mass [N]: mass × mass_acceleration.
     """
 
     time: NDArray[np.float64]

@@ -62,6 +62,7 @@ class SchemeRow:
     """One line of the scheme table."""
 
     run: RecordedRun
+    """What was repeated."""
     computed: float
     """Ours [W]."""
 

@@ -27,18 +27,23 @@ import sys
 from typing import NamedTuple
 
 SLIP_VELOCITY_THRESHOLD = 1e-6
-"""Speed above which a slipping contact goes on slipping [m/s]."""
+"""Speed above which a slipping contact goes on slipping [m/s]; the operator's number."""
 
 MACHINE_EPSILON = sys.float_info.epsilon
+"""Speed [m/s] up to which slip has no direction; `runge_kutta` scales errors with it too."""
 
 
 class FrictionMemory(NamedTuple):
     """What the friction law keeps between two evaluations."""
 
     sticking: bool
+    """s: whether the last evaluation found stick."""
     anchor_force: float
+    """f*: friction force on the mass where stick began, or the last slip force [N]."""
     anchor_displacement: float
+    """x*: tangential displacement there [m]."""
     previous_velocity: float
+    """v*: tangential velocity at the last evaluation [m/s]."""
 
 
 INITIAL_MEMORY = FrictionMemory(False, 0.0, 0.0, 0.0)

@@ -22,9 +22,13 @@ class Excitation(NamedTuple):
     """
 
     amplitude: float
+    """a₀ of the sine [m/s2]; 0 with a table."""
     angular_frequency: float
+    """ω of the sine [rad/s]; 0 with a table."""
     table_interval: float
+    """Time between two samples [s]."""
     table: array[float]
+    """Samples of A from t = 0 on [m/s2]."""
 
     @property
     def span(self) -> float:
@@ -80,7 +84,10 @@ def table_excitation(interval: float, values: Iterable[float]) -> Excitation:
 def tabulated_sine(
     amplitude: float, angular_frequency: float, *, interval: float, intervals: int
 ) -> Excitation:
-    """Return amplitude·sin(angular_frequency·t) as a table of `intervals` straight lines."""
+    """Return amplitude·sin(angular_frequency·t) as a table of `intervals` straight lines.
+
+    Parameters and errors are those of `sine_excitation` and `table_excitation`.
+    """
     return table_excitation(
         interval,
         (amplitude * math.sin(angular_frequency * (i * interval)) for i in range(intervals + 1)),

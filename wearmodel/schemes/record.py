@@ -92,7 +92,13 @@ def check_archive(archive_every: int) -> None:
 
 
 def whole_steps(duration: float, step_size: float) -> int:
-    """Return the number of steps in the duration, or raise ValueError where it is not whole."""
+    """Return the number of steps [s] in the duration [s].
+
+    Raises
+    ------
+    ValueError
+        It is not whole, to nine digits.
+    """
     steps = round(duration / step_size)
     if steps < 1 or abs(steps * step_size - duration) > _WHOLE * duration:
         raise ValueError(f"duration={duration} s must be a whole number of step_size={step_size} s")

@@ -44,7 +44,7 @@ class Tableau(NamedTuple):
     error_weights: tuple[float, ...]
     """b − b̂, shape (stages,)."""
     exponent: float
-    """q of the step control."""
+    """q of the step control: one more than the higher order of the pair, as the operator has it."""
 
 
 BOGACKI_SHAMPINE_32 = Tableau(

@@ -95,7 +95,15 @@ class Table:
 
 
 def usure_table(usure: Usure, node: str = "") -> Table:
-    """Lay out option USURE; ``node`` fills NOEUD."""
+    """Lay out option USURE.
+
+    Parameters
+    ----------
+    usure : Usure
+        The result.
+    node : str
+        Fills NOEUD; without it the table has no such column.
+    """
     rows: list[dict[str, Cell]] = [
         {
             "CALCUL": name,
@@ -137,7 +145,10 @@ def usure_table(usure: Usure, node: str = "") -> Table:
 
 
 def impact_table(impact: Impact, node: str = "") -> Table:
-    """Lay out option IMPACT: the shocks (one row CHOC = 0 without any), GLOBAL and PROBA."""
+    """Lay out option IMPACT: the shocks (one row CHOC = 0 without any), GLOBAL and PROBA.
+
+    Parameters are those of `usure_table`, with the result of option IMPACT.
+    """
     rows: list[dict[str, Cell]] = [
         {
             "CALCUL": "IMPACT",
@@ -176,7 +187,15 @@ def impact_table(impact: Impact, node: str = "") -> Table:
 def relation_table(
     phases: Sequence[Phase], *, relation: str = "NON_LIN", node: str = "", component: str = ""
 ) -> Table:
-    """Lay out RELA_EFFO_DEPL with the columns of the document's printed table."""
+    """Lay out RELA_EFFO_DEPL with the columns of the document's printed table.
+
+    Parameters
+    ----------
+    phases : sequence of Phase
+        The result.
+    relation, node, component : str
+        Fill RELATION, NOEUD and CMP.
+    """
     rows: list[dict[str, Cell]] = [
         {
             "RELATION": relation,
@@ -194,7 +213,15 @@ def relation_table(
 
 
 def statistics_tables(statistics: ShockStatistics, node: str = "") -> dict[str, Table]:
-    """Lay out all results there are under the keys ``usure``, ``impact`` and ``rela``."""
+    """Lay out all results there are under the keys ``usure``, ``impact`` and ``rela``.
+
+    Parameters
+    ----------
+    statistics : ShockStatistics
+        The results.
+    node : str
+        Fills NOEUD.
+    """
     tables: dict[str, Table] = {}
     if statistics.usure is not None:
         tables["usure"] = usure_table(statistics.usure, node)
