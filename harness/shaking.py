@@ -14,6 +14,7 @@ from harness.errors import CaseError
 from harness.experiment import Experiment
 from harness.fmu_interface import FmuInterface, read_interface
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
+from harness.run_record import RunRecord
 from harness.schema import first_problem
 from harness.shaking_columns import UNITS
 from harness.shaking_record import ShakingRecord
@@ -102,11 +103,23 @@ def run_shaking(
         fmu_path=fmu_path,
         parameters=values,
         values=all_parameters(interface, values),
-        notes=notes,
+        notes=(*notes, *_outcome_notes(record)),
         experiment=experiment,
         inputs=inputs,
         record=record,
     )
+
+
+def _outcome_notes(record: RunRecord) -> list[str]:
+    """Say why nothing wears: a row of zeros looks like a result."""
+    if record["peak_normal_force"][-1] == record["impact_impulse"][-1] == 0.0:
+        return ["the mass never touches its support: nothing rubs, and nothing wears"]
+    if record["wear_work"][-1] == 0.0:
+        return [
+            "the mass never slips, so nothing wears: the shaking stays below what friction holds, "
+            "about friction_coefficient · normal_force / mass"
+        ]
+    return []
 
 
 def _parameter(interface: FmuInterface, name: str, text: str) -> bool | int | float | str:

@@ -55,7 +55,7 @@ class ShakingResult:
     values : mapping of str to float
         All parameters as the run had them, enumerations by their code.
     notes : tuple of str
-        Parameters that rarely mean what they say, a line each.
+        Parameters that rarely mean what they say, and why nothing wore, a line each.
     experiment : Experiment
         Span and step.
     inputs : mapping of str to Signal

@@ -45,4 +45,4 @@ def settings_line(result: ShakingResult) -> str:
 def _written(value: bool | int | float | str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value)

@@ -141,7 +141,7 @@ def test_notes_of_a_shaking_are_printed_and_in_the_json(
     options: list[str], noted: bool,
 ) -> None:  # fmt: skip
     record, target = tmp_path / "quake.csv", tmp_path / "out.json"
-    record.write_text("time,acc\n0,0\n0.1,0.3\n0.2,0\n", encoding="utf-8")
+    record.write_text("time,acc\n0,0\n0.1,3\n0.2,0\n", encoding="utf-8")
     folder = str(shoe.path.parent)
     arguments = ["run", "--input", str(record), "--out", folder, "--json", str(target), *options]
     assert main(arguments) == 0

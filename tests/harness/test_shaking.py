@@ -217,6 +217,27 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["tables"]["usure"]
 
 
+@pytest.mark.parametrize(
+    ("settings", "beginning"),
+    [
+        ([], None),
+        (["--set", "friction_coefficient=2"], "note: the mass never slips, so nothing wears: "),
+        (["--set", "gravity=-10"], "note: the mass never touches its support: nothing rubs"),
+        # Bounces for ever: between impacts it flies, at each it rubs.
+        (["--set", "normal_law=rigid", "--set", "restitution=1", "--set", "initial_gap=0.1"], None),
+    ],
+)
+def test_a_row_of_zeros_says_why(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str],
+    settings: list[str], beginning: str | None,
+) -> None:  # fmt: skip
+    file = written(TIMES, SINE, header="time,acc [m/s2]")
+    assert main(["run", "--input", str(file), "--out", fmus, *settings]) == 0
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
+    assert len(notes) == (beginning is not None)
+    assert all(note.startswith(str(beginning)) for note in notes)
+
+
 def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
