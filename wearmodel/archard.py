@@ -102,7 +102,7 @@ def tube_depth(volume: float, tube_share: float, tube_radius: float, width: floa
 class EdfMz:
     """EDF's wear law with running-in, EDF_MZ.
 
-    v0 = A P^b;  V(t) = v0 [x t + (1 − x)/n (1 − e^{−n t})],  x = S/v0 ≤ 1.
+    v0 = A P^b ≥ S;  V(t) = S t + (v0 − S)/n (1 − e^{−n t}).
 
     The rate falls from v0 to S with the time constant 1/n.
 
@@ -152,14 +152,13 @@ class EdfMz:
         require_positive("wear_power", wear_power, "W")
         require_not_negative("duration", duration, "s")
         initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
-        ratio = self.final_rate / initial_rate
-        if ratio > 1.0:
+        if initial_rate < self.final_rate:
             raise ValueError(
                 f"wear_power={wear_power} W gives the initial rate {initial_rate} m3/s, which must"
                 f" be ≥ final_rate={self.final_rate} m3/s"
             )
         running_in = -math.expm1(-self.decay_rate * duration) / self.decay_rate
-        return initial_rate * (ratio * duration + (1.0 - ratio) * running_in)
+        return self.final_rate * duration + (initial_rate - self.final_rate) * running_in
 
 
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:

@@ -90,6 +90,7 @@ def test_tube_depth_is_that_of_a_shallow_circular_segment() -> None:
         (lambda: EdfMz(decay_rate=0.0), r"decay_rate=0\.0 1/s must be > 0"),
         (lambda: EdfMz().worn_volume(0.0, 1.0), r"wear_power=0\.0 W must be > 0"),
         (lambda: EdfMz().worn_volume(1.0, -1.0), r"duration=-1\.0 s must be ≥ 0"),
+        (lambda: EdfMz().worn_volume(1e-300, 1.0), r"gives the initial rate 0\.0 m3/s, which must"),
     ],
 )
 def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
