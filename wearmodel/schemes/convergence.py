@@ -21,9 +21,10 @@ DISCRETE_LAW_LIMITS = {
     15.0: 15.2668854630661,
     1.5: 0.409069226297031,
     1.01: 2.26301288708911e-4,
-    0.99: 0.0,
 }
-"""Mean wear power [W] by amplitude [m/s2] as dt → 0: closed-form arcs in 34-digit arithmetic."""
+"""Mean wear power [W] by amplitude [m/s2] as dt → 0: closed-form arcs in 34-digit arithmetic.
+
+Below 1 m/s2 the shoe sticks: the power is 0 at every step, and no error relative to it is known."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiled_modules import compiled_module
+from ..quantities import require_not_negative
 from .contact_law import MACHINE_EPSILON
 from .excitation import Excitation
 from .oscillator import ShockOscillator, response, start
@@ -111,7 +112,8 @@ def runge_kutta(
     tolerance
         tol; infinite, the default, leaves the step at `first_step`, which must then be the largest.
     scale
-        ALPHA of the transient operator, the magnitude below which errors do not matter.
+        ALPHA of the transient operator, ≥ 0: the magnitude [m and m/s] below which errors do not
+        matter.
     largest_redo_count
         Times a step is redone before it is taken as it is.
     archive_every
@@ -127,6 +129,7 @@ def runge_kutta(
     check_archive(archive_every)
     if not tolerance > 0.0:
         raise ValueError(f"tolerance={tolerance} must be > 0")
+    require_not_negative("scale", scale)
     if math.isinf(tolerance):
         whole_steps(duration, first_step)
         if first_step != largest_step:

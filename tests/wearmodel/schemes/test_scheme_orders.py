@@ -204,6 +204,17 @@ def test_impossible_step_control_names_the_knob() -> None:
             ),
             r"tolerance=0.0 must be > 0",
         ),
+        (
+            partial(
+                runge_kutta,
+                tableau=BOGACKI_SHAMPINE_32,
+                duration=1.0,
+                first_step=0.1,
+                largest_step=0.1,
+                scale=math.nan,
+            ),
+            r"scale=nan must be ≥ 0",
+        ),
     ],
 )
 def test_bad_options_are_refused(call: Callable[..., SchemeRecord], message: str) -> None:
