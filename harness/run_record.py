@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -103,25 +103,31 @@ class RunRecord:
         pandas = optional_module("pandas", "to_pandas")
         return pandas.DataFrame(self.values, index=pandas.Index(self.times, name="time"))
 
-    def plot(self, *names: str) -> Any:
+    def plot(self, *names: str | Sequence[str]) -> Any:
         """Return a plotly figure: one panel below the other for each variable named.
 
         Parameters
         ----------
-        *names : str
-            Variables; without any, those that change during the run.
+        *names : str, or one sequence of str
+            Variables; without any, those that change during the run, or all if none does.
 
         Raises
         ------
         KeyError
             If a variable was not recorded.
+        ValueError
+            If none was.
         MissingLibraryError
             If plotly is not installed.
         """
         from harness.report.curves import Curve
         from harness.report.panels import Panel, stacked_figure
 
-        shown = names or [name for name, column in self.values.items() if np.ptp(column) > 0.0]
+        changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
+        asked = [one for name in names for one in ((name,) if isinstance(name, str) else name)]
+        shown = asked or changing or list(self.values)
+        if not shown:
+            raise ValueError("a plot needs a variable, and none was recorded")
         panels = [
             Panel(
                 f"{name} [{self.units[name]}]" if name in self.units else name,

@@ -172,7 +172,7 @@ def _shaken_run(result: CaseResult) -> ShakenRun | None:
 
 def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
     record = result.record
-    if record is None:
+    if record is None or not record.values:
         return []
     if run is not None:
         shoe = shoe_of(run)

@@ -130,6 +130,18 @@ def test_plot_draws_the_variables_named_with_their_units(record: RunRecord) -> N
     assert titles == ["slip_velocity [m/s]", "wear_work [J]"]
 
 
+def test_plot_takes_a_list_too(record: RunRecord) -> None:
+    figure = record.plot(["slip_velocity", "wear_work"])
+    assert [trace.name for trace in figure.data] == ["slip_velocity", "wear_work"]
+
+
+def test_plot_draws_what_stands_still_where_nothing_changes(record: RunRecord) -> None:
+    still = RunRecord(record.times, {"gap": record.gap}, 0.0, ())
+    assert [trace.name for trace in still.plot().data] == ["gap"]
+    with pytest.raises(ValueError, match="none was recorded"):
+        RunRecord(record.times, {}, 0.0, ()).plot()
+
+
 def test_plot_suggests_names_and_lists_them_where_none_is_near(record: RunRecord) -> None:
     with pytest.raises(KeyError, match="'wear_wrk' was not recorded; did you mean 'wear_work'"):
         record.plot("slip_velocity", "wear_wrk")
