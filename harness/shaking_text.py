@@ -10,8 +10,8 @@ from harness.post_text import print_tables
 from harness.shaking_result import ShakingResult
 
 
-def print_shaking(result: ShakingResult, console: Console) -> None:
-    """Print a result for people."""
+def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
+    """Print a result for people; when verbose, with the FMU's path, the cost and the log too."""
     shaking = result.shaking
     for number, line in enumerate(shaking.understood):
         console.print(f"{shaking.path}: {line}" if number == 0 else f"  {line}", soft_wrap=True)
@@ -22,6 +22,11 @@ def print_shaking(result: ShakingResult, console: Console) -> None:
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
         soft_wrap=True,
     )
+    if verbose:
+        cost = 1e6 * result.record.seconds / result.record.steps
+        console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)
+        for message in result.record.messages:
+            console.print(f"  log: {message}", soft_wrap=True)
     for line in result.notes:
         console.print(f"note: {line}", soft_wrap=True, style="yellow")
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)

@@ -172,7 +172,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
         write_shaking_report(result, arguments.report)
     console = text_console()
-    print_shaking(result, console)
+    print_shaking(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return 0

@@ -251,6 +251,15 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
 
 
+def test_verbose_prints_fmu_and_cost(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(TIMES[:3], SINE[:3])
+    assert main(["run", "--input", str(file), "--out", fmus, "-v"]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "µs a step" in line)
+    assert line.startswith(f"  FMU {Path(fmus) / 'FrictionalShock.fmu'}, ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
