@@ -10,7 +10,6 @@ import json
 import math
 import os
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +19,7 @@ from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
 from wearmodel.kernel import layout
 
 from .energy import EnergyAccount
+from .law_combinations import laws
 from .laws import SCALE_FLOOR, worst_violations
 from .random_runs import RandomRun, random_runs
 
@@ -47,13 +47,6 @@ _COMPARED = (
     "impact_impulse",
 )
 
-laws = pytest.mark.parametrize(
-    ("normal_law", "tangential_law"),
-    [
-        pytest.param(normal, tangential, id=f"{normal.name}-{tangential.name}")
-        for normal, tangential in product(NormalLaw, TangentialLaw)
-    ],
-)
 many = settings(
     max_examples=_EXAMPLES,
     deadline=None,

@@ -6,12 +6,12 @@ A definition of one operation or a few is met to 1e-15 of its terms, some units 
 from __future__ import annotations
 
 import math
-from itertools import product
 
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 
+from .law_combinations import laws
 from .segment_motion import SegmentMotion, value
 
 SHAKEN = {
@@ -40,15 +40,6 @@ def inputs_at(time: float) -> dict[str, float]:
         "tangential_load": 3.0 * math.cos(5.0 * time),
         "normal_load": 2.0 * math.sin(3.0 * time),
     }
-
-
-laws = pytest.mark.parametrize(
-    ("normal_law", "tangential_law"),
-    [
-        pytest.param(normal, tangential, id=f"{normal.name}-{tangential.name}")
-        for normal, tangential in product(NormalLaw, TangentialLaw)
-    ],
-)
 
 
 def shaken(normal_law: NormalLaw, tangential_law: TangentialLaw) -> FrictionalShock:

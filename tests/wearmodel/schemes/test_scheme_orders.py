@@ -29,6 +29,7 @@ AMPLITUDE = 15.0
 ANGULAR_FREQUENCY = 2.0 * math.pi
 STIFFNESS = 9.0
 EXCITATION = sine_excitation(AMPLITUDE, ANGULAR_FREQUENCY)
+OSCILLATOR = ShockOscillator(stiffness=STIFFNESS, initial_displacement=0.5, initial_velocity=1.0)
 
 
 def equal_steps(scheme: Callable[..., SchemeRecord]) -> Run:
@@ -54,7 +55,7 @@ RUNS: dict[str, tuple[Run, int, float]] = {
 
 
 def exact_displacement(time: float) -> float:
-    """Closed form of ẍ = −a₀ sin ωt − ω₀² x from x(0) = 0.5, v(0) = 1."""
+    """Closed form of OSCILLATOR: ẍ = −a₀ sin ωt − ω₀² x from x(0) = 0.5, v(0) = 1."""
     natural = math.sqrt(STIFFNESS)
     forced = -AMPLITUDE / (STIFFNESS - ANGULAR_FREQUENCY**2)
     free = (1.0 - forced * ANGULAR_FREQUENCY) / natural
@@ -68,11 +69,8 @@ def exact_displacement(time: float) -> float:
 @pytest.mark.parametrize("scheme", RUNS)
 def test_observed_order_is_that_of_the_scheme(scheme: str) -> None:
     run, order, step = RUNS[scheme]
-    oscillator = ShockOscillator(
-        stiffness=STIFFNESS, initial_displacement=0.5, initial_velocity=1.0
-    )
     errors = [
-        abs(run(oscillator, step / refinement).displacement[-1] - exact_displacement(DURATION))
+        abs(run(OSCILLATOR, step / refinement).displacement[-1] - exact_displacement(DURATION))
         for refinement in (1, 2, 4)
     ]
     observed = math.log2(errors[1] / errors[2])
@@ -125,11 +123,8 @@ def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:
 
 
 def test_runge_kutta_keeps_its_tolerance() -> None:
-    oscillator = ShockOscillator(
-        stiffness=STIFFNESS, initial_displacement=0.5, initial_velocity=1.0
-    )
     record = runge_kutta(
-        oscillator,
+        OSCILLATOR,
         EXCITATION,
         tableau=DORMAND_PRINCE_54,
         duration=DURATION,
