@@ -67,5 +67,6 @@ class FrictionalShock(SafeSlave):
         self, model: FrictionalShockModel, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
         """One step; the model's clock follows the master's, so that rounding never adds up."""
-        model.step(step_size, inputs[0], inputs[1], inputs[2], inputs[3])
+        acceleration, normal_acceleration, load, normal_load = inputs
+        model.step(step_size, acceleration, normal_acceleration, load, normal_load)
         model.time = time + step_size

@@ -35,13 +35,19 @@ class VariableValues(SlaveState):
         """Values of Real variables."""
         outputs = self._outputs
         if outputs is None:
-            outputs = self._outputs = self._present_outputs()
+            # After a step nothing is to be built, and a call less is felt.
+            model = self._model
+            if model is None or self._phase == INITIALISING:
+                outputs = self._present_outputs()
+            else:
+                outputs = model.output_values()
+            self._outputs = outputs
         asked_before, self._asked = self._asked, vrs
         if vrs == self._request:
             pick = self._pick
             return [*pick(outputs)]
         if self._real_outputs.issuperset(vrs):
-            if vrs == asked_before:
+            if vrs and vrs == asked_before:
                 self._expect(vrs)
             first = self._first_output
             return [outputs[reference - first] for reference in vrs]
@@ -84,10 +90,10 @@ class VariableValues(SlaveState):
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:
         """Set inputs at any time, parameters up to the end of the initialisation."""
-        inputs = self._inputs
+        input_count = self._first_output
         for reference, value in zip(vrs, values):
-            if 0 <= reference < len(inputs):
-                inputs[reference] = value
+            if 0 <= reference < input_count:
+                self._inputs[reference] = value
                 if abs(value) >= ORDINARY_VALUE:
                     self._is_extreme = True
             else:

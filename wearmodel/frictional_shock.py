@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .kernel import declared, layout, setup
 from .kernel.declared import forcings
 from .kernel.extrapolation import extrapolate
+from .kernel.layout import SLIDING
 from .kernel.measures import measure
 from .kernel.quiet import quiet_step
 from .kernel.series import evaluate, evaluate_slope
@@ -301,19 +302,20 @@ class FrictionalShock:
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
         tangential, load, normal, step_size = self._last_step
+        state = self._state
         end_tangential = tangential[0]
         end_load = load[0]
         end_normal = normal[0]
         rate = 0.0
         # Only rigid stick needs f_t itself.
-        if len(tangential) > 1 and self._state[layout.SLIDING] == 0.0:
+        if state[SLIDING] == 0.0 and len(tangential) > 1:
             end_tangential = evaluate(tangential, len(tangential), step_size)
         if len(load) > 1:
             end_load = evaluate(load, len(load), step_size)
         if len(normal) > 1:
             end_normal = evaluate(normal, len(normal), step_size)
             rate = evaluate_slope(normal, len(normal), step_size)
-        return measure(self._buffer, self._state, end_tangential, end_load, end_normal, rate)
+        return measure(self._buffer, state, end_tangential, end_load, end_normal, rate)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""

@@ -1,0 +1,71 @@
+"""Values are the same however a master groups its requests."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from fmpy import fmi2
+
+OK = 0
+STEP = 1e-3
+STEPS = 400
+
+OUTPUTS = ("wear_power", "slip_velocity", "friction_force")
+REQUESTS: dict[str, list[Sequence[str]]] = {
+    "one-output": [("wear_power",)],
+    "outputs": [OUTPUTS],
+    "outputs-in-another-order": [OUTPUTS[::-1]],
+    "an-output-twice": [("wear_work", "wear_work")],
+    "input-output-and-parameter": [("mass", "wear_power", "base_acceleration")],
+    "two-requests-in-turns": [OUTPUTS, ("wear_work", "gap")],
+    "each-request-twice": [OUTPUTS, OUTPUTS, ("wear_work", "gap"), ("wear_work", "gap")],
+    "outputs-and-nothing": [OUTPUTS, OUTPUTS, (), ()],
+}
+
+
+def get_reals(one: Any, names: Sequence[str]) -> tuple[int, list[float]]:
+    """Status and values of Real variables, asked for in one call."""
+    values = (fmi2.fmi2Real * len(names))()
+    references = (fmi2.fmi2ValueReference * len(names))(*(one.references[n] for n in names))
+    status = one.call("fmi2GetReal", references, ctypes.c_size_t(len(names)), values)
+    return status, list(values)
+
+
+@pytest.mark.parametrize("requests", REQUESTS.values(), ids=REQUESTS)
+def test_values_asked_for_together_are_those_asked_for_one_by_one(
+    host: Callable[..., Any], requests: list[Sequence[str]]
+) -> None:
+    one, other = host().initialise(), host().initialise()
+    for step in range(STEPS):
+        acceleration = 15.0 * math.sin(2.0 * math.pi * step * STEP)
+        for each in (one, other):
+            assert each.step(step * STEP, STEP, base_acceleration=acceleration) == OK
+        for names in requests:
+            assert get_reals(one, names) == (OK, [other.get(name) for name in names])
+    assert other.get("wear_work") > 0.0
+
+
+def test_a_request_asked_again_and_again_follows_a_restored_state(host: Callable[..., Any]) -> None:
+    one = host().initialise(initial_velocity=1.0)
+    state = one.save()
+    at_start = get_reals(one, OUTPUTS)
+    for step in range(3):
+        assert one.step(step * STEP, STEP, base_acceleration=1.0) == OK
+        later = get_reals(one, OUTPUTS)
+    assert one.load(state) == OK
+    assert get_reals(one, OUTPUTS) == at_start != later
+
+
+def test_a_wrong_reference_is_refused_in_the_midst_of_right_ones(host: Callable[..., Any]) -> None:
+    one = host().initialise()
+    for step in range(3):
+        assert one.step(step * STEP, STEP) == OK
+        assert get_reals(one, OUTPUTS)[0] == OK
+    get_reals(one, (*OUTPUTS, "contact_mode"))
+    assert one.step(3 * STEP, STEP) != OK
+    assert "is no Real variable" in one.messages[-1]
+    assert one.step(3 * STEP, STEP) == OK
