@@ -67,10 +67,11 @@ def test_every_page_is_reached_from_the_first() -> None:
         assert page.name == "index.md" or f"({page.name})" in index
 
 
-def test_the_table_shows_every_master_and_no_failure() -> None:
+@pytest.mark.parametrize("page", ["table", "native_table"])
+def test_the_table_shows_every_master_and_no_failure(page: str) -> None:
     from harness.masters import CASES, MASTERS
 
-    table = (PAGES / "table.md").read_text(encoding="utf-8")
+    table = (PAGES / f"{page}.md").read_text(encoding="utf-8")
     rows = [line for line in table.splitlines() if line.startswith("| ")]
     assert [row.split("|")[1].split(" (")[0].strip() for row in rows[1:]] == [
         master.title for master in MASTERS.values()
@@ -78,3 +79,12 @@ def test_the_table_shows_every_master_and_no_failure() -> None:
     assert [cell.strip() for cell in rows[0].split("|")[2:-1]] == [case.name for case in CASES]
     assert "failed" not in table
     assert "Not passed" not in table
+
+
+def test_both_tables_show_the_same_errors() -> None:
+    def errors(page: str) -> list[list[str]]:
+        text = (PAGES / f"{page}.md").read_text(encoding="utf-8")
+        rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]
+        return [[cell.split(",")[0].strip() for cell in row[1:-1]] for row in rows[1:]]
+
+    assert errors("table") == errors("native_table")
