@@ -31,6 +31,16 @@ class SafeSlave(VariableValues):
     default_step_size: ClassVar[float] = 1e-3
     default_stop_time: ClassVar[float] = 12.0
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Put the calls of a step where they are found first.
+
+        pythonfmu looks for them by a new string each time, which Python's cache does not know, in
+        one class after the other: 0.1 µs of the 6 that a step takes.
+        """
+        super().__init_subclass__(**kwargs)
+        for name in ("set_real", "do_step", "get_real"):
+            setattr(cls, name, getattr(cls, name))
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         keep_thread_state()

@@ -244,11 +244,12 @@ class FrictionalShock:
     def _advance(
         self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
     ) -> None:
-        end = self.time + step_size
-        if not self.time < end < _INFINITY:
+        time = self.time
+        end = time + step_size
+        if not time < end < _INFINITY:
             raise ValueError(
                 f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={self.time!r} s"
+                f"time={time!r} s"
             )
         if not (
             self._may_be_quiet
