@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -11,8 +12,20 @@ from pythonfmu import Fmi2Slave
 from pythonfmu.enums import Fmi2Status
 
 from .call_order import INSTANTIATED, PHASES
-from .model import Model
+from .model import Model, check_finite, is_ordinary
 from .variables import Variable
+
+# What the values of variables are in Python, by the variable's type.
+_VALUE_TYPES: dict[str, tuple[type, ...]] = {
+    "Real": (float, int),
+    "Integer": (int,),
+    "Enumeration": (int,),
+    "Boolean": (bool,),
+    "String": (str,),
+}
+_LARGEST_INTEGER = 2**31 - 1
+# Marks a state that was read from bytes: it may hold anything.
+_FOREIGN = "foreign"
 
 
 class SlaveState(Fmi2Slave):  # type: ignore[misc]
@@ -96,8 +109,25 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         lengths = (len(state["inputs"]), len(state["parameters"]))
         if lengths != (len(self._inputs), len(self._parameters)):
             raise ValueError("it does not hold a value for each input and parameter")
-        if not isinstance(state["time"], (int, float)):
-            raise ValueError(f"time={state['time']!r} must be a number")
+        for name in ("time", "start_time"):
+            if not math.isfinite(state[name]):
+                raise ValueError(f"{name}={state[name]!r} s must be finite")
+        if _FOREIGN in state:
+            parameters = self.table[self._first_parameter :]
+            self._check_types(self.table, state["inputs"])
+            self._check_types(self.table, state["start_inputs"])
+            self._check_types(parameters, state["parameters"])
+
+    @staticmethod
+    def _check_types(table: Sequence[Variable], values: Sequence[Any]) -> None:
+        for variable, value in zip(table, values):
+            if not isinstance(value, _VALUE_TYPES[variable.kind]):
+                raise ValueError(f"{variable.name}={value!r} must be a {variable.kind}")
+
+    def _check_counts(self, outputs: Sequence[float]) -> None:
+        for variable, value in zip(self.table[self._first_output :], outputs):
+            if variable.kind != "Real" and not 0 <= value <= _LARGEST_INTEGER:
+                raise ValueError(f"{variable.name}={value!r} must fit a 32-bit Integer, ≥ 0")
 
     def _load_state(self, state: dict[str, Any]) -> None:
         """Take the model's part first: where that is refused, nothing has changed."""
@@ -111,9 +141,13 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         model = None
         if state["model"] is not None:
             model = self._model
-            if model is None or parameters != self._parameters:
+            if model is None or parameters != self._parameters or _FOREIGN in state:
                 model = self.create_model(self._named(parameters), start_time, start_inputs)
             model.restore(state["model"])
+            if _FOREIGN in state:
+                check_finite(model)
+                self._check_counts(model.output_values())
+                is_extreme = is_extreme or not _are_ordinary((state["model"], inputs, parameters))
         self._model = model
         self._inputs = inputs
         self._parameters = parameters
@@ -133,6 +167,15 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
         try:
             loaded = json.loads(bytes(state).decode("utf-8"))
-            return loaded if isinstance(loaded, dict) else {}
+            return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
             return {}  # refused, with a message, by the instance that is given it
+
+
+def _are_ordinary(values: Any) -> bool:
+    """Whether all numbers in nested lists and dictionaries are."""
+    if isinstance(values, dict):
+        return _are_ordinary(list(values.values()))
+    if isinstance(values, (list, tuple)):
+        return all(map(_are_ordinary, values))
+    return is_ordinary(values)

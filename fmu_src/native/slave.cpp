@@ -194,6 +194,10 @@ struct Instance {
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())
             return "the snapshot holds a value that is not finite";
         std::copy_n(probe.memory.values + first_output, output_count, outputs);
+        for (int i = 0; i < output_count; ++i)
+            if (variables[first_output + i].kind != Kind::real && !(outputs[i] >= 0 && outputs[i] <= INT32_MAX))
+                return Text(variables[first_output + i].name) << "=" << outputs[i]
+                                                              << " must fit a 32-bit Integer, ≥ 0";
         return {};
     }
 };

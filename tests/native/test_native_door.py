@@ -373,6 +373,8 @@ def test_a_state_with_any_word_spoilt_is_refused_or_never_gives_what_is_not_fini
         assert one.load(state) == OK
         one.set(base_acceleration=1.0)
         assert all(math.isfinite(value) for value in one.outputs().values()), at
+        assert one.get("shock_count") >= 0
+        assert one.get("slip_count") >= 0
         if one.call("fmi2GetDirectionalDerivative", *of_velocity_by_shaking) == OK:
             assert math.isfinite(derivative.value)
         time = fmi2.fmi2Real()

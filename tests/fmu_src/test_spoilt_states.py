@@ -1,0 +1,88 @@
+"""A saved state with any one value spoilt is refused, or gives finite outputs only."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+OK = 0
+DISCARD = 2
+STEP = 1e-3
+
+# Inputs of a first step that leaves numbers everywhere in the state of each slave.
+SLAVES: dict[str, dict[str, float]] = {
+    "FrictionalShock": {"base_acceleration": 15.0},
+    "DisChoc": {"load_x": -1.0, "load_y": 1.0},
+    "BaseMotion": {},
+}
+SPOILT = (math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0, True, None, "x", [], {})
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Paths of all values in nested lists and dictionaries."""
+    children: Any = ()
+    if isinstance(value, dict):
+        children = value.items()
+    elif isinstance(value, list):
+        children = enumerate(value)
+    for key, child in children:
+        yield (*path, key)
+        yield from places(child, (*path, key))
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy with the value at a path replaced."""
+    copy = json.loads(json.dumps(value))
+    at = copy
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = new
+    return copy
+
+
+def outputs_are_finite(one: Any) -> bool:
+    return all(math.isfinite(value) for value in one.outputs().values())
+
+
+@pytest.mark.parametrize("name", SLAVES)
+def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(
+    host: Callable[..., Any], name: str
+) -> None:
+    one, other = host(name).initialise(), host(name).initialise()
+    for instance in (one, other):
+        assert instance.step(0.0, STEP, **SLAVES[name]) == OK
+    good = one.save()
+    state = json.loads(one.serialise(good))
+    refused = taken = 0
+    for path in places(state):
+        for new in SPOILT:
+            spoilt = json.dumps(replaced(state, path, new)).encode()
+            one.messages.clear()
+            assert one.load(one.deserialise(spoilt)) == OK
+            if one.messages:
+                # Refused: nothing has changed, and the next step says why.
+                assert "the state cannot be restored" in one.messages[0]
+                assert one.step(STEP, STEP) == DISCARD
+                assert one.outputs() == other.outputs(), (path, new)
+                refused += 1
+                continue
+            taken += 1
+            # What may be read can be read, and is finite before and after a step.
+            assert outputs_are_finite(one), (path, new)
+            for reference, variable in enumerate(one.description.modelVariables):
+                if variable.causality != "output":
+                    kind = "Integer" if variable.type == "Enumeration" else variable.type
+                    one.get_reference(kind, reference)
+            one.set(**SLAVES[name])
+            one.step(STEP, STEP)
+            assert outputs_are_finite(one), (path, new)
+            assert one.load(good) == OK
+    assert refused > 100
+    assert taken > 10
+    assert one.step(STEP, STEP) == OK
+    assert other.step(STEP, STEP) == OK
+    assert one.outputs() == other.outputs()
