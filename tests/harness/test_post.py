@@ -110,6 +110,16 @@ def test_relation_gives_one_row_a_phase(tmp_path: Path) -> None:
     assert rows == [(1.0, 2.0, -2.0), (4.0, 4.0, 3.0)]
 
 
+def test_relation_that_is_never_active_is_one_row_that_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "idle.csv"
+    path.write_text("time,gap\n0,0\n1,0\n2,0\n")
+    assert "PHASE" in post(capsys, path, "--relation", "gap", "gap")
+    (row,) = tables_of(path, "--relation", "gap", "gap")["rela"]
+    assert row["PHASE"] == 0
+
+
 def test_fmpys_own_csv_is_read(tmp_path: Path) -> None:
     rows = list(zip(TIME, FORCE, VELOCITY, SLIDING, [False] * 9, strict=True))
     names = ("time", "normal_force", "gap_velocity", "slip_velocity", "stick")

@@ -81,13 +81,13 @@ class PhaseSearch:
         )
 
     def result(self) -> tuple[Phase, ...]:
-        """Report the phases of all that was fed."""
+        """Report the phases of all that was fed; none where the flag is never 1."""
         start, end, extremum, instant, continues = (
             np.concatenate([getattr(part, name) for part in self._parts])
             for name in ("start", "end", "extremum", "instant", "continues")
         )
         first = np.flatnonzero(~continues)
-        last = np.append(first[1:], start.size) - 1
+        last = np.append(first, start.size)[1:] - 1
         largest = group_argmax(np.abs(extremum), first)
         return tuple(
             Phase(index + 1, float(a), float(b), float(value), float(at))

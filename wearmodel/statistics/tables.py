@@ -189,6 +189,9 @@ def relation_table(
 ) -> Table:
     """Lay out RELA_EFFO_DEPL with the columns of the document's printed table.
 
+    The document does not say what is printed without a phase: here one row PHASE = 0, as option
+    IMPACT has one row CHOC = 0 without a shock.
+
     Parameters
     ----------
     phases : sequence of Phase
@@ -208,7 +211,7 @@ def relation_table(
             "INST_MAXI": phase.instant,
         }
         for phase in phases
-    ]
+    ] or [{"RELATION": relation, "NOEUD": node, "CMP": component, "PHASE": 0}]
     return _table("RELA_EFFO_DEPL", rows, {})
 
 

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from wearmodel.statistics import (
+    Reading,
     ShockRecord,
     StatisticsSettings,
     relation_table,
     shock_statistics,
+    statistics_tables,
 )
 
 # Parabolas about 2.052 s and 2.076 s, of maxima +1.8e-5 m and −2.0e-5 m, between inactive samples.
@@ -61,6 +63,20 @@ def test_phase_at_the_window_end_is_reported() -> None:
     ).phases
     assert phases is not None
     assert phases[1].end == pytest.approx(2.08, rel=1e-15)
+
+
+@pytest.mark.parametrize("reading", ["sampled", "interpolated"])
+def test_relation_that_is_never_active_has_no_phase(reading: Reading) -> None:
+    idle = ShockRecord(
+        time=TIME,
+        relation_active=np.zeros(TIME.size, np.bool_),
+        relation_displacement=DISPLACEMENT,
+    )
+    settings = StatisticsSettings(reading=reading)
+    statistics = shock_statistics(idle, settings, usure=False, impact=False, relation=True)
+    assert statistics.phases == ()
+    # One row that says so, as option IMPACT has for no shock.
+    assert [row["PHASE"] for row in statistics_tables(statistics)["rela"].rows] == [0]
 
 
 def test_record_without_the_flag_is_refused() -> None:
