@@ -25,7 +25,8 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only --benchmark-json=build/benchmarks.json
 
-# Random runs by the thousand, torture of the FMUs, long sweeps: half an hour.
+# Random runs by the thousand, torture of the FMUs, long sweeps, the Windows library: half an hour.
+# Needs what test-hosts needs, and Wine.
 campaign: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/frictional_shock

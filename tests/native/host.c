@@ -5,7 +5,14 @@
    The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
    are given too. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
    the same loop without the FMU's calls taken off. */
+#ifdef _WIN32
+#include <windows.h>
+#define dlopen(path, mode) ((void *)LoadLibraryA(path))
+#define dlsym(library, name) ((void *)GetProcAddress((HMODULE)(library), name))
+#define dlerror() "the library or one of its functions was not found"
+#else
 #include <dlfcn.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
