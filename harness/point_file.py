@@ -1,9 +1,9 @@
 """Rows of time and value in a user's file: columns of text, or PEER's format AT2.
 
-Columns of text are those of `wearmodel.accelerogram`. An AT2 file of the Pacific Earthquake
-Engineering Research Center's strong motion database has four lines of words – database, event
-and station, what and in which unit, number of points NPTS and their interval DT – and below them
-the values alone, several a line, in g. The first is that of t = 0.
+Columns of text are those of `wearmodel.accelerogram`, in UTF-8, UTF-16 or Windows-1252. An AT2
+file of the Pacific Earthquake Engineering Research Center's strong motion database has four lines
+of words – database, event and station, what and in which unit, number of points NPTS and their
+interval DT – and below them the values alone, several a line, in g. The first is that of t = 0.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.text_file import read_text
-from wearmodel.accelerogram import PointTable, read_point_table
+from harness.text_file import UTF8, not_utf8, text_encoding
+from wearmodel.accelerogram import PointTable, point_table_of_text
 
 _DELIMITER_NAMES = {";": "semicolons", ",": "commas", "\t": "tabs", None: "blanks"}
 _FORM = (
@@ -54,15 +54,26 @@ def read_point_file(path: Path) -> PointFile:
     ValueError
         If it cannot be read or is in no known form; the message says what is expected.
     """
-    lines = read_text(path).splitlines()
+    try:
+        encoding = text_encoding(path)
+        text = path.read_text(encoding=encoding)
+    except OSError as problem:
+        raise ValueError(f"{path} cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(not_utf8(path)) from None
+    lines = text.splitlines()
     for number, line in enumerate(lines[:_AT2_HEADER_LINES], start=1):
         for pattern in _AT2_POINTS:
             if found := pattern.search(line):
                 count, step = int(found["count"]), float(found["step"])
                 return _at2_points(path, lines[:number], lines[number:], count, step)
-    table = read_point_table(str(path))
+    table = point_table_of_text(text, f"file={str(path)!r}")
     _require_numbers(table)
-    return PointFile(table, f"columns are parted by {_DELIMITER_NAMES[table.delimiter]}")
+    parted_by = _DELIMITER_NAMES.get(table.delimiter, repr(table.delimiter))
+    form = f"columns are parted by {parted_by}"
+    if encoding != UTF8:
+        form += f", text is {encoding}"
+    return PointFile(table, form)
 
 
 def _at2_points(

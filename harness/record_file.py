@@ -39,6 +39,8 @@ class RecordFile:
         The column read for each quantity.
     header_line_count : int
         Lines above the samples.
+    encoding : str
+        Of the text, as `open` takes it.
     """
 
     path: Path
@@ -46,6 +48,7 @@ class RecordFile:
     names: tuple[str, ...]
     columns: dict[str, str]
     header_line_count: int
+    encoding: str
 
     def require(self, quantity: str) -> None:
         """Raise RecordError, with the columns that there are, unless the quantity was found."""
@@ -72,7 +75,7 @@ class RecordFile:
             within the chunk that begins at the line named.
         """
         size = self.path.stat().st_size
-        with self.path.open(encoding="utf-8-sig", newline="") as stream:
+        with self.path.open(encoding=self.encoding, newline="") as stream:
             line_number = self.header_line_count + 1
             lines: list[str] = []
             try:
@@ -169,4 +172,6 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
                 require_unit(quantity, name, header.units[header.names.index(name)])
     except ValueError as problem:
         raise RecordError(f"{path}: {problem}") from None
-    return RecordFile(path, header.separator, header.names, matched, header.line_count)
+    return RecordFile(
+        path, header.separator, header.names, matched, header.line_count, header.encoding
+    )

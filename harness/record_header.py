@@ -2,7 +2,7 @@
 
 The first line that is neither empty nor begins with # holds the names. Where that one holds
 numbers, the comment before it does, as numpy.savetxt writes it. The line below the names may hold
-units.
+units. Above all may stand Excel's `sep=X`, which tells what parts the columns.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from itertools import islice
 from pathlib import Path
 
 from harness.errors import RecordError
-from harness.text_file import not_utf8
+from harness.text_file import not_utf8, text_encoding
+from wearmodel.accelerogram import declared_delimiter
 
 # The first that the line of names holds parts the columns.
 _SEPARATORS = ";\t,| "
@@ -35,12 +36,15 @@ class RecordHeader:
         As many, from a line of units; empty without one.
     line_count : int
         Lines above the samples.
+    encoding : str
+        Of the file, as `open` takes it.
     """
 
     separator: str
     names: tuple[str, ...]
     units: tuple[str, ...]
     line_count: int
+    encoding: str
 
 
 def read_header(path: Path) -> RecordHeader:
@@ -49,20 +53,27 @@ def read_header(path: Path) -> RecordHeader:
     Raises
     ------
     RecordError
-        If the file is not UTF-8, or no line of names shows what parts the columns.
+        If the file is no text, or no line of names shows what parts the columns.
     OSError
         If it cannot be read.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            lines = [line.strip() for line in islice(stream, _MOST_LINES)]
+        encoding = text_encoding(path)
+        with path.open(encoding=encoding, newline="") as stream:
+            rows = list(islice(stream, _MOST_LINES))
     except UnicodeDecodeError:
         raise RecordError(not_utf8(path)) from None
+    except ValueError as problem:
+        raise RecordError(str(problem)) from None
+    declared = declared_delimiter(rows[0]) if rows else None
+    lines = [row.strip() for row in rows]
+    if declared is not None:
+        lines[0] = ""
     at = next((at for at, line in enumerate(lines) if line and not line.startswith("#")), None)
     header, line_count = (lines[at], at + 1) if at is not None else ("", 0)
     if at and lines[at - 1].startswith("#") and _has_number(header, _separator(header)):
         header, line_count = lines[at - 1].lstrip("# "), at
-    separator = _separator(header)
+    separator = declared or _separator(header)
     if separator is None:
         raise RecordError(
             f"{path}: the first line {header[:40]!r} must hold column names separated by comma, "
@@ -76,7 +87,7 @@ def read_header(path: Path) -> RecordHeader:
     cells = split_row(below, separator)
     if any(cells) and len(cells) == len(names) and not _has_number(below, separator):
         units, line_count = cells, line_count + 1
-    return RecordHeader(separator, names, units, line_count)
+    return RecordHeader(separator, names, units, line_count, encoding)
 
 
 def split_row(line: str, separator: str) -> tuple[str, ...]:

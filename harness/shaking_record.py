@@ -22,7 +22,6 @@ from harness.shaking_columns import (
     time_column,
 )
 from harness.shaking_warnings import signal_warnings, time_warnings, unit_warnings
-from wearmodel.accelerogram import Accelerogram
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,10 @@ def read_shaking(
                     table, normal_acceleration, unit, time=at, role="normal acceleration"
                 )
             )
-        instants = table.column(at.number)
-        # Checks the times too.
-        points = [Accelerogram(instants, table.column(one.number), table.source) for one in columns]
+        points = [table.accelerogram(at.number, one.number) for one in columns]
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    times = TIME_UNITS[at.unit] * np.array(instants)
+    times = TIME_UNITS[at.unit] * np.array(points[0].times)
     signals = [
         UNITS[column.unit] * np.array(one.values)
         for column, one in zip(columns, points, strict=True)

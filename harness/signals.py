@@ -193,15 +193,11 @@ class CsvSignal:
         unit, because = time_unit(table, time_number)
         if unit != "s":
             raise ValueError(f"file = {self.file!r}: the time must be in s, and {because}")
-        times, values = (
-            table.column(number) for number in (time_number, self._column(names, self.value_column))
-        )
-        if len(times) < 2:
-            raise ValueError(f"file = {self.file!r}: must have at least two rows of numbers")
+        points = table.accelerogram(time_number, self._column(names, self.value_column))
         return TableSignal(
             kind="table",
-            time=times,
-            value=tuple(self.scale * value for value in values),
+            time=points.times,
+            value=tuple(self.scale * value for value in points.values),
             interpolation=self.interpolation,
         )
 

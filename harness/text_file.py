@@ -1,43 +1,51 @@
-"""Text of a user's file, and what to do about one that is not UTF-8."""
+"""Encoding of a user's text file, and what to do about one that had to be UTF-8."""
 
 from __future__ import annotations
 
 import codecs
 from pathlib import Path
 
+# With or without a byte order mark.
+UTF8 = "utf-8-sig"
 # How a text in UTF-16 begins, which spreadsheets call "Unicode text".
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# Enough for the header, where letters with accents are; numbers have none.
+_HEAD_BYTES = 65536
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, with or without a byte order mark.
+def text_encoding(path: Path) -> str:
+    """Return the encoding that a text file begins in, as `open` takes it.
+
+    UTF-16 shows by its byte order mark. What is neither that nor UTF-8 is taken as Windows-1252,
+    which western spreadsheets write; numbers are the same in all that it might be instead.
 
     Raises
     ------
     ValueError
-        If it cannot be read, or is not UTF-8; the message says what to do.
+        If it is no text.
+    OSError
+        If it cannot be read.
     """
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD_BYTES)
+    if head.startswith(_UTF16_MARKS):
+        return "utf-16"
+    if b"\0" in head:
+        raise ValueError(f"{path} is not a text file: save it as CSV")
     try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise ValueError(f"{path} cannot be read: {problem.strerror}") from None
-    try:
-        return content.decode("utf-8-sig")
+        # Not to its end, where a character may be cut.
+        codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
-        raise ValueError(not_utf8(path)) from None
+        return "cp1252"
+    return UTF8
 
 
 def not_utf8(path: Path) -> str:
     """Return one line on a file that is not UTF-8: what it seems to be, and what to do."""
-    with path.open("rb") as stream:
-        head = stream.read(4096)
-    if head.startswith(_UTF16_MARKS):
-        coding = "UTF-16"
-    elif b"\0" in head:
-        return f"{path} is not a text file: save it as CSV"
-    else:
-        # Western spreadsheets write it; Latin-1 is the same for all that occurs in headers.
-        coding = "WINDOWS-1252"
+    try:
+        coding = "UTF-16" if text_encoding(path) == "utf-16" else "WINDOWS-1252"
+    except ValueError as problem:
+        return str(problem)
     return (
         f"{path} is not UTF-8, but probably {coding}: save it as 'CSV UTF-8', or convert it with "
         f"`iconv -f {coding} -t UTF-8 {path.name} > utf8_{path.name}`"

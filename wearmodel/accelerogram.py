@@ -1,9 +1,9 @@
 """Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
 
 A file has one row a point; columns are parted by semicolons, tabs, commas or blanks (the first of
-these that the first row of numbers holds). Empty rows and rows that start with # are left out. At
-the top there may be a row of names, and below it one of units. The decimal mark is the point, or
-the comma where commas do not part the columns.
+these that the first row of numbers holds, or X where the first line is Excel's ``sep=X``). Empty
+rows and rows that start with # are left out. At the top there may be a row of names, and below it
+one of units. The decimal mark is the point, or the comma where commas do not part the columns.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 # What parts columns, by precedence; blanks come last and are None for `str.split`.
 _DELIMITERS = (";", "\t", ",")
 _HEADER_ROWS = 2
+_DECLARATION = "sep="
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Accelerogram:
         As many, in the unit of the source.
     source : str
         What the points were read from, for messages.
+    lines : tuple of int, optional
+        Line of each point in the source, for messages; empty where it has no lines.
 
     Raises
     ------
@@ -38,6 +41,7 @@ class Accelerogram:
     times: tuple[float, ...]
     values: tuple[float, ...]
     source: str
+    lines: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.times) < 2:
@@ -45,8 +49,10 @@ class Accelerogram:
         for index in range(1, len(self.times)):
             earlier, later = self.times[index - 1], self.times[index]
             if later <= earlier:
+                place = f"line {self.lines[index]}" if self.lines else f"point {index + 1}"
                 raise ValueError(
-                    f"{self.source}: time {later!r} s must be > {earlier!r} s, the one before"
+                    f"{self.source}, {place}: time {later!r} s must be > {earlier!r} s, the one "
+                    "before"
                 )
 
 
@@ -84,8 +90,7 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         The file cannot be read, a row lacks the column, or a cell is not a finite number; and as
         `Accelerogram`.
     """
-    table = read_point_table(path)
-    return Accelerogram(table.column(1), table.column(value_column), table.source)
+    return read_point_table(path).accelerogram(1, value_column)
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,17 @@ class PointTable:
             numbers.append(_number(cells[number - 1], place, decimal_mark=","))
         return tuple(numbers)
 
+    def accelerogram(self, time_column: int, value_column: int) -> Accelerogram:
+        """Return the points in two columns, counted from 1.
+
+        Raises
+        ------
+        ValueError
+            As `column` and `Accelerogram`.
+        """
+        lines = tuple(line for line, _ in self.rows)
+        return Accelerogram(self.column(time_column), self.column(value_column), self.source, lines)
+
 
 def read_point_table(path: str) -> PointTable:
     """Read a text file of columns; see the module for its form.
@@ -142,28 +158,57 @@ def read_point_table(path: str) -> PointTable:
     source = f"file={path!r}"
     try:
         with open(path, encoding="utf-8-sig") as stream:
-            lines = stream.read().splitlines()
+            text = stream.read()
     except OSError as error:
         raise ValueError(f"{source} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{source} is not UTF-8 text: save it as such") from None
+    return point_table_of_text(text, source)
+
+
+def point_table_of_text(text: str, source: str) -> PointTable:
+    """Part the text of a file in rows and cells; see the module for its form.
+
+    Parameters
+    ----------
+    text
+        All of the file.
+    source
+        What it is, for messages.
+    """
+    lines = text.splitlines()
+    declared = declared_delimiter(lines[0]) if lines else None
+    marks = _DELIMITERS if declared is None else (declared,)
     texts = [
         (number, line.strip())
         for number, line in enumerate(lines, start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
+    if declared is not None:
+        texts.pop(0)
     header: list[tuple[str, ...]] = []
-    while texts and len(header) < _HEADER_ROWS and _is_header(texts[0][1]):
-        line = texts.pop(0)[1]
-        header.append(_cells(line, _delimiter(line)))
-    delimiter = _delimiter(texts[0][1]) if texts else None
+    while texts and len(header) < _HEADER_ROWS:
+        cells = _cells(texts[0][1], _delimiter(texts[0][1], marks))
+        if not _is_header(cells):
+            break
+        header.append(cells)
+        texts.pop(0)
+    delimiter = _delimiter(texts[0][1], marks) if texts else None
     rows = tuple((number, _cells(line, delimiter)) for number, line in texts)
     return PointTable(tuple(header), delimiter, rows, source)
 
 
-def _is_header(line: str) -> bool:
+def declared_delimiter(line: str) -> str | None:
+    """Return the X of Excel's first line ``sep=X``, None for any other line."""
+    text = line.strip('\r\n"')
+    mark = text[len(_DECLARATION) :]
+    is_declaration = text.lower().startswith(_DECLARATION) and len(mark) == 1 and mark != " "
+    return mark if is_declaration else None
+
+
+def _is_header(cells: tuple[str, ...]) -> bool:
     """True where no cell is a number, so that a mistyped number is not taken for a name."""
-    for cell in _cells(line, _delimiter(line)):
+    for cell in cells:
         try:
             float(cell.replace(",", "."))
         except ValueError:
@@ -172,8 +217,8 @@ def _is_header(line: str) -> bool:
     return True
 
 
-def _delimiter(line: str) -> str | None:
-    for mark in _DELIMITERS:
+def _delimiter(line: str, marks: tuple[str, ...]) -> str | None:
+    for mark in marks:
         if mark in line:
             return mark
     return None

@@ -65,8 +65,7 @@ def test_an_at2_file_of_something_else_is_refused(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("Temps;Accélération\n0;1\n1;2\n".encode("latin-1"), "but probably WINDOWS-1252: save"),
-        ("time;acc\n0;1\n1;2\n".encode("utf-16"), "but probably UTF-16: save it as 'CSV UTF-8'"),
+        (b"time;acc\n" + b"0;1\n" * 20_000 + b"\xe9", "is not UTF-8, but probably WINDOWS-1252"),
         (b"PK\x03\x04\x14\x00\xff", "is not a text file: save it as CSV"),
         ("", "has no row of numbers; above the rows of numbers there may be a row of names"),
         ("time,acc\n", "has no row of numbers"),
@@ -77,9 +76,9 @@ def test_an_at2_file_of_something_else_is_refused(
         ("0,00 1,5\n0,01 2,5\n", "line 1: has 3 cells between commas; where commas mark decimals"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number"),
-        ("time,acc\n0,1\n2,1\n1,1\n", "time 1.0 s must be > 2.0 s, the one before"),
+        ("time,acc\n0,1\n2,1\n#\n1,1\n", "line 5: time 1.0 s must be > 2.0 s, the one before"),
     ],
-    ids=["Latin-1", "UTF-16", "binary", "empty", "header alone", "one point", "one column",
+    ids=["letter far below", "binary", "empty", "header alone", "one point", "one column",
          "title lines", "decimal commas", "decimal commas and blanks", "NaN", "no value",
          "times that go back"],
 )  # fmt: skip
@@ -93,3 +92,17 @@ def test_what_is_in_no_known_form_is_refused_with_what_is_expected(
 def test_lines_of_words_may_stand_above_as_comments(tmp_path: Path) -> None:
     file = written(tmp_path, "# Some quake\n# Station 9\ntime;acc\ns;m/s2\n0;0,5\n0,01;1,5\n")
     assert np.array_equal(read_shaking(file).acceleration, [0.5, 1.5])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    file = written(tmp_path, "Zeit [s];Beschl. é [m/s²]\n0;1,5\n1;2,5\n".encode(encoding))
+    record = read_shaking(file, acceleration="Beschl. é [m/s²]")
+    assert np.array_equal(record.acceleration, [1.5, 2.5])
+    read_as = {"utf-16": ", text is utf-16;", "cp1252": ", text is cp1252;"}
+    assert read_as.get(encoding, "by semicolons;") in record.understood[1]
+
+
+def test_the_separator_that_excel_declares_is_told(tmp_path: Path) -> None:
+    record = read_shaking(written(tmp_path, "sep=|\ntime|acc\n0|1,5\n1|2,5\n"))
+    assert record.understood[1].startswith("columns are parted by '|';")

@@ -154,9 +154,24 @@ def test_unusable_files_are_refused(
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "record.fmu"
-    path.write_bytes(b"PK\x03\x04\xff\xfe\n")
-    with pytest.raises(RecordError, match=r"record\.fmu is not UTF-8"):
+    path.write_bytes(b"PK\x03\x04\x14\x00\xff\xfe\n")
+    with pytest.raises(RecordError, match=r"record\.fmu is not a text file"):
         open_record(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "record.csv"
+    path.write_bytes("sep=|\ntime|durée;s\n0|1,5\n1|2,5\n".encode(encoding))
+    record = whole_record(path, {"normal_force": "durée;s"})
+    assert np.array_equal(record.column("normal_force"), [1.5, 2.5])
+
+
+def test_a_letter_far_below_the_head_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "record.csv"
+    path.write_bytes(b"time,normal_force\n" + b"0,1\n" * 20_000 + "é\n".encode("cp1252"))
+    with pytest.raises(RecordError, match="is not UTF-8, but probably WINDOWS-1252: save it"):
+        whole_record(path, {})
 
 
 def test_chunks_of_a_file_give_the_statistics_of_the_whole(
