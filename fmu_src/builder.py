@@ -26,9 +26,9 @@ from typing import Any
 from pythonfmu import FmuBuilder
 
 from .archive_file import write_archive
-from .documentation import documentation_page
+from .enclosures import enclosures
 from .library_repair import without_second_release
-from .licences import licence_texts
+from .licences import python_licences
 from .reference_results import reference_files
 from .start_values import checked_start_values
 
@@ -65,6 +65,7 @@ _ARCHIVE_SOURCES = (
     "archive_file.py",
     "builder.py",
     "documentation.py",
+    "enclosures.py",
     "library_repair.py",
     "licences.py",
     "reference_results.py",
@@ -113,11 +114,6 @@ def build_fmu(
     script_name = f"{_SLAVES[name]}_{digest}"
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
-    additions = {
-        "documentation/index.html": documentation_page(slave, values),
-        **{f"documentation/licenses/{file}": text for file, text in licence_texts().items()},
-        **({} if values else reference_files(slave)),
-    }
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
         root = Path(folder)
         for relative, content in sources.items():
@@ -132,8 +128,8 @@ def build_fmu(
             fmu_path,
             {
                 **_repaired_members(built),
-                "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
-                **{path: text.encode("utf-8") for path, text in additions.items()},
+                **enclosures(slave, values),
+                **({} if values else reference_files(slave)),
             },
         )
     return fmu_path
@@ -189,7 +185,7 @@ def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
     content.update(version("pythonfmu").encode())
     for relative in _ARCHIVE_SOURCES:
         content.update(files("fmu_src").joinpath(relative).read_bytes())
-    for file, text in licence_texts().items():
+    for file, text in python_licences().items():
         content.update(f"\0{file}\0{text}".encode())
     for relative, text in sorted(sources.items()):
         content.update(f"\0{relative}\0{text}".encode())

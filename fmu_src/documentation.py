@@ -27,13 +27,25 @@ from .slave import SafeSlave
 from .variables import Variable
 
 _RULES = (
-    "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
     "Outputs are values at the end of the last step; setting an input changes none before the next "
     "step. After initialisation they follow from the start inputs.",
     "A step that is illegal or cannot be completed is discarded (fmi2Discard), the state stands, "
-    "and the reason is logged. A wrong start value discards every step. Setting an output, or a "
-    "parameter after initialisation, changes nothing and discards the next step.",
+    "and the reason is logged. A wrong start value discards every step.",
     "The complete state can be saved, restored and serialised (fmi2GetFMUstate and its kin).",
+)
+_PYTHON_RULES = (
+    "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
+    "Setting an output, or a parameter after initialisation, changes nothing and discards the next "
+    "step.",
+)
+_NATIVE_RULES = (
+    "It needs nothing beside the host: the libraries use those of the operating system alone.",
+    "Setting an output, or a parameter after initialisation, changes nothing and answers "
+    "fmi2Error; so does the end of an initialisation with a wrong start value.",
+    "Where derivatives of inputs are set before a step (fmi2SetRealInputDerivatives, orders 1 to "
+    "3), the step takes the inputs as Taylor polynomials.",
+    "Directional derivatives (fmi2GetDirectionalDerivative) say how the outputs follow the inputs "
+    "that the last step was taken with; in initialisation mode the Real parameters too.",
 )
 
 _SDND104 = (
@@ -116,7 +128,9 @@ _PAGES = {
 }
 
 
-def documentation_page(slave: type[SafeSlave], start_values: Mapping[str, Any]) -> str:
+def documentation_page(
+    slave: type[SafeSlave], start_values: Mapping[str, Any], *, native: bool
+) -> str:
     """The page of a slave: one file, readable without network and without scripts.
 
     `start_values` are those that differ from the table's.
@@ -132,7 +146,7 @@ def documentation_page(slave: type[SafeSlave], start_values: Mapping[str, Any]) 
         release=slave.release,
         step_size=slave.default_step_size,
         stop_time=slave.default_stop_time,
-        rules=(*page.rules, *_RULES),
+        rules=(*page.rules, *_RULES, *(_NATIVE_RULES if native else _PYTHON_RULES)),
         variables=variable_groups(slave, start_values),
         sections=[_section(f"wearmodel.{module}") for module in page.models],
         limits=page.limits,

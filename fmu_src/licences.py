@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import distribution
 
-# The native library is PythonFMU's; parts of it are CPPFMU's.
-_NOTICE = """\
+_OWN = "licenses/LICENSE"
+# The library of the Python FMUs is PythonFMU's; parts of it are CPPFMU's.
+_PYTHON_NOTICE = """\
 This FMU holds
 
 - wearfmu (resources/wearfmu_*, documentation, extra): MIT licence, below;
@@ -16,25 +17,49 @@ This FMU holds
   in the source of PythonFMU named above.
 
 """
+# What the compiler takes from the headers and libraries that translator and compiler bring along.
+_NATIVE_NOTICE = """\
+This FMU holds
+
+- wearfmu (binaries, documentation, extra): MIT licence, below;
+- in the binaries, parts of Pythran {version}, and of xsimd that comes with it (copyright Johan
+  Mabille, Sylvain Corlay, Wolf Vollprecht, Martin Renou, QuantStack, Serge Guelton): BSD 3-clause
+  licence, pythran.txt;
+- in the binaries, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions, llvm.txt;
+- in binaries/win64, parts of the run-time of MinGW-w64: mingw-w64.txt.
+
+"""
 
 
-def licence_texts() -> dict[str, str]:
-    """Text by file name; `license.txt` is the entry that FMI 2.0 names.
+def python_licences() -> dict[str, str]:
+    """Text by file name for an FMU that runs in Python; `license.txt` is the entry of FMI 2.0.
 
     Raises
     ------
     FileNotFoundError
         An installed package came without its licence.
     """
-    pythonfmu = distribution("pythonfmu")
+    notice = _PYTHON_NOTICE.format(version=distribution("pythonfmu").version)
     return {
-        "license.txt": _NOTICE.format(version=pythonfmu.version) + _licence_of("wearfmu"),
+        "license.txt": notice + _licence_of("wearfmu"),
         "pythonfmu.txt": _licence_of("pythonfmu"),
     }
 
 
-def _licence_of(package: str) -> str:
-    text = distribution(package).read_text("licenses/LICENSE")
+def native_licences() -> dict[str, str]:
+    """Text by file name for a native FMU; raises as `python_licences`."""
+    notice = _NATIVE_NOTICE.format(version=distribution("pythran").version)
+    compiler = "licenses/ziglang/lib"
+    return {
+        "license.txt": notice + _licence_of("wearfmu"),
+        "pythran.txt": _licence_of("pythran"),
+        "llvm.txt": _licence_of("ziglang", f"{compiler}/libcxx/LICENSE.TXT"),
+        "mingw-w64.txt": _licence_of("ziglang", f"{compiler}/libc/mingw/COPYING"),
+    }
+
+
+def _licence_of(package: str, path: str = _OWN) -> str:
+    text = distribution(package).read_text(path)
     if text is None:
-        raise FileNotFoundError(f"the installed package {package} holds no licenses/LICENSE")
+        raise FileNotFoundError(f"the installed package {package} holds no {path}")
     return text

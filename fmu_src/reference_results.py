@@ -102,8 +102,8 @@ _EXPERIMENTS = {
 }
 
 
-def reference_files(slave: type[SafeSlave]) -> dict[str, str]:
-    """Text by path in the archive: manifest, experiment, stimuli, results and what they are."""
+def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
+    """Content by path in the archive: manifest, experiment, stimuli, results, what they are."""
     name = slave.__name__
     experiment = _EXPERIMENTS[name]
     stimuli = _stimuli(experiment)
@@ -123,7 +123,7 @@ def reference_files(slave: type[SafeSlave]) -> dict[str, str]:
     }
     if experiment.inputs:
         texts[f"{FOLDER}/{name}_in.csv"] = _csv(["time", *experiment.inputs], stimuli)
-    return texts
+    return {path: text.encode("utf-8") for path, text in texts.items()}
 
 
 def _stimuli(experiment: _Experiment) -> list[list[float]]:

@@ -18,12 +18,14 @@ from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
 from fmu_src.archive_file import write_archive
+from fmu_src.enclosures import enclosures
 from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
 from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.tables import table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
+from fmu_src.reference_results import reference_files
 from fmu_src.start_values import checked_start_values, table_with
 from fmu_src.variables import Variable
 
@@ -31,7 +33,7 @@ NAME = "FrictionalShock"
 
 _LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
-# What makes the archive beside the layer; `start_values.py` shows in the table.
+# What makes the archive beside the layer and the enclosures; `start_values.py` shows in the table.
 _BUILDERS = ("builder.py", "compile.py", "tables.py", "translate.py")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
@@ -93,9 +95,11 @@ def write_native_fmu(
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
-    table = table_with(FrictionalShock.table, checked_start_values(NAME, start_values))
+    values = checked_start_values(NAME, start_values)
     require_tools()
-    guid = _guid(platforms, table)
+    table = table_with(FrictionalShock.table, values)
+    enclosed = enclosures(FrictionalShock, values, native=True)
+    guid = _guid(platforms, table, enclosed)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
         workshop = Path(temporary)
@@ -105,7 +109,9 @@ def write_native_fmu(
         for name in platforms:
             library = compile_library(PLATFORMS[name], workshop, NAME)
             members[f"binaries/{name}/{library.name}"] = library.read_bytes()
-    write_archive(target, members)
+    if not values:
+        members.update(reference_files(FrictionalShock))
+    write_archive(target, {**members, **enclosed})
 
 
 def is_stale(
@@ -129,24 +135,34 @@ def is_stale(
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {name.split("/")[1] for name in archive.namelist() if "binaries/" in name}
-        table = table_with(FrictionalShock.table, checked_start_values(NAME, start_values))
+        values = checked_start_values(NAME, start_values)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile):
         return True
     if not set(platforms or (host_platform(),)) <= folders:
         return True
-    return _guid(sorted(folders), table) not in text
+    table = table_with(FrictionalShock.table, values)
+    enclosed = enclosures(FrictionalShock, values, native=True)
+    return _guid(sorted(folders), table, enclosed) not in text
 
 
-def _guid(platforms: Sequence[str], table: Sequence[Variable]) -> str:
+def _guid(
+    platforms: Sequence[str], table: Sequence[Variable], enclosed: Mapping[str, bytes]
+) -> str:
     """A guid that follows from all that makes the FMU."""
     content = hashlib.sha256()
     for tool in _TOOLS:
         content.update(f"{tool} {version(tool)}\0".encode())
     sources = files("fmu_src")
-    for name in ("archive_file.py", *(f"native/{one}" for one in (*_LAYER, *_BUILDERS))):
+    for name in (
+        "archive_file.py",
+        "reference_results.py",
+        *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
+    ):
         content.update(sources.joinpath(name).read_bytes())
     content.update(f"{joined_kernel()}\0{table_header('', table)}\0".encode())
     content.update(_description("", table))
+    for path, part in sorted(enclosed.items()):
+        content.update(path.encode() + b"\0" + part)
     content.update(" ".join(sorted(platforms)).encode())
     return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
 
