@@ -1,0 +1,50 @@
+"""The two-body example through the native FMU, whose derivatives end the iteration sooner."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import fmpy
+import numpy as np
+import pytest
+
+from ..examples.test_coupled_support import example as coupled_example
+
+example = coupled_example
+
+
+@pytest.fixture(scope="module")
+def folders(
+    native_fmu: Path, python_fmu: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
+    """The native and the Python FMU, extracted."""
+    folder = tmp_path_factory.mktemp("coupled")
+    return (
+        Path(fmpy.extract(native_fmu, folder / "native")),
+        Path(fmpy.extract(python_fmu, folder / "python")),
+    )
+
+
+def test_in_stick_the_second_trial_agrees(example: ModuleType, folders: tuple[Path, Path]) -> None:
+    # Friction that never lets go: the residual is linear, its slope −(1 + m/M) at once known.
+    system = replace(example.System(), support_mass=0.8, friction_coefficient=10.0)
+    native, trials = example.run_iterated(folders[0], system, 400)
+    python, trials_by_secant = example.run_iterated(folders[1], system, 400)
+    assert trials <= 2.0
+    assert trials_by_secant > 2.9
+    # Both end where mean acceleration and mean force agree to 1e-10 m/s2, over 4 s.
+    np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-9)
+
+
+def test_in_stick_slip_fewer_trials_give_the_same_run(
+    example: ModuleType, folders: tuple[Path, Path]
+) -> None:
+    system = example.System()
+    native, trials = example.run_iterated(folders[0], system, 400)
+    python, trials_by_secant = example.run_iterated(folders[1], system, 400)
+    assert trials < trials_by_secant
+    # In stick-slip a difference within the residual, 1e-10 m/s2 a step, is not amplified: after
+    # each stick the shoe is where it is, and moves as its support does.
+    np.testing.assert_allclose(native, python, rtol=0.0, atol=1e-8)
