@@ -166,6 +166,15 @@ class FrictionalShock:
         The extrapolation takes the last ``input_extrapolation_order + 1`` samples at their true
         instants, fewer where there are fewer.
 
+        Parameters
+        ----------
+        step_size
+            Length of the step [s], > 0.
+        base_acceleration, base_acceleration_normal
+            Acceleration of the support [m/s2] at the step's start, along u and w.
+        tangential_load, normal_load
+            Loads on the mass [N] at the step's start: along u, and towards the lower plane.
+
         Raises
         ------
         ValueError
@@ -209,9 +218,19 @@ class FrictionalShock:
     ) -> None:
         """Advance by `step_size` [s] under inputs that are known polynomials over the step.
 
-        Each input is the sequence of its coefficients in t − time, at most
-        ``layout.FORCING_LENGTH`` of them: c[0] + c[1] t + … [m/s2 or N]. What `step` remembers of
-        earlier samples is forgotten.
+        Each input is c[0] + c[1] t + …, t the time since the step's start. What `step` remembers
+        of earlier samples is forgotten.
+
+        Parameters
+        ----------
+        step_size
+            Length of the step [s], > 0.
+        base_acceleration, base_acceleration_normal
+            Coefficients, 1 to ``layout.FORCING_LENGTH`` (21) of them, of the support's acceleration
+            along u and w; c[j] in m/s2/s^j.
+        tangential_load, normal_load
+            Coefficients, as many, of the loads on the mass along u and towards the lower plane;
+            c[j] in N/s^j.
 
         Raises
         ------

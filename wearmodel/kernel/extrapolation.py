@@ -20,19 +20,20 @@ def extrapolate(samples: list[tuple[float, ...]], column: int) -> list[float]:
     if count == 1:
         return [value]
     before = samples[1]
+    value_before = before[column]
     # A third and a fourth sample are asked only where there are any.
-    if value == before[column] and (
+    if value == value_before and (
         count == 2 or (value == samples[2][column] and (count == 3 or value == samples[3][column]))
     ):
         return [value]
     # back_i: time from the i-th sample to the newest.
     back_1 = newest[0] - before[0]
-    slope = (value - before[column]) / back_1
+    slope = (value - value_before) / back_1
     if count == 2:
         return [value, slope]
     third = samples[2]
     back_2 = newest[0] - third[0]
-    slope_before = (before[column] - third[column]) / (before[0] - third[0])
+    slope_before = (value_before - third[column]) / (before[0] - third[0])
     if count == 3:
         bend = (slope - slope_before) / back_2
         return [value, slope + bend * back_1, bend]

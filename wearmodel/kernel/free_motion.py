@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from .layout import SERIES_LENGTH
-
-# A coefficient this small beside the sum of all is below the rounding of the sum.
-_NEGLIGIBLE = 1e-18
+from .layout import NEGLIGIBLE, SERIES_LENGTH
 
 
 def free_motion(
@@ -70,7 +67,7 @@ def free_motion(
             rise += speed
         if j >= forcing_count:
             # Two in a row: without damping every other coefficient may vanish.
-            is_small = abs(speed) <= _NEGLIGIBLE * (abs(velocity) + rise - fall)
+            is_small = abs(speed) <= NEGLIGIBLE * (abs(velocity) + rise - fall)
             if is_small and was_small:
                 break
             was_small = is_small

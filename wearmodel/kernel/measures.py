@@ -53,13 +53,10 @@ def contact_force(parameters: list[float], state: list[float], normal_forcing: f
     return force if force > 0.0 else 0.0
 
 
-def friction_force(
-    parameters: list[float], state: list[float], normal_force: float, tangential_forcing: float
+def holding_friction(
+    parameters: list[float], state: list[float], tangential_forcing: float
 ) -> float:
-    """F_T [N] on the mass in contact."""
-    sliding = state[SLIDING]
-    if sliding != 0.0:
-        return -sliding * parameters[FRICTION_DYNAMIC] * normal_force
+    """F_T [N] on the mass in stick."""
     if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
         return (
             -parameters[TANGENTIAL_STIFFNESS] * state[STRETCH]
@@ -118,19 +115,23 @@ def measure(
     force = 0.0
     friction = 0.0
     slip_velocity = 0.0
+    wear_power = 0.0
     mode = FLIGHT
     if plane != 0.0:
-        mode = STICK
         force = contact_force(parameters, state, normal_forcing)
-        friction = friction_force(parameters, state, force, tangential_forcing)
-        if state[SLIDING] != 0.0:
+        sliding = state[SLIDING]
+        if sliding == 0.0:
+            mode = STICK
+            friction = holding_friction(parameters, state, tangential_forcing)
+        else:
             mode = SLIP
+            friction = -sliding * parameters[FRICTION_DYNAMIC] * force
             slip_velocity = velocity
             if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
                 slip_velocity -= _stretch_rate(
                     parameters, state, force, normal_forcing, normal_forcing_rate
                 )
-    wear_power = force * abs(slip_velocity)
+            wear_power = force * abs(slip_velocity)
     wear_work = state[WEAR_WORK]
     volume = parameters[ARCHARD_COEFFICIENT] * wear_work
     displacement = state[DISPLACEMENT]

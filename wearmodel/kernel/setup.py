@@ -32,7 +32,7 @@ from .layout import (
     TANGENTIAL_DAMPING,
     TANGENTIAL_STIFFNESS,
 )
-from .measures import contact_force, friction_force
+from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .oscillator import oscillator_rate
 from .transitions import start_friction
@@ -90,7 +90,7 @@ def start(
         start_friction(parameters, state)
         if state[SLIDING] == 0.0:
             force = contact_force(parameters, state, normal_forcing)
-            friction = friction_force(parameters, state, force, tangential_forcing)
+            friction = holding_friction(parameters, state, tangential_forcing)
             if abs(friction) > parameters[FRICTION_STATIC] * force:
                 state[SLIDING] = -1.0 if friction > 0.0 else 1.0
         state[PEAK_FORCE] = contact_force(parameters, state, normal_forcing)
