@@ -38,7 +38,9 @@ class Derivatives {
     // Add a known variable to the direction.
     void add(unsigned reference, double change) {
         direction_[reference] += change;
-        const double scale = std::fabs(base_.values[reference]) + 1;
+        // Parameters have a size of their own; an input may just pass through 0.
+        const double size = std::fabs(base_.values[reference]);
+        const double scale = reference < unsigned(input_count) ? size + 1 : size > 0 ? size : 1;
         if (change != 0) longest_ = std::fmin(longest_, scale / std::fabs(direction_[reference]));
     }
 
@@ -67,6 +69,8 @@ class Derivatives {
         {0, -1, -2, -3, -4}, {25. / 12, -48. / 12, 36. / 12, -16. / 12, 3. / 12}, {1.5, -2, 0.5, 0, 0}};
     // Distances tried: the inputs' own size (plus one unit) and eleven times an eighth of the last.
     static constexpr int distance_count = 12;
+    // Of an output, relative: a step is a sum of some terms.
+    static constexpr double rounding = 1e-15;
 
     Memory base_;
     const LastStep &last_;
@@ -77,8 +81,9 @@ class Derivatives {
     double centre_[output_count];
     double derivatives_[output_count];
 
-    // Take for each output the distance at which both orders agree best: far enough for rounding,
-    // near enough for curvature.
+    // Take for each output the distance that leaves least doubt: near enough for curvature, which
+    // the difference between both orders shows, and far enough for the rounding of the output, which
+    // it may not show.
     bool compute(const Stencil &stencil) {
         double least[output_count];
         std::fill_n(least, output_count, INFINITY);
@@ -97,7 +102,7 @@ class Derivatives {
                     fine += stencil.fine[i] * change;
                     rough += stencil.rough[i] * change;
                 }
-                const double doubt = std::fabs(fine - rough) / distance;
+                const double doubt = (std::fabs(fine - rough) + rounding * std::fabs(centre_[j])) / distance;
                 if (doubt < least[j] && std::isfinite(fine / distance)) {
                     least[j] = doubt;
                     derivatives_[j] = fine / distance;

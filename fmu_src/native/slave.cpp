@@ -378,6 +378,7 @@ fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate, size_t *size)
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+    if (!state) return at(c).refuse("fmi2SerializeFMUstate: there is no state");
     if (size < sizeof(Memory)) return at(c).refuse("fmi2SerializeFMUstate: the buffer is too small");
     std::memcpy(bytes, state, sizeof(Memory));
     return fmi2OK;

@@ -79,6 +79,21 @@ def test_slip_gives_the_step_of_a_sliding_mass(native: Callable[[], Any]) -> Non
     )
 
 
+def test_a_small_effect_on_a_large_output_is_not_lost(native: Callable[[], Any]) -> None:
+    # A displacement of 1 m follows the input by h²/2 = 5e-7, a force of 1e7 N by 1 a newton.
+    one = native().initialise(
+        initial_displacement=1.0, initial_velocity=100.0, preload=1e7, friction_coefficient=1e-3
+    )
+    assert one.step(0.0, STEP, base_acceleration=1.0) == OK
+    names = ("relative_displacement", "relative_velocity")
+    # Rounding of 1 m and 100 m/s, 1e-16 and 1e-14, over changes by inputs some units apart.
+    assert derivatives(one, *names, base_acceleration=1.0) == pytest.approx(
+        [-(STEP**2) / 2, -STEP], rel=1e-9
+    )
+    names = ("normal_force", "friction_force")
+    assert derivatives(one, *names, normal_load=1.0) == pytest.approx([1.0, -1e-3], rel=1e-8)
+
+
 def test_stick_gives_the_friction_force_of_the_present_inputs(native: Callable[[], Any]) -> None:
     one = native().initialise(mass=3.0)
     assert one.step(0.0, STEP, base_acceleration=0.2, tangential_load=0.1) == OK
@@ -168,6 +183,9 @@ def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Callable
     assert derivatives(one, "normal_force", gravity=1.0) == pytest.approx([2.0], rel=LINEAR)
     assert derivatives(one, "normal_force", mass=1.0) == pytest.approx([10.0], rel=LINEAR)
     assert derivatives(one, "normal_force", normal_load=1.0) == pytest.approx([1.0], rel=LINEAR)
+    one.set(mass=1e-9, normal_load=0.0)
+    assert derivatives(one, "normal_force", mass=1.0) == pytest.approx([10.0], rel=LINEAR)
+    one.set(mass=2.0, normal_load=1.0)
     # Damping is at its bound: from above only. m ü = −c v + ….
     assert derivatives(one, "absolute_acceleration", damping=1.0) == pytest.approx(
         [-0.5 / 2.0], rel=LINEAR
