@@ -121,7 +121,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     @staticmethod
     def _check_types(table: Sequence[Variable], values: Sequence[Any]) -> None:
         for variable, value in zip(table, values):
-            if not isinstance(value, _VALUE_TYPES[variable.kind]):
+            is_large = isinstance(value, int) and abs(value) > _LARGEST_INTEGER
+            if not isinstance(value, _VALUE_TYPES[variable.kind]) or is_large:
                 raise ValueError(f"{variable.name}={value!r} must be a {variable.kind}")
 
     def _check_counts(self, outputs: Sequence[float]) -> None:

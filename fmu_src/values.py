@@ -133,4 +133,5 @@ class VariableValues(SlaveState):
             )
         else:
             self._parameters[reference - self._first_parameter] = value
-            self._outputs = None
+            # A model is always one of the present parameters.
+            self._model = self._outputs = None

@@ -79,6 +79,8 @@ FAILURE_REASONS = {
 
 
 _INFINITY = math.inf
+# Places of the state that hold −1, 0 or 1.
+_DIRECTIONS = (layout.CONTACT, layout.SLIDING, layout.LAST_SLIDING)
 
 
 class StepError(ArithmeticError):
@@ -375,6 +377,8 @@ class FrictionalShock:
             raise ValueError("the snapshot is not one of a model with these parameters")
         if not math.isfinite(total + step_size):
             raise ValueError("the snapshot holds a value that is not finite")
+        if any(state[place] not in (-1.0, 0.0, 1.0) for place in _DIRECTIONS):
+            raise ValueError("the snapshot holds a contact mode that does not exist")
         self.time = time
         self._state = state
         self._history = history

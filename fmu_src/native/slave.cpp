@@ -145,8 +145,9 @@ struct Instance {
         Derivatives derivatives(memory());
         for (size_t i = 0; i < known_count; ++i) {
             if (!derivatives.knows(known[i]))
-                return refuse(Text(function) << ": valueReference " << known[i] << " is no input"
-                                             << (memory().phase == initialising ? " or Real parameter" : ""));
+                return refuse(Text(function) << ": valueReference " << known[i]
+                                             << " is no input, nor a Real parameter in phase '"
+                                             << phase_names[initialising] << "'");
             if (!std::isfinite(changes[i]))
                 return refuse(Text(function) << ": the change of " << variables[known[i]].name << "="
                                              << changes[i] << " must be finite");
@@ -189,6 +190,9 @@ struct Instance {
             for (const Polynomial *one : {&motion->tangential, &motion->normal, &motion->load})
                 if (one->count < 1 || one->count > most_samples) return "its last step is broken";
             if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
+            for (int place : {layout::contact, layout::sliding, layout::last_sliding})
+                if (std::fabs(motion->state[place]) != 1 && motion->state[place] != 0)
+                    return "the snapshot holds a contact mode that does not exist";
         }
         probe.load(state);
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 OK = 0
 DISCARD = 2
 STEP = 1e-3
@@ -53,6 +55,55 @@ def test_a_state_saved_before_initialisation_brings_that_phase_back(
     assert one.step(0.01, STEP) == DISCARD
     one.initialise(friction_coefficient=0.05)
     run(one, 0, 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "before", "after", "output"),
+    [
+        ("FrictionalShock", "friction_coefficient", 0.05, 0.0625, "friction_force"),
+        ("BaseMotion", "amplitude", 1.0, 100.0, "acceleration"),
+    ],
+)
+def test_a_restored_state_runs_with_its_own_parameters(
+    host: Callable[..., Any], name: str, parameter: str, before: float, after: float, output: str
+) -> None:
+    # The model asked for its outputs at `before` must not serve the state saved at `after`.
+    one = host(name)
+    one.set(**{parameter: before})
+    assert one.call("fmi2EnterInitializationMode") == OK
+    one.get(output)
+    initial = one.save()
+    one.set(**{parameter: after})
+    assert one.call("fmi2ExitInitializationMode") == OK
+    inputs = {"base_acceleration": 9.0} if name == "FrictionalShock" else {}
+    assert one.step(0.0, 0.25, **inputs) == OK
+    at_save, stepping = one.outputs(), one.save()
+    assert abs(at_save[output]) > before
+    assert one.step(0.25, 0.25, **inputs) == OK
+    straight = one.outputs()
+    assert one.load(initial) == OK
+    one.set(**{parameter: after})
+    assert one.load(stepping) == OK
+    assert one.outputs() == at_save
+    assert one.step(0.25, 0.25, **inputs) == OK
+    assert one.outputs() == straight
+
+
+def test_a_state_saved_between_wrong_and_right_parameters_comes_back(
+    host: Callable[..., Any],
+) -> None:
+    one = host()
+    assert one.call("fmi2EnterInitializationMode") == OK
+    one.get("normal_force")
+    one.set(mass=-1.0)
+    state = one.save()
+    one.set(mass=2.0)
+    assert one.load(state) == OK
+    assert one.get("mass") == -1.0
+    one.set(mass=3.0)
+    assert one.get("normal_force") == 30.0
+    assert one.call("fmi2ExitInitializationMode") == OK
+    assert one.step(0.0, STEP) == OK
 
 
 def test_reset_gives_a_fresh_instance(host: Callable[..., Any]) -> None:

@@ -19,7 +19,7 @@ SLAVES: dict[str, dict[str, float]] = {
     "DisChoc": {"load_x": -1.0, "load_y": 1.0},
     "BaseMotion": {},
 }
-SPOILT = (math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0, True, None, "x", [], {})
+SPOILT = (math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0, 10**400, True, None, "x", [], {})
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
