@@ -8,9 +8,10 @@ slower, and a warning is logged once.
 
 Compiled code is kept on disk, so that only the first process pays for the compilation. A compiled
 function holds those that it calls, also from other files, while numba's own check looks at the
-function's own file. So the code lies in a folder named by the content of all files concerned:
-under ``NUMBA_CACHE_DIR`` where that is set, else under the user's cache folder; where neither can
-be written, every process compiles for itself.
+function's own file. And numba's index names the types of arguments by the copy that defines them,
+which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
+copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
+the user's cache folder; where neither can be written, every process compiles for itself.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def _compile_functions(
 ) -> None:
     """Put compiled functions in the places of the plain ones; they find each other by name."""
     compiled: dict[FunctionType, Any] = {}
-    with _cache_folder(modules) as kept:
+    with _cache_folder(modules, package) as kept:
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
@@ -132,10 +133,10 @@ def _compile_functions(
 
 
 @contextmanager
-def _cache_folder(modules: Iterable[ModuleType]) -> Iterator[bool]:
-    """Let numba keep what is compiled in a folder for these sources; False if there is none."""
+def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]:
+    """Let numba keep what is compiled in a folder for this copy; False if there is none."""
     config = _numba().config
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"{package} ".encode())
     for name in (__file__, *(str(module.__file__) for module in modules)):
         source = Path(name).read_bytes()
         digest.update(f"{len(source)} ".encode() + source)

@@ -24,6 +24,19 @@ complete(parameters)
 print(parameters[layout.RATE_FREE], sum(complete.stats.cache_hits.values()))
 """
 
+# Functions that both share take types of arguments that each copy defines for itself.
+EULER_ALONE = """
+from wearmodel.schemes import euler, sine_excitation, spring_wall
+record = euler(spring_wall(), sine_excitation(0.0, 0.0), duration=0.1, step_size=5e-4)
+print(len(record.time))
+"""
+DEVOGE_ALONE = """
+from wearmodel.schemes import devoge, sine_excitation, spring_wall
+record = devoge(spring_wall(), sine_excitation(0.0, 0.0), duration=0.1, first_step=5e-4,
+                largest_step=5e-4)
+print(len(record.time))
+"""
+
 WITHOUT_NUMBA = """
 import sys
 sys.modules["numba"] = None
@@ -52,6 +65,14 @@ def test_a_second_process_reads_what_the_first_one_compiled(
 ) -> None:
     assert run_program(RATE, cache=tmp_path).split() == ["3.0", "0"]
     assert run_program(RATE, cache=tmp_path).split() == ["3.0", "1"]
+
+
+def test_a_process_reads_its_scheme_where_another_has_kept_another_one(
+    run_program: Program, tmp_path: Path
+) -> None:
+    for program in (EULER_ALONE, DEVOGE_ALONE, EULER_ALONE):
+        # 200 steps and the start.
+        assert run_program(program, cache=tmp_path).split() == ["201"]
 
 
 def test_a_change_in_a_called_file_is_compiled_anew(run_program: Program, tmp_path: Path) -> None:
