@@ -9,7 +9,7 @@ from harness.errors import UsageError
 
 
 def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] = ()) -> None:
-    """Make the folders of files to be written, and try that each can be.
+    """Make the folders of files to be written, and try that each can be; pipes are not tried.
 
     Parameters
     ----------
@@ -41,6 +41,8 @@ def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] 
             path.parent.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             raise UsageError(f"{option} {path}: one of its folders is a file") from None
+        if not is_new and not path.is_file():
+            continue  # a pipe, whose reader would take the trial for all there is
         path.open("ab").close()
         if is_new:
             path.unlink()

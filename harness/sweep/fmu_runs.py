@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,12 +16,17 @@ from harness.slave import extract_fmu, safe_folder
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
+# A cache lets two threads that find nothing in it both work, and drops the first one's folder,
+# which goes with it while that thread runs there.
+_one_thread = threading.Lock()
+
 
 def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points; yield the place of each with its histories, or with why it failed."""
     assert study.fmu is not None  # a study for this engine has one
     # Unpacking it costs far more than starting it: once a process, not once a point.
-    fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
+    with _one_thread:
+        fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
     for place, point in enumerate(points):
         try:
             yield (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,22 @@ def test_the_trial_makes_the_folder_and_leaves_files_as_they_are(tmp_path: Path)
     assert kept.read_text(encoding="utf-8") == "kept"
     assert new.parent.is_dir()
     assert not new.exists()
+
+
+def test_a_pipe_is_not_tried_for_its_reader_would_see_an_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    seen = select.poll()
+    seen.register(reader)
+    try:
+        require_outputs({"--csv": pipe})
+        assert seen.poll(0) == []
+        # A writer that comes and goes is seen by its going: the test can fail.
+        pipe.open("ab").close()
+        assert seen.poll(0) == [(reader, select.POLLHUP)]
+    finally:
+        os.close(reader)
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_run(

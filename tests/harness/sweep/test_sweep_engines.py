@@ -6,8 +6,12 @@ import csv
 import math
 import shutil
 import sys
+import threading
+import time
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +20,7 @@ import pytest
 
 from harness import load_case, run_case
 from harness.fmu_files import own_fmu
-from harness.sweep import Sweep, load_sweep
+from harness.sweep import Sweep, fmu_runs, load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel.closed_forms import RubbingShoe
 
@@ -205,6 +209,37 @@ def test_the_fmu_is_extracted_once_however_many_points_and_batches(
     for _ in range(2):
         rows, _ = run_batch(sweep.study, sweep.points)
         assert [row.failure for row in rows] == [None] * 6
+    assert len(extracted) == 1
+
+
+def test_threads_of_one_process_share_one_extracted_fmu(
+    sweep_file: Path,
+    fmu_folder: Path,
+    change: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    change(sweep_file, ('"kernel"', '"fmu"'))
+    study = load_sweep(sweep_file, fmu_folder=fmu_folder).study
+    # Other bytes than any other test's, so that no process has met this FMU.
+    study = replace(study, fmu=b"of this test alone")
+    threads, extracted = 4, []
+    together = threading.Barrier(threads)
+
+    def extract(archive: Path, folder: Path) -> None:
+        extracted.append(folder)
+        time.sleep(0.1)  # long enough for every thread to find nothing extracted yet
+        folder.mkdir()
+
+    def run(fmu: Path, *_: Any, **__: Any) -> bool:
+        together.wait(timeout=30.0)
+        return fmu.is_dir()
+
+    monkeypatch.setattr(fmu_runs, "extract_fmu", extract)
+    monkeypatch.setattr(fmu_runs, "simulate", run)
+    with ThreadPoolExecutor(threads) as pool:
+        points = [(1.0, 0.1)]
+        runs = pool.map(lambda _: list(fmu_runs.fmu_runs(study, points)), range(threads))
+        assert list(runs) == [[(0, True)]] * threads
     assert len(extracted) == 1
 
 
