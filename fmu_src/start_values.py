@@ -17,7 +17,7 @@ from wearmodel.parameters import FrictionalShockParameters
 from wearmodel.quantities import check_quantities
 from wearmodel.shock_spring import ShockSpringParameters
 
-from .variables import Variable
+from .variables import Variable, parameters_of
 
 _PARAMETERS: dict[str, Any] = {
     "FrictionalShock": FrictionalShockParameters,
@@ -61,6 +61,11 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
         if repr(value) != repr(declared[parameter].default):
             checked[parameter] = int(value) if isinstance(value, enum.IntEnum) else value
     return checked
+
+
+def parameter_kinds(name: str) -> dict[str, str]:
+    """Return the FMI types of an FMU's parameters, by name."""
+    return {one.name: one.kind for one in parameters_of(_PARAMETERS[name])}
 
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:

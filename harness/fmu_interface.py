@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,30 +75,6 @@ class FmuInterface:
         variable = self._known(name, self._with_causality("parameter"), "parameter")
         return variable, _encoded(variable, value)
 
-    def parameter_of_text(self, name: str, text: str) -> bool | int | float | str:
-        """Return the value that a text stands for, by the type of the parameter.
-
-        Numbers as Python writes them, enumerations by the name of the literal, `true` or `false`.
-
-        Raises
-        ------
-        ValueError
-            If there is no such parameter or the text is no value of its type.
-        """
-        kind = self.variables[name].type if name in self.variables else "String"
-        value: bool | int | float | str = text
-        try:
-            if kind == "Real":
-                value = float(text)
-            elif kind == "Integer":
-                value = int(text)
-            elif kind == "Boolean" and text.lower() in ("true", "false"):
-                value = text.lower() == "true"
-        except ValueError:
-            value = text  # refused below, where the type is named
-        self.parameter(name, value)
-        return value
-
     def _with_causality(self, causality: str) -> Iterable[str]:
         return [name for name, one in self.variables.items() if one.causality == causality]
 
@@ -108,6 +85,23 @@ class FmuInterface:
                 f"{self.path.name}{nearest(name, known)}"
             )
         return self.variables[name]
+
+
+def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
+    """Return the value that a text stands for.
+
+    Numbers as Python writes them, enumerations by the name of the literal, `true` or `false`. A
+    text that is no value of its type is returned as it is: what checks the value says so.
+    """
+    if fmi_type == "Boolean" and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if fmi_type == "Integer":
+        with suppress(ValueError):
+            return int(text)
+    if fmi_type in ("Real", "Integer"):
+        with suppress(ValueError):
+            return float(text)
+    return text
 
 
 def read_interface(fmu_path: Path) -> FmuInterface:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from harness.errors import CaseError
 from harness.experiment import Experiment
-from harness.fmu_interface import FmuInterface, read_interface
+from harness.fmu_interface import FmuInterface, read_interface, value_of_text
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
 from harness.run_record import RunRecord
 from harness.schema import first_problem
@@ -124,17 +124,7 @@ def _outcome_notes(record: RunRecord) -> list[str]:
 
 def _parameter(interface: FmuInterface, name: str, text: str) -> bool | int | float | str:
     variable = interface.variables.get(name)
-    kind = variable.type if variable is not None else "String"
-    value: bool | int | float | str = text
-    try:
-        if kind == "Real":
-            value = float(text)
-        elif kind == "Integer":
-            value = int(text)
-        elif kind == "Boolean" and text.lower() in ("true", "false"):
-            value = text.lower() == "true"
-    except ValueError:
-        value = text  # refused below, where the type is named
+    value = value_of_text(variable.type if variable is not None else "String", text)
     try:
         interface.parameter(name, value)
     except ValueError as problem:

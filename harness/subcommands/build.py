@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
+import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from fmu_src.native.compile import PLATFORMS
 from harness.errors import FmuError
-from harness.subcommands.options import Subparsers, add_fmu_folder, name_and_value, new_parser
+from harness.subcommands.options import (
+    Subparsers,
+    add_fmu_folder,
+    name_and_value,
+    new_parser,
+    values_by_name,
+)
 
 _EXAMPLES = """\
 examples:
@@ -43,10 +48,10 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="NAME=VALUE",
         nargs="+",
         action="extend",
-        type=name_and_value,
+        type=_start_value,
         default=[],
-        help="build one FMU with other defaults of its parameters, for masters that cannot set "
-        "them; enumerations by literal name",
+        help="after the name of one FMU: build it with other defaults of its parameters, for "
+        "masters that cannot set them; enumerations by literal name",
     )
     parser.add_argument(
         "--name",
@@ -94,25 +99,48 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _start_value(text: str) -> tuple[str, str]:
+    if "=" not in text:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be NAME=VALUE; the name of the FMU stands before --start"
+        )
+    return name_and_value(text)
+
+
 def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """File stem and start values of the one FMU that is to have other defaults."""
-    from fmu_src.builder import build_fmu, fmu_names
-    from fmu_src.start_values import checked_start_values, variant_stem
-    from harness.fmu_interface import read_interface
+    from fmu_src.start_values import checked_start_values, parameter_kinds, variant_stem
+    from harness.fmu_interface import value_of_text
+    from harness.schema import nearest
 
     if len(names) != 1:
         raise FmuError(
             "--start goes with the name of one FMU: wearfmu build FrictionalShock --start …"
         )
-    if arguments.name in fmu_names():
-        raise FmuError(f"--name {arguments.name}: is the file of the FMU with the usual defaults")
+    if arguments.name is not None:
+        _require_own_name(arguments.name)
     (name,) = names
-    with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
-        interface = read_interface(build_fmu(name, Path(folder)))
+    kinds = parameter_kinds(name)
+    given = {}
+    for one, text in values_by_name("--start", arguments.start).items():
+        if one not in kinds:
+            raise FmuError(f"--start {one!r} is not a parameter of {name}.fmu{nearest(one, kinds)}")
+        given[one] = value_of_text(kinds[one], text)
     try:
-        values = checked_start_values(
-            name, {one: interface.parameter_of_text(one, text) for one, text in arguments.start}
-        )
+        values = checked_start_values(name, given)
     except ValueError as problem:
         raise FmuError(f"--start {problem}") from None
     return arguments.name or variant_stem(name, values), values
+
+
+def _require_own_name(stem: str) -> None:
+    """Raise FmuError unless this is a plain file name that no usual FMU has."""
+    from fmu_src.builder import fmu_names
+
+    if not re.fullmatch(r"\w[\w-]*", stem):
+        raise FmuError(
+            f"--name {stem!r} must be a file name of letters, digits, _ and -, without .fmu"
+        )
+    # Without regard to case, as some file systems look at names.
+    if stem.casefold() in {name.casefold() for name in fmu_names()}:
+        raise FmuError(f"--name {stem}: is the file of the FMU with the usual defaults")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -64,7 +65,19 @@ def new_parser(
 
 def name_and_value(text: str) -> tuple[str, str]:
     """Return both sides of NAME=VALUE; the type of an option that takes it."""
-    name, separator, value = text.partition("=")
+    name, separator, value = (part.strip() for part in text.partition("="))
     if not (name and separator and value):
         raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
     return name, value
+
+
+def values_by_name(option: str, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what an option gave, by name; a name that is given twice is a slip of the pen."""
+    from harness.errors import UsageError
+
+    values: dict[str, str] = {}
+    for name, value in pairs:
+        if name in values:
+            raise UsageError(f"{option} {name} is given twice: {values[name]} and {value}")
+        values[name] = value
+    return values

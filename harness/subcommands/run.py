@@ -10,7 +10,9 @@ from harness.subcommands.options import (
     add_fmu_folder,
     add_native,
     add_reporting,
+    name_and_value,
     new_parser,
+    values_by_name,
 )
 
 _EXAMPLES = """\
@@ -61,7 +63,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--set",
         metavar="NAME=VALUE",
         action="append",
-        type=_name_and_value,
+        type=name_and_value,
         default=[],
         help="parameter of the FMU; may be repeated",
     )
@@ -134,7 +136,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
-    settings = _settings(arguments.set)
+    settings = values_by_name("--set", arguments.set)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     require_outputs(outputs, read=[arguments.input])
     shaking = read_shaking(
@@ -176,22 +178,3 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return 0
-
-
-def _settings(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the values by name; a name that is given twice is a slip of the pen."""
-    from harness.errors import UsageError
-
-    settings: dict[str, str] = {}
-    for name, value in pairs:
-        if name in settings:
-            raise UsageError(f"--set {name} is given twice: {settings[name]} and {value}")
-        settings[name] = value
-    return settings
-
-
-def _name_and_value(text: str) -> tuple[str, str]:
-    name, separator, value = text.partition("=")
-    if not (name and separator and value):
-        raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
-    return name.strip(), value.strip()

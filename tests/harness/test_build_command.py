@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fmu_src.start_values import parameter_kinds
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu_files import own_fmu, with_start_values
@@ -81,15 +82,41 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         ),
         (
             ("FrictionalShock", "--start", "normal_law=soft"),
-            "--start normal_law='soft' must be one of prescribed, penalty, rigid",
+            "--start normal_law='soft' must be one of: prescribed, penalty, rigid",
         ),
         (
             ("FrictionalShock", "--start", "start_in_equilibrium=1"),
             "--start start_in_equilibrium='1' must be true or false",
         ),
         (
-            ("FrictionalShock", "--start", "mass=2", "--name", "DisChoc"),
-            "--name DisChoc: is the file of the FMU with the usual defaults",
+            ("FrictionalShock", "--start", "mass=heavy"),
+            "--start mass='heavy' must be a number",
+        ),
+        (
+            ("BaseMotion", "--start", "value_column=2.5"),
+            "--start value_column=2.5 must be a whole number",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=2", "mass=3"),
+            "--start mass is given twice: 2 and 3",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=2", "--start", "mass=2"),
+            "--start mass is given twice: 2 and 2",
+        ),
+        *(
+            (
+                ("FrictionalShock", "--start", "mass=2", "--name", name),
+                f"--name {name}: is the file of the FMU with the usual defaults",
+            )
+            for name in ("DisChoc", "frictionalshock")
+        ),
+        *(
+            (
+                ("FrictionalShock", "--start", "mass=2", "--name", name),
+                f"--name {name!r} must be a file name of letters, digits, _ and -, without .fmu",
+            )
+            for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
         (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
@@ -107,6 +134,27 @@ def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
     assert error.startswith(f"wearfmu: {message}")
     assert error.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_fmus_name_stands_before_its_start_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        build(tmp_path, "--start", "mass=2", "FrictionalShock")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "'FrictionalShock' must be NAME=VALUE; the name of the FMU stands before --start\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
+    tmp_path: Path, name: str
+) -> None:
+    interface = read_interface(own_fmu(name, tmp_path))
+    assert parameter_kinds(name) == {
+        one.name: one.type for one in interface.variables.values() if one.causality == "parameter"
+    }
 
 
 def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: Path) -> None:
