@@ -1,14 +1,17 @@
-"""Penalised stick over a whole step under a constant contact force: closed form, proven bound."""
+"""Penalised stick over a whole step under a constant contact force, under a proven bound."""
 
 from __future__ import annotations
 
 from math import cos, exp, sin, sqrt
 
+from .free_motion import free_motion
 from .layout import (
     DAMPING,
     DISPLACEMENT,
     FRICTION_STATIC,
     MASS,
+    RATE_LIMIT,
+    RATE_STICK,
     STIFFNESS,
     STRETCH,
     TANGENTIAL_DAMPING,
@@ -35,12 +38,17 @@ def quiet_penalised_stick(
     x = x_p + x_h with the polynomial x_p that solves the equation and a decaying x_h, whose energy
     bounds it: |x_h| ≤ A and |ẋ_h| ≤ A √(K/m) with A² = x_h(0)² + m ẋ_h(0)²/K. So the friction force
     stays within its polynomial's bound and A (K_T + C_T √(K/m)).
+
+    Where λh ≤ 1 the motion is summed as a series: in x_p + x_h numbers of the size of f/K would
+    cancel to a motion of f h²/m. Beyond, they do so under heavy damping only: the rounding of f/K
+    is then that of some C/(K h) motions.
     """
     mass = parameters[MASS]
     spring = parameters[TANGENTIAL_STIFFNESS]
     damper = parameters[TANGENTIAL_DAMPING]
     stiffness = parameters[STIFFNESS] + spring
     damping = parameters[DAMPING] + damper
+    held = parameters[STIFFNESS] * state[DISPLACEMENT] + spring * state[STRETCH]
     # Coefficients of x_p from the highest order down, summed by Horner's rule as they come.
     coefficient = 0.0
     higher = 0.0
@@ -50,7 +58,7 @@ def quiet_penalised_stick(
     for j in range(tangential_count - 1, -1, -1):
         drive = tangential_forcing[j]
         if j == 0:
-            drive -= parameters[STIFFNESS] * state[DISPLACEMENT] + spring * state[STRETCH]
+            drive -= held
         drive -= (j + 1) * (damping * coefficient + (j + 2) * mass * higher)
         higher = coefficient
         coefficient = drive / stiffness
@@ -68,7 +76,39 @@ def quiet_penalised_stick(
     if not bound < parameters[FRICTION_STATIC] * force:
         return False
 
-    half = 0.5 * damping / mass
+    if parameters[RATE_STICK] * step_size <= RATE_LIMIT:
+        motion = free_motion(
+            mass,
+            damping,
+            stiffness,
+            tangential_forcing,
+            tangential_count,
+            held,
+            0.0,
+            state[VELOCITY],
+            step_size,
+        )
+        travelled = motion[0]
+        speed = state[VELOCITY] + motion[1]
+    else:
+        half = 0.5 * damping / mass
+        even, odd = _decaying(half, rate, step_size)
+        travelled = place + away * (even + half * odd) + velocity * odd
+        speed += velocity * (even - half * odd) - rate * rate * away * odd
+    displacement = state[DISPLACEMENT] + travelled
+    stretch = state[STRETCH] + travelled
+    total = displacement + stretch + speed
+    # The difference is zero unless one of them is infinite or not a number.
+    if total - total != 0.0:
+        return False
+    state[DISPLACEMENT] = displacement
+    state[STRETCH] = stretch
+    state[VELOCITY] = speed
+    return True
+
+
+def _decaying(half: float, rate: float, step_size: float) -> tuple[float, float]:
+    """e^(−δh) cosh(√Δ h) and e^(−δh) sinh(√Δ h)/√Δ with δ = `half`, Δ = δ² − `rate`²."""
     excess = half * half - rate * rate
     scaled = excess * step_size * step_size
     if abs(scaled) < _NEARLY_CRITICAL:
@@ -92,12 +132,4 @@ def quiet_penalised_stick(
         slow = exp(-(rate * rate / (half + root)) * step_size)
         even = 0.5 * (slow + fast)
         odd = 0.5 * (slow - fast) / root
-    travelled = place + away * (even + half * odd) + velocity * odd
-    speed += velocity * (even - half * odd) - rate * rate * away * odd
-    # The difference is zero unless the sum is infinite or not a number.
-    if travelled + speed - (travelled + speed) != 0.0:
-        return False
-    state[DISPLACEMENT] += travelled
-    state[STRETCH] += travelled
-    state[VELOCITY] = speed
-    return True
+    return even, odd

@@ -103,11 +103,15 @@ class Step:
         )
         velocity += friction * self.noise * size / mass
         place = velocity * size + relative * abs(want[layout.DISPLACEMENT])
-        if self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION:
+        rate = self.parameters[layout.RATE_STICK]
+        if (
+            self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION
+            and rate * size > layout.RATE_LIMIT
+        ):
             # In stick the closed form is a difference of places of this size, less some roundings.
             held = friction * self.force / self.parameters[layout.TANGENTIAL_STIFFNESS]
             place += 1e-15 * held
-            velocity += 1e-15 * held * self.parameters[layout.RATE_STICK]
+            velocity += 1e-15 * held * rate
         assert got[layout.VELOCITY] == pytest.approx(want[layout.VELOCITY], rel=0.0, abs=velocity)
         assert got[layout.DISPLACEMENT] == pytest.approx(
             want[layout.DISPLACEMENT], rel=0.0, abs=place
@@ -117,10 +121,14 @@ class Step:
             want[layout.STRETCH], rel=relative, abs=place + stretch
         )
         distance = abs(want[layout.SLIDING_DISTANCE])
+        # The anchor travels as the mass does, less what the stretch changes.
+        travel = place
+        if self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION:
+            travel += stretch
         works = (
-            self.noise * distance + self.force * place,
-            friction * (self.noise * distance + self.force * place),
-            place,
+            self.noise * distance + self.force * travel,
+            friction * (self.noise * distance + self.force * travel),
+            travel,
         )
         for entry, work in zip(_WORKS, works, strict=True):
             assert got[entry] == pytest.approx(want[entry], rel=relative, abs=work), entry
@@ -157,10 +165,10 @@ def law_parameters(
 ) -> list[float]:
     """The kernel's parameters with two planes, or with one."""
     dynamic = draw(st.sampled_from([0.1, 0.7, 0.0]))
-    tangential_stiffness = draw(logarithmic(100.0, 9e6))
+    tangential_stiffness = draw(logarithmic(1e-2, 9e6))
     contact_stiffness = draw(logarithmic(100.0, 1e8))
     return FrictionalShockParameters(
-        mass=draw(st.sampled_from([1.0, 0.2, 5.0])),
+        mass=draw(st.sampled_from([1.0, 0.2, 5.0, 1e3])),
         friction_coefficient=dynamic,
         friction_coefficient_static=dynamic * draw(st.sampled_from([1.0, 1.3])),
         stiffness=draw(st.just(0.0) | logarithmic(1e-3, 1e4)),
@@ -186,7 +194,7 @@ def law_parameters(
 def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw) -> Step:
     """A step from a contact under a constant force, near the bounds of every event."""
     parameters = draw(law_parameters(normal_law, tangential_law))
-    size = draw(st.sampled_from([1e-4, 1e-3, 1e-2]))
+    size = draw(st.sampled_from([1e-7, 1e-6, 1e-4, 1e-3, 1e-2]))
     force = draw(logarithmic(0.1, 100.0))
     state = setup.new_state()
     plane = 1.0
@@ -443,6 +451,41 @@ def test_a_mass_between_its_planes_flies_at_once_by_the_closed_form(
     assert outputs["relative_velocity"] == pytest.approx(u_rate, abs=1e-13)
     assert outputs["gap"] == pytest.approx(10.0 + w if w < 0.0 else 10.0 - w, abs=1e-12)
     assert abs(outputs["gap_velocity"]) == pytest.approx(abs(w_rate), abs=1e-13)
+
+
+@pytest.mark.parametrize("step_size", [1e-7, 1e-6, 1e-4, 1e-3])
+@pytest.mark.parametrize("damping_share", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize(
+    ("stiffness", "mass"),
+    [(9e6, 1.0), (1e3, 1.0), (1.0, 1.0), (1.0, 1e3), (1e-2, 1e3)],
+)
+def test_soft_penalised_stick_loses_nothing_in_short_steps(
+    stiffness: float,
+    mass: float,
+    damping_share: float,
+    step_size: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    damping = damping_share * 2.0 * math.sqrt(mass * stiffness)
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=mass,
+            friction_coefficient=0.5,
+            tangential_law="penalty",
+            tangential_stiffness=stiffness,
+            tangential_damping=damping,
+        )
+    )
+    forbid_pieces(model, monkeypatch)
+    steps = 100
+    for _ in range(steps):
+        model.step(step_size, 0.4)
+    outputs = model.outputs()
+    u, rate = moved(mass, damping, stiffness, -0.4 * mass, 0.0, steps * step_size)
+    # A hundred roundings of numbers no larger than these, which √(K/m) h = 3 turns by 300 rad.
+    largest_rate = abs(u) * math.sqrt(stiffness / mass)
+    assert outputs["relative_displacement"] == pytest.approx(u, rel=1e-13)
+    assert outputs["relative_velocity"] == pytest.approx(rate, rel=1e-13, abs=1e-13 * largest_rate)
 
 
 @pytest.mark.parametrize("contact_damping", [0.0, 1e4])
