@@ -97,13 +97,21 @@ def markdown(
         f"Python {platform.python_version()}, {fmpy.platform}, {os.cpu_count()} processors. "
         f"Made by `{command}`.",
     ]
-    failures = [
-        f"- {MASTERS[name].title}, {case.name}: {cell.failure}"
-        for name, cells in rows.items()
-        for case, cell in zip(cases, cells, strict=True)
-        if cell.failure
-    ]
+    failures = [line for name, cells in rows.items() for line in _failures(name, cells, cases)]
     return "\n".join([*lines, *(["", "Not passed:", "", *failures] if failures else [])]) + "\n"
+
+
+def _failures(name: str, cells: Sequence[Cell], cases: Sequence[MasterCase]) -> list[str]:
+    """Return a line for each reason, with its cases; one that is all cases' names none."""
+    named: dict[str, list[str]] = {}
+    for case, cell in zip(cases, cells, strict=True):
+        if cell.failure:
+            named.setdefault(cell.failure, []).append(case.name)
+    return [
+        f"- {MASTERS[name].title}{', ' + '; '.join(some) if len(some) < len(cases) else ''}: "
+        f"{reason}"
+        for reason, some in named.items()
+    ]
 
 
 def _cell(name: str, case: MasterCase, job: Job) -> Cell:

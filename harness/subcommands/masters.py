@@ -45,12 +45,14 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
     from harness.masters.roster import MASTERS
     from harness.masters.table import COMMAND, fill, markdown
+    from harness.output_files import require_outputs
     from harness.report_text import text_console
 
     chosen = tuple(arguments.masters or MASTERS)
     for name in chosen:
         if name not in MASTERS:
             raise CaseError(f"{name}: is no master; there are: {', '.join(MASTERS)}")
+    require_outputs({"--markdown": arguments.markdown})
     own_fmu("BaseMotion", arguments.out)
     shoe = native_fmu(arguments.out) if arguments.native else own_fmu(NATIVE_NAME, arguments.out)
     console = text_console(stderr=True)

@@ -50,6 +50,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
+    from harness.output_files import require_outputs
     from harness.report_text import text_console
     from harness.sweep import load_sweep, run_sweep
     from harness.sweep.distribution import cluster_client, local_client
@@ -61,6 +62,7 @@ def execute(arguments: argparse.Namespace) -> int:
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
     if arguments.map is not None:
         require_map(sweep)
+    require_outputs({"sweep.output": sweep.output, "--map": arguments.map}, read=[sweep.file])
 
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:

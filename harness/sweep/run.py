@@ -53,7 +53,7 @@ def run_sweep(
     """Compute the points that the journal lacks, and write the results.
 
     The journal lies beside the results, with `.journal` at the end of its name, and goes when
-    they are written.
+    they are written. Their folder is made where it is missing.
 
     Parameters
     ----------
@@ -74,6 +74,7 @@ def run_sweep(
         If a file cannot be written, or the scheduler is gone.
     """
     require_format(sweep.output)
+    sweep.output.parent.mkdir(parents=True, exist_ok=True)
     digest = sweep_digest(sweep)
     path = sweep.output.with_name(sweep.output.name + ".journal")
     report = progress or (lambda done: None)

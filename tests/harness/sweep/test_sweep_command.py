@@ -266,3 +266,29 @@ def test_a_map_of_what_is_no_number_is_refused_before_the_work(
     code, text = finished(start_sweep(sweep_file, "--map", tmp_path / "map.html"))
     assert (code, text) == (2, "wearfmu: --map: vary.friction takes values that are no numbers\n")
     assert not sweep_file.with_name("shoe.csv.journal").exists()
+
+
+def test_a_map_that_cannot_be_written_is_refused_before_the_work(
+    sweep_file: Path, tmp_path: Path, start_sweep: Starter
+) -> None:
+    code, text = finished(start_sweep(sweep_file, "--map", tmp_path))
+    assert (code, text) == (2, f"wearfmu: --map {tmp_path} is a folder and must be a file\n")
+    code, text = finished(start_sweep(sweep_file, "--map", sweep_file.with_name("shoe.csv")))
+    assert code == 2
+    assert text.endswith("shoe.csv is also that of sweep.output; it must be another file\n")
+    assert not sweep_file.with_name("shoe.csv.journal").exists()
+
+
+def test_the_folder_of_the_results_is_made(
+    sweep_file: Path, change: Change, start_sweep: Starter
+) -> None:
+    change(
+        sweep_file,
+        ('"shoe.csv"', '"results/deep/shoe.csv"'),
+        ("count = 40", "count = 2"),
+        ("count = 25", "count = 2"),
+    )
+    code, text = finished(start_sweep(sweep_file, "--workers", "1"))
+    assert code == 0, text
+    folder = sweep_file.parent / "results" / "deep"
+    assert [one.name for one in folder.iterdir()] == ["shoe.csv"]
