@@ -148,7 +148,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             if _FOREIGN in state:
                 check_finite(model)
                 self._check_counts(model.output_values())
-                is_extreme = is_extreme or not _are_ordinary((state["model"], inputs, parameters))
+                is_extreme = _is_extreme(state)
         self._model = model
         self._inputs = inputs
         self._parameters = parameters
@@ -162,7 +162,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
 
     @staticmethod
     def _fmu_state_to_bytes(state: dict[str, Any]) -> bytes:
-        return json.dumps(state).encode("utf-8")
+        # As it will be read: restored and written again, a state gives the same bytes.
+        return json.dumps({**state, "is_extreme": _is_extreme(state)}).encode("utf-8")
 
     @staticmethod
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
@@ -171,6 +172,12 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
             return {}  # refused, with a message, by the instance that is given it
+
+
+def _is_extreme(state: dict[str, Any]) -> bool:
+    """Whether a state was marked so, or holds a number that asks for it."""
+    numbers = (state["model"], state["inputs"], state["parameters"])
+    return bool(state["is_extreme"]) or not _are_ordinary(numbers)
 
 
 def _are_ordinary(values: Any) -> bool:

@@ -44,6 +44,16 @@ def test_a_serialised_state_continues_in_another_instance(host: Callable[..., An
     assert other.outputs() == one.outputs()
 
 
+def test_a_state_read_from_bytes_gives_the_same_bytes_again(host: Callable[..., Any]) -> None:
+    one = host().initialise()
+    run(one, 0, 10)
+    # A rounding residue of a master, far below 1e-30.
+    assert one.step(0.01, STEP, base_acceleration=1e-40) == OK
+    data = one.serialise(one.save())
+    assert one.load(one.deserialise(data)) == OK
+    assert one.serialise(one.save()) == data
+
+
 def test_a_state_saved_before_initialisation_brings_that_phase_back(
     host: Callable[..., Any],
 ) -> None:
