@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness.case import Case, ParameterValue
@@ -104,6 +105,26 @@ def native_fmu(
     return path
 
 
+def note_python_fmus(names: Iterable[str]) -> None:
+    """Say on stderr which of these FMUs run in Python all the same, where native ones are wanted.
+
+    Parameters
+    ----------
+    names : iterable of str
+        As cases name them; those that are not ours are what they are.
+    """
+    from fmu_src.builder import fmu_names
+
+    wanted = set(names)
+    found = [name for name in fmu_names() if name in wanted and name != NATIVE_NAME]
+    if found:
+        has, runs = ("has", "runs") if len(found) == 1 else ("have", "run")
+        print(
+            f"note: {' and '.join(found)} {has} no native form and {runs} in Python",
+            file=sys.stderr,
+        )
+
+
 def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
     """Return the path of an FMU with other defaults, built beside `fmu` if need be.
 
@@ -157,10 +178,14 @@ def _make_native(
     path: Path, platforms: Sequence[str], start_values: Mapping[str, ParameterValue]
 ) -> None:
     from fmu_src.native.builder import is_stale, write_native_fmu
+    from fmu_src.native.compile import host_platform
 
     _require_native_tools()
     if not is_stale(path, platforms, start_values=start_values):
         return
+    # It takes long, and anew in every folder: who knows where it lies can name it by --out.
+    served = " and ".join(platforms or (host_platform(),))
+    print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
     try:
         write_native_fmu(path, platforms, start_values=start_values)
     except (RuntimeError, ValueError) as problem:

@@ -10,7 +10,7 @@ from rich.progress import Progress, TaskID
 
 from harness.case import load_case
 from harness.case_result import CaseResult, run_case, write_json
-from harness.fmu_files import fmu_of
+from harness.fmu_files import fmu_of, note_python_fmus
 from harness.output_files import require_outputs
 from harness.report_text import print_results, text_console
 
@@ -59,6 +59,8 @@ def play_cases(
     """
     cases = [load_case(file) for file in files]
     fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
+    if native:
+        note_python_fmus(case.heading.fmu for case in cases)
     console = text_console(stderr=True)
     results = []
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -50,6 +50,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
+    from harness.fmu_files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.report_text import text_console
     from harness.sweep import load_sweep, run_sweep
@@ -60,6 +61,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
+    if arguments.native:
+        note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
         require_map(sweep)
     require_outputs({"sweep.output": sweep.output, "--map": arguments.map}, read=[sweep.file])

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import fmu_src.native.builder
+import fmu_src.native.requirements
 from harness import CaseError, load_case
 from harness.case import Case
-from harness.fmu_files import fmu_of
+from harness.command_line import main
+from harness.fmu_files import fmu_of, native_fmu, note_python_fmus
 
 
 def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
@@ -42,3 +45,47 @@ def test_an_unknown_name_is_refused_with_the_nearest(
     case = case_with("FrictionShock", tmp_path, good_case, toy_fmu)
     with pytest.raises(CaseError, match=r"'FrictionShock': must be .*mean 'FrictionalShock'\?"):
         fmu_of(case, tmp_path)
+
+
+def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The tools are another extra's, and take half a minute.
+    monkeypatch.setattr(fmu_src.native.requirements, "require_tools", lambda: None)
+    monkeypatch.setattr(fmu_src.native.builder, "write_native_fmu", lambda *_, **__: None)
+    native_fmu(tmp_path, ["linux64", "win64"])
+    said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …\n"
+    assert capsys.readouterr() == ("", said)
+    monkeypatch.setattr(fmu_src.native.builder, "is_stale", lambda *_, **__: False)
+    native_fmu(tmp_path)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [
+        (
+            ["BaseMotion", "FrictionalShock", "DisChoc", "DisChoc"],
+            "note: DisChoc and BaseMotion have no native form and run in Python\n",
+        ),
+        (["DisChoc"], "note: DisChoc has no native form and runs in Python\n"),
+        (["FrictionalShock", "own.fmu"], ""),
+    ],
+)
+def test_fmus_without_a_native_form_are_named_once(
+    capsys: pytest.CaptureFixture[str], names: list[str], note: str
+) -> None:
+    note_python_fmus(names)
+    assert capsys.readouterr() == ("", note)
+
+
+def test_cases_that_run_in_python_all_the_same_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = "note: DisChoc has no native form and runs in Python\n"
+    # No case of this command needs the native FMU, and so none of its tools.
+    for command in ("validate", "run"):
+        assert main([command, "ssnd116_poi1", "--native", "--out", str(tmp_path)]) == 0
+        assert capsys.readouterr().err == note
+    assert main(["validate", "ssnd116_poi1", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == ""
