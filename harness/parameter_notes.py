@@ -93,10 +93,12 @@ def parameter_notes(
                 f"contact_stiffness is the default {stiffness:g} N/m, a spring that gives way by "
                 f"{1.0 / stiffness:g} m a newton; set that of your contact"
             )
-        if defaults.issuperset(_STARTS):
+        pressing_force = values["mass"] * values["gravity"] + values["preload"]
+        if defaults.issuperset(_STARTS) and pressing_force > 0.0:
             notes.append(
                 "the mass starts at zero contact force and drops into the contact spring, up to "
-                "twice its weight; start_in_equilibrium=true starts it at rest"
+                f"twice its weight and preload, {2.0 * pressing_force:g} N; "
+                "start_in_equilibrium=true starts it at rest"
             )
     if (
         values["normal_law"] != NormalLaw.prescribed

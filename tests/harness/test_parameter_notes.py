@@ -41,6 +41,16 @@ def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
         ),
         ({"normal_law": "penalty", "contact_stiffness": 1e6}, ["the mass starts at zero contact"]),
         ({"normal_law": "penalty", "contact_stiffness": 1e6, "initial_gap": 1e-3}, []),
+        # Nothing presses it, so it does not drop.
+        ({"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0}, []),
+        ({"normal_law": "penalty", "contact_stiffness": 1e6, "preload": -10.0}, []),
+        (
+            {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0, "preload": 3.0},
+            [
+                "the mass starts at zero contact force and drops into the contact spring, up to "
+                "twice its weight and preload, 6 N; start_in"
+            ],
+        ),
         (
             {**PENALTY, "obstacle": "two_planes"},
             ["plane_half_spacing is the default 0.5 m; set that of your planes"],
@@ -111,12 +121,22 @@ def test_what_is_said_to_do_nothing_does_nothing(
         assert np.array_equal(column, with_it[name]), name
 
 
-def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight(shoe: LoadedFmu) -> None:
-    dropped = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6})
-    resting = run(shoe, PENALTY)
-    # Undamped: F_N = m g (1 − cos ωt); the peak is located between samples, to rounding.
-    assert dropped.peak_normal_force[-1] == pytest.approx(20.0, rel=1e-12)
-    assert resting.peak_normal_force[-1] == pytest.approx(10.0, rel=1e-12)
+@pytest.mark.parametrize(
+    ("pressed", "force"), [({}, 10.0), ({"gravity": 0.0, "preload": 3.0}, 3.0)], ids=str
+)
+def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight_and_preload(
+    shoe: LoadedFmu, pressed: Given, force: float
+) -> None:
+    dropped = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, **pressed})
+    resting = run(shoe, {**PENALTY, **pressed})
+    # Undamped: F_N = F (1 − cos ωt); the peak is located between samples, to rounding.
+    assert dropped.peak_normal_force[-1] == pytest.approx(2.0 * force, rel=1e-12)
+    assert resting.peak_normal_force[-1] == pytest.approx(force, rel=1e-12)
+
+
+def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> None:
+    let_go = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0})
+    assert let_go.peak_normal_force[-1] == 0.0
 
 
 def test_a_record_in_g_meets_the_default_gravity_with_a_note(shoe: LoadedFmu) -> None:
