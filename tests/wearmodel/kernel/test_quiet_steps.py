@@ -16,11 +16,13 @@ from wearmodel import (
     FrictionalShockParameters,
     NormalLaw,
     Obstacle,
+    StepError,
     TangentialLaw,
 )
 from wearmodel.kernel import layout, setup
 from wearmodel.kernel.quiet import quiet_step
 from wearmodel.kernel.stepper import advance
+from wearmodel.record_runs import run_records
 
 # Entries of the state that a step without event leaves alone.
 _MODES = (layout.CONTACT, layout.SLIDING, layout.LAST_SLIDING)
@@ -536,6 +538,50 @@ def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law: Normal
     state[layout.CONTACT] = 1.0
     state[layout.NORMAL_DISPLACEMENT] = 1e300
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "before", "velocity", "forcing", "size"),
+    [
+        pytest.param(layout.WEAR_WORK, 1.79e308, 1e307, 0.0, 1.0, id="wear_work"),
+        pytest.param(layout.FRICTION_WORK, 1.79e308, 1e307, 0.0, 1.0, id="friction_work"),
+        pytest.param(layout.SLIDING_DISTANCE, 1.79e308, 1e307, 0.0, 1.0, id="sliding_distance"),
+        pytest.param(layout.DISPLACEMENT, 1.79e308, 1e307, 0.0, 1.0, id="displacement"),
+        # 1e-3 s of 1e308 N are 1e305 m/s.
+        pytest.param(layout.VELOCITY, 1.797e308, 1.797e308, 1e308, 1e-3, id="velocity"),
+    ],
+)
+def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
+    entry: int, before: float, velocity: float, forcing: float, size: float
+) -> None:
+    parameters = FrictionalShockParameters(friction_coefficient=1.0).as_buffer()
+    state = setup.new_state()
+    state[layout.CONTACT] = state[layout.SLIDING] = state[layout.LAST_SLIDING] = 1.0
+    # The step's own travel and work, of 1 N, are finite.
+    state[layout.VELOCITY] = 1e307
+    assert Step(parameters, state, [0.0], [-1.0], size).quiet() is not None
+    state[layout.VELOCITY] = velocity
+    state[entry] = before
+    assert Step(parameters, state, [forcing], [-1.0], size).quiet() is None
+
+
+@pytest.mark.parametrize("springs", [{}, {"stiffness": 1e-6}], ids=["no springs", "springs"])
+def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(
+    springs: dict[str, float],
+) -> None:
+    # 1e153 N over nearly 1e154 m each second: in the 18th the works, of wear and of friction, which
+    # is a tenth, pass 1.8e308 J together.
+    parameters = FrictionalShockParameters(initial_velocity=1e154, preload=1e153, **springs)
+    model = FrictionalShock(parameters)
+    for _ in range(17):
+        model.step(1.0)
+    with pytest.raises(StepError, match="the state overflowed"):
+        model.step(1.0)
+    runs = run_records(parameters, 1.0, base_acceleration=[0.0] * 41)
+    (failure,) = runs.failures
+    assert "the state overflowed" in failure.reason
+    assert failure.time == model.time
+    assert math.isnan(runs.final["wear_work"])
 
 
 @pytest.mark.parametrize("entry", [layout.ZEROS_FORCE, layout.ZEROS_GAP])
