@@ -147,18 +147,28 @@ class EdfMz:
         Raises
         ------
         ValueError
-            For arguments outside these ranges, or a power so small that S exceeds v0.
+            For arguments outside these ranges, a power so small that S exceeds v0, or a volume that
+            overflows.
         """
         require_positive("wear_power", wear_power, "W")
         require_not_negative("duration", duration, "s")
-        initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
+        try:
+            initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
+        except OverflowError:
+            initial_rate = math.inf
         if initial_rate < self.final_rate:
             raise ValueError(
                 f"wear_power={wear_power} W gives the initial rate {initial_rate} m3/s, which must"
                 f" be ≥ final_rate={self.final_rate} m3/s"
             )
         running_in = -math.expm1(-self.decay_rate * duration) / self.decay_rate
-        return self.final_rate * duration + (initial_rate - self.final_rate) * running_in
+        volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
+        if not math.isfinite(volume):
+            raise ValueError(
+                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
+                " overflows, which must be finite"
+            )
+        return volume
 
 
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:

@@ -91,6 +91,8 @@ def test_tube_depth_is_that_of_a_shallow_circular_segment() -> None:
         (lambda: EdfMz().worn_volume(0.0, 1.0), r"wear_power=0\.0 W must be > 0"),
         (lambda: EdfMz().worn_volume(1.0, -1.0), r"duration=-1\.0 s must be ≥ 0"),
         (lambda: EdfMz().worn_volume(1e-300, 1.0), r"gives the initial rate 0\.0 m3/s, which must"),
+        (lambda: EdfMz().worn_volume(1e300, 1.0), r"wear_power=1e\+300 W over .* must be finite"),
+        (lambda: EdfMz(coefficient=1e10).worn_volume(1e250, 2.0), r"over duration=2\.0 s wears a"),
     ],
 )
 def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
