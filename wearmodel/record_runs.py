@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .compiled_modules import can_compile, compiled_module, core_count
 from .frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
-from .kernel import layout, setup
+from .kernel import declared, layout, setup
 from .parameters import FrictionalShockParameters
 from .record_inputs import checked_input, sample_times, stacked_inputs
 from .record_loop import STRAIGHT_LINE
@@ -186,7 +186,7 @@ def _run(
     steps_taken = np.zeros(count, dtype=np.int64)
     plain_inputs = (
         [one.as_buffer() for one in sets],
-        [-one.mass * one.gravity - one.preload for one in sets],
+        [declared.weight(one.as_row()) for one in sets],
         [STRAIGHT_LINE if linear else one.input_extrapolation_order for one in sets],
         samples,
         start_time,
