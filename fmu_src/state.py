@@ -110,7 +110,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         if lengths != (len(self._inputs), len(self._parameters)):
             raise ValueError("it does not hold a value for each input and parameter")
         for name in ("time", "start_time"):
-            if not math.isfinite(state[name]):
+            # Without a model it may be what a master gave, whatever that was.
+            if not math.isfinite(state[name]) and state["model"] is not None:
                 raise ValueError(f"{name}={state[name]!r} s must be finite")
         if _FOREIGN in state:
             parameters = self.table[self._first_parameter :]
@@ -121,7 +122,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     @staticmethod
     def _check_types(table: Sequence[Variable], values: Sequence[Any]) -> None:
         for variable, value in zip(table, values):
-            is_large = isinstance(value, int) and abs(value) > _LARGEST_INTEGER
+            is_large = isinstance(value, int) and not -(2**31) <= value <= _LARGEST_INTEGER
             if not isinstance(value, _VALUE_TYPES[variable.kind]) or is_large:
                 raise ValueError(f"{variable.name}={value!r} must be a {variable.kind}")
 

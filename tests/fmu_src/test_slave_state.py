@@ -54,6 +54,19 @@ def test_a_state_read_from_bytes_gives_the_same_bytes_again(host: Callable[..., 
     assert one.serialise(one.save()) == data
 
 
+def test_a_state_with_all_a_master_can_set_comes_back_from_bytes(host: Callable[..., Any]) -> None:
+    one = host().initialise(
+        -math.inf, base_acceleration=math.nan, mass=math.inf, input_extrapolation_order=-(2**31)
+    )
+    data = one.serialise(one.save())
+    other = host().initialise()
+    other.messages.clear()
+    assert other.load(other.deserialise(data)) == OK
+    assert other.messages == []
+    assert other.get("input_extrapolation_order") == -(2**31)
+    assert other.serialise(other.save()) == data
+
+
 def test_a_state_saved_before_initialisation_brings_that_phase_back(
     host: Callable[..., Any],
 ) -> None:
