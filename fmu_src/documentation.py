@@ -18,12 +18,10 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
-from wearmodel.base_motion import BaseMotionParameters
-from wearmodel.parameters import FrictionalShockParameters
 from wearmodel.quantities import with_unit
-from wearmodel.shock_spring import ShockSpringParameters
 
 from .slave import SafeSlave
+from .start_values import PARAMETER_CLASSES
 from .variables import Variable
 
 _RULES = (
@@ -58,7 +56,6 @@ _SDND104 = (
 class _Page:
     """What a page says beyond the table: which docstrings, and how the FMU is used."""
 
-    parameters: type
     models: tuple[str, ...]  # modules of wearmodel whose docstrings hold the equations
     rules: tuple[str, ...]
     limits: tuple[str, ...]
@@ -67,7 +64,6 @@ class _Page:
 
 _PAGES = {
     "FrictionalShock": _Page(
-        parameters=FrictionalShockParameters,
         models=(
             "frictional_shock",
             "kernel.normal",
@@ -99,7 +95,6 @@ _PAGES = {
         ),
     ),
     "DisChoc": _Page(
-        parameters=ShockSpringParameters,
         models=("shock_spring", "kernel.shock_spring_law", "kernel.planar_slip"),
         rules=(
             "The input set before a step is the value at the step's end, reached on a straight "
@@ -116,7 +111,6 @@ _PAGES = {
         ),
     ),
     "BaseMotion": _Page(
-        parameters=BaseMotionParameters,
         models=("base_motion", "accelerogram"),
         rules=(
             "The output is the value at the present instant, so that a slave fed with it gets the "
@@ -159,7 +153,7 @@ def variable_groups(
     slave: type[SafeSlave], start_values: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Heading and rows of the inputs, outputs and parameters of a slave, as texts."""
-    declared = {item.name: item for item in fields(_PAGES[slave.__name__].parameters)}
+    declared = {item.name: item for item in fields(PARAMETER_CLASSES[slave.__name__])}
     return [
         {
             "heading": f"{causality.capitalize()}s",

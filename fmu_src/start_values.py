@@ -19,7 +19,8 @@ from wearmodel.shock_spring import ShockSpringParameters
 
 from .variables import Variable, parameters_of
 
-_PARAMETERS: dict[str, Any] = {
+# By name of the FMU.
+PARAMETER_CLASSES: dict[str, Any] = {
     "FrictionalShock": FrictionalShockParameters,
     "DisChoc": ShockSpringParameters,
     "BaseMotion": BaseMotionParameters,
@@ -43,11 +44,11 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
         names quantity, value, unit and rule.
     """
     given = dict(start_values or {})
-    declared = {item.name: item for item in fields(_PARAMETERS[name])}
+    declared = {item.name: item for item in fields(PARAMETER_CLASSES[name])}
     for unknown in [one for one in given if one not in declared]:
         raise ValueError(f"{name} has no parameter {unknown!r}")
     # Not made by its constructor, which asks for the rules between values too.
-    owner = object.__new__(_PARAMETERS[name])
+    owner = object.__new__(PARAMETER_CLASSES[name])
     for parameter in declared:
         value = given.get(parameter, declared[parameter].default)
         object.__setattr__(owner, parameter, value)
@@ -65,7 +66,7 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
 
 def parameter_kinds(name: str) -> dict[str, str]:
     """Return the FMI types of an FMU's parameters, by name."""
-    return {one.name: one.kind for one in parameters_of(_PARAMETERS[name])}
+    return {one.name: one.kind for one in parameters_of(PARAMETER_CLASSES[name])}
 
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
