@@ -123,10 +123,11 @@ class Step:
             want[layout.STRETCH], rel=relative, abs=place + stretch
         )
         distance = abs(want[layout.SLIDING_DISTANCE])
-        # The anchor travels as the mass does, less what the stretch changes.
+        # The anchor travels as the mass does, less what the stretch changes: it may have been off
+        # by rounding, which the pieces mend.
         travel = place
         if self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION:
-            travel += stretch
+            travel += stretch + relative * abs(want[layout.STRETCH])
         works = (
             self.noise * distance + self.force * travel,
             friction * (self.noise * distance + self.force * travel),
