@@ -8,7 +8,7 @@ question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 
 from harness.fmu_interface import FmuInterface
@@ -81,7 +81,20 @@ def parameter_notes(
     """
     if interface.description.modelName != "FrictionalShock":
         return ()
-    values = all_parameters(interface, given)
+    return notes_on(all_parameters(interface, given), given)
+
+
+def notes_on(values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
+    """Return the notes on a run of FrictionalShock.
+
+    Parameters
+    ----------
+    values : mapping of str to float
+        Its parameters, enumerations by their code; the others have the model's defaults.
+    given : collection of str
+        Names of those that the user set.
+    """
+    values = {**_PARAMETERS, **values}
     defaults = {
         name for name in _PARAMETERS if name not in given and values[name] == _PARAMETERS[name]
     }
@@ -133,9 +146,7 @@ def gravity_note(
     )
 
 
-def _without_effect(
-    values: Mapping[str, float], given: Mapping[str, bool | int | float | str]
-) -> list[str]:
+def _without_effect(values: Mapping[str, float], given: Collection[str]) -> list[str]:
     """Return a note for each parameter that is set to another value than the default, in vain."""
     notes = []
     for chooser, dependents in _ACTING.items():

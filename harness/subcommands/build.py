@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -111,6 +112,7 @@ def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, 
     """File stem and start values of the one FMU that is to have other defaults."""
     from fmu_src.start_values import checked_start_values, parameter_kinds, variant_stem
     from harness.fmu_interface import value_of_text
+    from harness.parameter_notes import notes_on
     from harness.schema import nearest
 
     if len(names) != 1:
@@ -130,6 +132,9 @@ def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, 
         values = checked_start_values(name, given)
     except ValueError as problem:
         raise FmuError(f"--start {problem}") from None
+    if name == "FrictionalShock":
+        for note in notes_on(values, given):
+            print(f"note: {note}", file=sys.stderr)
     return arguments.name or variant_stem(name, values), values
 
 

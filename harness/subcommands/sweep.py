@@ -46,6 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the points; the exit code is 0 if none failed, otherwise 1."""
+    import sys
     import time
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -65,6 +66,8 @@ def execute(arguments: argparse.Namespace) -> int:
         note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
         require_map(sweep)
+    for note, number in sweep.notes.items():
+        print(f"note, as at point {number}: {note}", file=sys.stderr)
     require_outputs({"sweep.output": sweep.output, "--map": arguments.map}, read=[sweep.file])
 
     def connect() -> AbstractContextManager[Any]:

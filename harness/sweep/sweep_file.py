@@ -14,11 +14,12 @@ from harness.case import load_case, naming
 from harness.errors import CaseError
 from harness.expectations import Expectation, InstantExpectation, WindowExpectation
 from harness.fmu_files import fmu_of
-from harness.fmu_interface import read_interface
+from harness.fmu_interface import FmuInterface, read_interface
 from harness.schema import first_problem, nearest, section
 from harness.shipped_cases import case_file, shipped_cases
 from harness.statistic_expectation import StatisticExpectation
 from harness.sweep.kernel_runs import kernel_names
+from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, SweepSection, Varied
 from harness.sweep.study import Study, Target
@@ -71,6 +72,8 @@ class Sweep:
         File of the results.
     units : mapping of str to str
         Of the columns for which the file gives one.
+    notes : mapping of str to int
+        Parameters that rarely mean what they say, a line each, with the first point concerned.
     """
 
     file: Path
@@ -81,6 +84,7 @@ class Sweep:
     study: Study
     output: Path
     units: Mapping[str, str]
+    notes: Mapping[str, int]
 
     @property
     def columns(self) -> list[str]:
@@ -158,7 +162,8 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         quantities=quantities,
     )
     with naming(str(path)):
-        _check_names(study, points[0], fmu)
+        interface = None if fmu is None else read_interface(fmu)
+        _check_names(study, points[0], interface)
     return Sweep(
         file=file,
         title=document.sweep.title,
@@ -168,6 +173,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         study=study,
         output=(file.parent / document.sweep.output).resolve(),
         units=units,
+        notes=sweep_notes(study, points, interface),
     )
 
 
@@ -207,16 +213,15 @@ def _quantity(table: Mapping[str, Any]) -> Expectation:
     return measured
 
 
-def _check_names(study: Study, point: Point, fmu: Path | None) -> None:
+def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
     """Raise ValueError unless the model has all that the study names."""
     parameters = study.parameters_at(point)
-    if fmu is None:
+    if interface is None:
         names = kernel_names(study.model, study.experiment)
         names.require("parameter", parameters)
         names.require("input", study.inputs)
         names.require("output", study.variables() or ())
         return
-    interface = read_interface(fmu)
     for name, value in parameters.items():
         interface.parameter(name, value)
     for name in study.inputs:

@@ -60,6 +60,23 @@ def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(
     assert starts(second)["friction_coefficient"] == "0.6"
 
 
+def test_start_values_that_rarely_mean_what_they_say_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = ("normal_law=penalty", "initial_gap=0", "restitution=0.5")
+    assert build(tmp_path, "FrictionalShock", "--start", *started) == 0
+    output = capsys.readouterr()
+    assert len(output.out.splitlines()) == 1
+    stiffness, restitution = output.err.splitlines()
+    assert stiffness.startswith("note: contact_stiffness is the default 20 N/m")
+    assert restitution.startswith("note: restitution does nothing with normal_law=penalty")
+    # What is set, to the default or not, is not noted; nor is another FMU.
+    set_all = ("normal_law=penalty", "initial_gap=0", "contact_stiffness=20")
+    assert build(tmp_path, "FrictionalShock", "--start", *set_all) == 0
+    assert build(tmp_path, "DisChoc", "--start", "contact_stiffness=20") == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -> None:
     usual = own_fmu("FrictionalShock", tmp_path / "usual").read_bytes()
     values = ("normal_law=prescribed", "mass=1")

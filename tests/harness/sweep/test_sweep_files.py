@@ -144,3 +144,40 @@ def test_every_csv_file_that_a_point_may_name_is_read_first(
     change(sweep_file, ('"short.csv"', '"none.csv"'))
     with pytest.raises(CaseError, match=r"file = 'none.csv': no such file"):
         load_sweep(sweep_file, fmu_folder=tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["kernel", "fmu"])
+def test_notes_name_the_first_point_they_are_true_of_whatever_the_engine(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], engine: str
+) -> None:
+    change(sweep_file, ('engine = "kernel"', f'engine = "{engine}"'))
+    assert load_sweep(sweep_file, fmu_folder=tmp_path).notes == {}
+    laws = 'of = "parameters.normal_law"\nvalues = ["prescribed", "rigid", "penalty"]'
+    change(sweep_file, (FRICTION, laws))
+    change(sweep_file.with_name("shoe.toml"), ("mass = 1.0", "mass = 1.0\nrestitution = 0.5"))
+    notes = load_sweep(sweep_file, fmu_folder=tmp_path).notes
+    # The last varied goes fastest: points 0, 1, 2 are one of each law, for the smallest amplitude.
+    assert [(note[:60], number) for note, number in notes.items()] == [
+        ("restitution does nothing with normal_law=prescribed; it need", 0),
+        ("contact_stiffness is the default 20 N/m, a spring that gives", 2),
+        ("the mass starts at zero contact force and drops into the con", 2),
+        ("restitution does nothing with normal_law=penalty; it needs n", 2),
+    ]
+
+
+def test_a_point_that_fails_has_a_reason_and_no_note(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, (FRICTION, 'of = "parameters.normal_law"\nvalues = ["rigid", "penalised"]'))
+    assert load_sweep(sweep_file, fmu_folder=tmp_path).notes == {}
+
+
+def test_notes_go_to_stderr(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], capfd: pytest.CaptureFixture[str]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 2"))
+    change(sweep_file, (FRICTION, 'of = "parameters.restitution"\nvalues = [0.5]'))
+    assert main(["sweep", str(sweep_file), "--out", str(tmp_path), "--workers", "1"]) == 0
+    output = capfd.readouterr()
+    assert "note, as at point 0: restitution does nothing with normal_law=prescribed" in output.err
+    assert "restitution" not in output.out

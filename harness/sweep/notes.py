@@ -1,0 +1,55 @@
+"""Notes on the parameters of a sweep: those of its runs, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from harness.fmu_interface import FmuInterface
+from harness.parameter_notes import notes_on, parameter_notes
+from harness.sweep.points import Point
+from harness.sweep.study import Study
+from wearmodel import FrictionalShockParameters
+
+
+def sweep_notes(
+    study: Study, points: Sequence[Point], interface: FmuInterface | None
+) -> dict[str, int]:
+    """Return the notes on the points of a sweep, each with the first point that it is true of.
+
+    What numbers are varied changes no note but for the numbers in it: one point is looked at for
+    each combination of the laws and switches that are varied.
+
+    Parameters
+    ----------
+    study : Study
+        What computes the points.
+    points : sequence of Point
+        All of them, one at least.
+    interface : FmuInterface, optional
+        The FMU's, for the engine "fmu".
+    """
+    switches = [at for at, value in enumerate(points[0]) if isinstance(value, bool | str)]
+    combinations: dict[Point, int] = {}
+    for number, point in enumerate(points if switches else points[:1]):
+        combinations.setdefault(tuple(point[at] for at in switches), number)
+    notes: dict[str, int] = {}
+    for number in combinations.values():
+        for note in _notes_at(study, points[number], interface):
+            notes.setdefault(note, number)
+    return notes
+
+
+def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:
+    """Return the notes at a point; none where it fails, which has its own reason."""
+    given: dict[str, Any] = study.parameters_at(point)
+    try:
+        if interface is not None:
+            return parameter_notes(interface, given)
+        if study.model != "FrictionalShock":
+            return ()
+        parameters = FrictionalShockParameters(**given)
+    except (ValueError, TypeError):
+        return ()
+    return notes_on({one.name: getattr(parameters, one.name) for one in fields(parameters)}, given)
