@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
+from harness.interrupts import ended_as_interrupted
 from harness.subcommands import SUBCOMMANDS
 
 UNUSABLE = 2
@@ -60,7 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         subcommand.add_parser(subparsers)
     arguments = parser.parse_args(argv)
     try:
-        exit_code: int = arguments.execute(arguments)
+        with ended_as_interrupted():
+            exit_code: int = arguments.execute(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Who reads has seen enough, as `head` has. Nothing is left to be flushed at the end.

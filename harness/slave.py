@@ -6,14 +6,11 @@ prints the log.
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import fmpy
@@ -22,6 +19,7 @@ from fmpy.fmi1 import FMICallException
 
 from harness.errors import FmuError, RunError
 from harness.fmu_interface import FmuInterface
+from harness.interrupts import heeded_interrupts
 
 _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
 
@@ -46,7 +44,7 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
     KeyboardInterrupt
         If the user interrupts, also where a slave in Python took the interrupt for its own error.
     """
-    with _heeded_interrupts(), _extracted(interface.path) as folder:
+    with heeded_interrupts(), _extracted(interface.path) as folder:
         try:
             slave = fmi2.FMU2Slave(
                 guid=interface.description.guid,
@@ -103,37 +101,6 @@ def extract_fmu(fmu: Path, folder: Path | str) -> None:
         fmpy.extract(fmu, folder)
     except Exception as problem:  # fmpy lets errors of zip through, and its own Exception
         raise FmuError(f"{fmu}: cannot be loaded: {problem}") from problem
-
-
-@contextmanager
-def _heeded_interrupts() -> Iterator[None]:
-    """End with KeyboardInterrupt if the user interrupts, whatever becomes of it inside.
-
-    One that is raised inside a slave in Python comes back as the slave's failure; one inside a
-    callback is lost.
-    """
-    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if not in_main_thread or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    noted: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        noted.append(number)
-        signal.default_int_handler(number, frame)
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    except Exception as problem:
-        if noted:
-            raise KeyboardInterrupt from problem
-        raise
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    if noted:
-        raise KeyboardInterrupt
 
 
 def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunError:

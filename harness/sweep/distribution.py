@@ -59,13 +59,15 @@ class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped b
 class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
     """Leaves to the process that started the workers what concerns all of them.
 
-    Ctrl-C, which a terminal sends to every process; and saying that the kernel runs interpreted.
+    Ctrl-C, which a terminal sends to every process; saying that the kernel runs interpreted; and
+    removing temporary files, which a worker that is ended does not.
     """
 
     name = "wearfmu-own-worker"
 
     def setup(self, worker: Any) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        tempfile.tempdir = worker.local_directory
         logging.getLogger("wearmodel").setLevel(logging.ERROR)
 
 
@@ -94,7 +96,7 @@ def local_client(workers: int | None = None) -> Iterator[Any]:
                 prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
             )
         )
-        stack.enter_context(dask.config.set(settings))
+        stack.enter_context(dask.config.set({**settings, "temporary-directory": folder}))
         cluster = stack.enter_context(
             distributed.LocalCluster(
                 n_workers=workers or core_count(),

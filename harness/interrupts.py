@@ -1,0 +1,72 @@
+"""Interrupts: heeded whatever a slave makes of them, and raised by what else ends a process."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+# Each ends a process at once unless it is handled; Windows has no SIGHUP.
+_ENDING_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+@contextmanager
+def heeded_interrupts() -> Iterator[None]:
+    """End with KeyboardInterrupt if the user interrupts, whatever becomes of it inside.
+
+    One that is raised inside a slave in Python comes back as the slave's failure; one inside a
+    callback is lost. Other signals that interrupt, as `ended_as_interrupted` makes them, are
+    heeded like Ctrl-C.
+    """
+    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    heeded = [
+        number
+        for number in (signal.SIGINT, *_ENDING_SIGNALS)
+        if in_main_thread and signal.getsignal(number) is signal.default_int_handler
+    ]
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    for number in heeded:
+        signal.signal(number, note)
+    try:
+        yield
+    except Exception as problem:
+        if noted:
+            raise KeyboardInterrupt from problem
+        raise
+    finally:
+        for number in heeded:
+            signal.signal(number, signal.default_int_handler)
+    if noted:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def ended_as_interrupted() -> Iterator[None]:
+    """Let what ends this process by default interrupt it instead, so that it tidies up.
+
+    So do `kill`, a batch system at its time limit, and a terminal that is closed. A signal that is
+    handled or ignored already, as under `nohup`, stays so.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    changed = [
+        number
+        for number in _ENDING_SIGNALS
+        if in_main_thread and signal.getsignal(number) is signal.SIG_DFL
+    ]
+    for number in changed:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)

@@ -1,0 +1,109 @@
+"""What ends a command early: it says so in one line, and leaves no temporary folder."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.fmu_files import own_fmu
+from harness.interrupts import ended_as_interrupted
+
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+# No process of these tests takes longer, on a machine that does much else besides, s.
+PATIENCE = 120.0
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the built FMU, so that no command has to build it."""
+    return own_fmu("FrictionalShock", tmp_path_factory.mktemp("fmus")).parent
+
+
+def interruptible() -> None:
+    # A run started in the background ignores Ctrl-C, and its children inherit that.
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def ended(
+    arguments: list[str], ending: int, temporary: Path, started: Callable[[], bool]
+) -> tuple[int, str]:
+    """Start a command, end it and all its processes once it is under way; code and stderr."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", *arguments],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=interruptible,
+    )
+    deadline = time.monotonic() + PATIENCE
+    while not started():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    os.killpg(process.pid, ending)
+    return process.wait(PATIENCE), process.communicate()[1]
+
+
+@pytest.mark.parametrize("ending", ENDING)
+def test_a_run_that_is_ended_says_so_and_leaves_no_folder(
+    tmp_path: Path, fmus: Path, ending: int
+) -> None:
+    record = tmp_path / "quake.csv"
+    record.write_text("time,acceleration\n0,0\n1,1\n2,0\n")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    # 2e7 steps: far more than are done before the signal comes.
+    arguments = ["run", "--input", str(record), "--out", str(fmus), "--substeps", "10_000_000"]
+
+    def started() -> bool:
+        return any(temporary.glob("wearfmu-*/modelDescription.xml"))
+
+    code, text = ended(arguments, ending, temporary, started)
+    assert (code, text) == (2, "wearfmu: interrupted\n")
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ENDING)
+def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
+    sweep_file: Path, tmp_path: Path, fmus: Path, ending: int, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'), ("count = 40", "count = 40_000"))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    journal = sweep_file.with_name("shoe.csv.journal")
+
+    def started() -> bool:
+        return journal.is_file() and journal.read_bytes().count(b"\n") > 1
+
+    arguments = ["sweep", str(sweep_file), "--out", str(fmus), "--workers", "2"]
+    code, text = ended(arguments, ending, temporary, started)
+    assert code == 2
+    assert text.endswith("wearfmu: interrupted\n")
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_as_interrupted():
+            signal.raise_signal(signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_signals_end_the_process_as_before_once_the_command_is_over() -> None:
+    before = [signal.getsignal(number) for number in ENDING]
+    with pytest.raises(KeyboardInterrupt), ended_as_interrupted():
+        signal.raise_signal(signal.SIGTERM)
+    assert [signal.getsignal(number) for number in ENDING] == before
