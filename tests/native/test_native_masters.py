@@ -56,6 +56,8 @@ def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defa
             # Native code, and no Python.
             assert {name.split("/")[0] for name in archive.namelist()} == {
                 "binaries",
+                "documentation",
+                "model.png",
                 "modelDescription.xml",
             }
         if master == WITHOUT_ENUMERATIONS[0]:
