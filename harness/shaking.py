@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,12 @@ from harness.parameter_notes import all_parameters, gravity_note, parameter_note
 from harness.run_record import RunRecord
 from harness.schema import first_problem
 from harness.shaking_columns import UNITS
+from harness.shaking_history import ShakingHistory
 from harness.shaking_record import ShakingRecord
 from harness.shaking_result import ShakingResult
 from harness.signals import Signal, TableSignal
-from harness.simulation import simulate
+from harness.simulation import simulated_blocks
+from wearmodel.statistics import StatisticsSettings, shock_statistics
 
 # Without another wish. Under shakings of filtered noise the wear work of ten held steps an interval
 # was 3e-5 to 6e-5 from that of the exact straight lines, of five 2e-4, of one 5e-3; extrapolation
@@ -28,6 +31,12 @@ from harness.simulation import simulate
 _LONGEST_STEP = 1e-3
 _FEWEST_SUBSTEPS = 10
 _RECORD_ORDER = 0
+# Rows of a history, some 200 bytes each.
+_MOST_ROWS = 2_000_000
+# Of a run with more: long beside what a block costs, short beside the history that is kept.
+_BLOCK_STEPS = 100_000
+# The operator's own window ends at 999 s.
+_ALL_THE_RUN = StatisticsSettings(window_start=-math.inf, window_end=math.inf)
 
 
 def parameters_of_texts(
@@ -97,7 +106,25 @@ def run_shaking(
     notes = parameter_notes(interface, values)
     if shaking.unit == "g":
         notes += gravity_note(interface, values, UNITS["g"])
-    record = simulate(fmu_path, experiment, parameters=values, inputs=inputs, progress=progress)
+    is_long = experiment.step_count > _MOST_ROWS
+    if is_long:
+        notes += (
+            f"{experiment.step_count} steps are too many to keep: pictures and history have one "
+            "point a sample of the record; numbers and statistics count every step",
+        )
+    history = ShakingHistory(substeps if is_long else 1)
+    blocks = simulated_blocks(
+        fmu_path,
+        experiment,
+        parameters=values,
+        inputs=inputs,
+        progress=progress,
+        # Whole samples; what fits is one block, so that nothing is copied.
+        block_steps=substeps * -(-_BLOCK_STEPS // substeps) if is_long else experiment.step_count,
+    )
+    with closing(blocks):
+        statistics = shock_statistics(history.shock_records(blocks), _ALL_THE_RUN)
+    record = history.record()
     return ShakingResult(
         shaking=shaking,
         fmu_path=fmu_path,
@@ -107,6 +134,9 @@ def run_shaking(
         experiment=experiment,
         inputs=inputs,
         record=record,
+        largest=history.largest,
+        slip_share=history.slip_count / experiment.step_count,
+        statistics=statistics,
     )
 
 

@@ -7,19 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from harness.experiment import Experiment
-from harness.record_columns import matched_columns, shock_record
 from harness.run_record import RunRecord
 from harness.shaking_record import ShakingRecord
 from harness.signals import Signal
-from wearmodel.statistics import (
-    StatisticsSettings,
-    Table,
-    shock_statistics,
-    statistics_tables,
-)
+from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,13 @@ class ShakingResult:
     inputs : mapping of str to Signal
         What the FMU was fed.
     record : RunRecord
-        Its outputs at all communication points.
+        Its outputs at all communication points; of a long run, one a sample of the shaking.
+    largest : mapping of str to float
+        Largest magnitudes at the communication points, by output.
+    slip_share : float
+        Part of the communication points that are in slip, the initial one not counted.
+    statistics : ShockStatistics
+        USURE and IMPACT of all communication points.
     """
 
     shaking: ShakingRecord
@@ -72,6 +70,14 @@ class ShakingResult:
     experiment: Experiment
     inputs: Mapping[str, Signal]
     record: RunRecord
+    largest: Mapping[str, float]
+    slip_share: float
+    statistics: ShockStatistics
+
+    @property
+    def sample_stride(self) -> int:
+        """Every which row of `record` is one a sample of the shaking."""
+        return self.experiment.output_stride * self.record.steps // self.experiment.step_count
 
     def quantities(self) -> list[Quantity]:
         """Return the numbers that people ask for, SI units."""
@@ -81,10 +87,6 @@ class ShakingResult:
         def last(name: str) -> float:
             return float(record[name][-1])
 
-        def largest(name: str) -> float:
-            return float(np.max(np.abs(record[name])))
-
-        sliding = float(np.mean(record["contact_mode"][1:] == 2.0))
         return [
             Quantity("wear_work", last("wear_work"), "J", "∫ F_N |slip velocity| dt, impacts too"),
             Quantity("mean wear power", last("wear_work") / span, "W", "wear_work by the span"),
@@ -102,23 +104,23 @@ class ShakingResult:
             ),
             Quantity("friction_work", last("friction_work"), "J", "heat"),
             Quantity("sliding_distance", last("sliding_distance"), "m", "∫ |slip velocity| dt"),
-            Quantity("time in slip", 100.0 * sliding, "%", "of the span, to the step"),
+            Quantity("time in slip", 100.0 * self.slip_share, "%", "of the span, to the step"),
             Quantity("slip_count", last("slip_count"), "", "entries into slip, reversals too"),
             Quantity("shock_count", last("shock_count"), "", "flight to contact"),
             Quantity("peak_normal_force", last("peak_normal_force"), "N", "impulses not counted"),
-            Quantity("peak slip_velocity", largest("slip_velocity"), "m/s", "at the samples"),
+            Quantity("peak slip_velocity", self.largest["slip_velocity"], "m/s", "at the samples"),
             Quantity(
-                "peak displacement", largest("relative_displacement"), "m", "relative to support"
+                "peak displacement",
+                self.largest["relative_displacement"],
+                "m",
+                "relative to support",
             ),
             Quantity("left displacement", last("relative_displacement"), "m", "at the end"),
         ]
 
     def tables(self) -> dict[str, Table]:
         """Return the statistics USURE and IMPACT of the run."""
-        samples = {"time": self.record.times, **self.record.values}
-        shocks = shock_record(matched_columns(samples, {}), samples)
-        statistics = shock_statistics(shocks, StatisticsSettings(), usure=True, impact=True)
-        return statistics_tables(statistics)
+        return statistics_tables(self.statistics)
 
 
 def write_shaking_json(result: ShakingResult, path: Path) -> None:
@@ -138,7 +140,7 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         "notes": result.notes,
         "parameters": dict(result.parameters),
         "step_size": result.experiment.step_size,
-        "steps": result.record.steps,
+        "steps": result.experiment.step_count,
         "quantities": {
             one.name: {"value": one.value, "unit": one.unit} for one in result.quantities()
         },

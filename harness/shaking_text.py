@@ -18,12 +18,12 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
     for line in shaking.warnings:
         console.print(f"warning: {line}", soft_wrap=True, style="yellow")
     console.print(
-        f"{result.fmu_path.name}: {result.record.steps} steps of "
+        f"{result.fmu_path.name}: {result.experiment.step_count} steps of "
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
         soft_wrap=True,
     )
     if verbose:
-        cost = 1e6 * result.record.seconds / result.record.steps
+        cost = 1e6 * result.record.seconds / result.experiment.step_count
         console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)
         for message in result.record.messages:
             console.print(f"  log: {message}", soft_wrap=True)

@@ -74,7 +74,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     ]
     summary = (
         f"wear work {work.value:.6g} J, wear depth {depth.value:.4g} m, "
-        f"{result.record.steps} steps in {result.record.seconds:.2f} s"
+        f"{result.experiment.step_count} steps in {result.record.seconds:.2f} s"
     )
     write_document(
         Document(f"Shaking {result.shaking.path.name}", summary, _LEAD, sections), path

@@ -168,7 +168,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
-        write_csv(result.record, arguments.csv, stride=result.experiment.output_stride)
+        write_csv(result.record, arguments.csv, stride=result.sample_stride)
     if arguments.report is not None:
         from harness.report.shaking_page import write_shaking_report
 
