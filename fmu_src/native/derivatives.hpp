@@ -67,7 +67,7 @@ class Derivatives {
         {0, 1, 2, 3, 4}, {-25. / 12, 48. / 12, -36. / 12, 16. / 12, -3. / 12}, {-1.5, 2, -0.5, 0, 0}};
     static constexpr Stencil backward = {
         {0, -1, -2, -3, -4}, {25. / 12, -48. / 12, 36. / 12, -16. / 12, 3. / 12}, {1.5, -2, 0.5, 0, 0}};
-    // Distances tried: the inputs' own size (plus one unit) and eleven times an eighth of the last.
+    // Distances tried: the known variable's scale (see `add`), and eleven times an eighth of the last.
     static constexpr int distance_count = 12;
     // Of an output, relative: a step is a sum of some terms.
     static constexpr double rounding = 1e-15;
