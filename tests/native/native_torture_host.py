@@ -21,14 +21,24 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "campaigns"))
 
 import torture_host
-from torture_host import DISCARD, ERROR, EXTREMES, NOT_NUMBERS, OK, Fmu, ViolationError
+from judged_instance import (
+    DISCARD,
+    ERROR,
+    LAST_MESSAGE,
+    NOT_NUMBERS,
+    OK,
+    Fmu,
+    Subject,
+    ViolationError,
+)
+from torture_host import EXTREMES
 
 LONGEST_ORDER = 3
 # Shorter than any event is long: a spoilt state may hold any stiffness.
 SHORT_STEPS = (1e-9, 1e-6)
 
 
-class NativeSubject(torture_host.Subject):  # type: ignore[misc]
+class NativeSubject(Subject):  # type: ignore[misc]
     """Judges each call by its own status."""
 
     def __init__(self, fmu: Fmu, counts: Counter[str]) -> None:
@@ -106,7 +116,7 @@ class NativeSubject(torture_host.Subject):  # type: ignore[misc]
             raise ViolationError(f"d {unknown} / d {known} · {change} = {results[0]}: OK")
         # In initialisation mode values may be there that no model can start with.
         if status == ERROR and legal and not initialising:
-            raise ViolationError(f"a derivative was refused: {torture_host.LAST_MESSAGE[0]}")
+            raise ViolationError(f"a derivative was refused: {LAST_MESSAGE[0]}")
         if self.outputs() != before:
             raise ViolationError("a derivative changed outputs")
         names = {OK: "given", DISCARD: "discarded", ERROR: "refused"}
@@ -138,15 +148,13 @@ class NativeSubject(torture_host.Subject):  # type: ignore[misc]
         self.status = self.call(function, *arguments)
         if self.status not in (OK, ERROR):
             raise ViolationError(f"{function} gave status {self.status}")
-        if self.status == ERROR and not torture_host.LAST_MESSAGE[0]:
+        if self.status == ERROR and not LAST_MESSAGE[0]:
             raise ViolationError(f"{function} was refused without a reason")
 
     def _settle(self) -> None:
         """The call was refused exactly where the judge holds it to be illegal."""
         if (self.pending > 0) != (self.status == ERROR):
-            raise ViolationError(
-                f"status {self.status} in {self.phase}: {torture_host.LAST_MESSAGE[0]}"
-            )
+            raise ViolationError(f"status {self.status} in {self.phase}: {LAST_MESSAGE[0]}")
         self.pending = 0
 
     def set(self, kind: str, reference: int, value: float) -> None:

@@ -1,0 +1,309 @@
+"""One FMU instance under any calls, and a judge of what it answers.
+
+The judge here is a second, simpler account of the rules than the slave's: which phase allows which
+call, that a refused call changes nothing, that what an instance has accepted determines it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import time
+from collections import Counter
+
+OK, DISCARD, ERROR = 0, 2, 3
+C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
+SLOW = 0.05  # s: after such a step an instance is left alone
+NOT_NUMBERS = (math.nan, math.inf, -math.inf)
+
+Log = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
+)
+Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
+Free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+Finished = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
+
+
+class Callbacks(ctypes.Structure):
+    _fields_ = (
+        ("logger", Log),
+        ("allocate", Allocate),
+        ("free", Free),
+        ("finished", Finished),
+        ("environment", ctypes.c_void_p),
+    )
+
+
+C_LIBRARY = ctypes.CDLL(None)
+C_LIBRARY.calloc.restype = ctypes.c_void_p
+C_LIBRARY.calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+C_LIBRARY.free.argtypes = [ctypes.c_void_p]
+LAST_MESSAGE = [""]
+MESSAGE_COUNT = [0]
+
+
+def keep_message(_environment, _name, _status, _category, text) -> None:
+    LAST_MESSAGE[0] = text.decode()
+    MESSAGE_COUNT[0] += 1
+
+
+CALLBACKS = Callbacks(
+    Log(keep_message), Allocate(C_LIBRARY.calloc), Free(C_LIBRARY.free), Finished(), None
+)
+
+
+class ViolationError(Exception):
+    """The slave broke a rule."""
+
+
+class Fmu:
+    """A loaded FMU and its variables: [name, kind, causality, start], by reference."""
+
+    def __init__(self, request: dict) -> None:
+        self.name = request["name"]
+        self.variables = request["variables"]
+        self.guid = request["guid"].encode()
+        self.resources = request["resources"].encode()
+        self.library = ctypes.CDLL(request["library"])
+        self.library.fmi2Instantiate.restype = ctypes.c_void_p
+        self.inputs = self.references("input", "Real")
+        self.outputs = {kind: self.references("output", kind) for kind in ("Real", "Integer")}
+        self.parameters = [n for n, one in enumerate(self.variables) if one[2] == "parameter"]
+
+    def references(self, causality: str, kind: str) -> list[int]:
+        return [
+            number
+            for number, one in enumerate(self.variables)
+            if one[2] == causality and one[1] == kind
+        ]
+
+    def instantiate(self) -> ctypes.c_void_p:
+        component = self.library.fmi2Instantiate(
+            b"tortured",
+            ctypes.c_int(1),
+            self.guid,
+            self.resources,
+            ctypes.byref(CALLBACKS),
+            ctypes.c_int(0),
+            ctypes.c_int(1),
+        )
+        if not component:
+            raise ViolationError("fmi2Instantiate gave nothing")
+        return ctypes.c_void_p(component)
+
+
+class Subject:
+    """One instance, with the judge's account of what it has accepted."""
+
+    def __init__(self, fmu: Fmu, counts: Counter) -> None:
+        self.fmu = fmu
+        self.counts = counts
+        self.component = fmu.instantiate()
+        self.forget()
+
+    def forget(self) -> None:
+        """As after instantiation or reset."""
+        self.phase = "instantiated"
+        self.pending = 0  # illegal calls that the next step has to report
+        self.failed = False  # its initialisation: no step is OK, and outputs mean nothing
+        self.time = 0.0
+        self.start_time = 0.0
+        self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
+        self.begin: tuple | None = None  # parameters and inputs at the initialisation
+        self.steps: list[tuple] = []  # time, step size, inputs
+        self.slow = False
+
+    def account(self) -> tuple:
+        """All that determines the instance."""
+        return (
+            self.phase,
+            self.time,
+            self.start_time,
+            dict(self.values),
+            self.begin,
+            list(self.steps),
+            self.failed,
+        )
+
+    def return_to(self, account: tuple) -> None:
+        self.phase, self.time, self.start_time, values, self.begin, steps, self.failed = account
+        self.values, self.steps = dict(values), list(steps)
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def call(self, function: str, *arguments: object) -> int:
+        self.counts["calls"] += 1
+        status = getattr(self.fmu.library, function)(self.component, *arguments)
+        if status not in (OK, DISCARD, ERROR):
+            raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
+        return status
+
+    def accepted(self, function: str, *arguments: object) -> None:
+        status = self.call(function, *arguments)
+        if status != OK:
+            raise ViolationError(f"{function} gave status {status}: {LAST_MESSAGE[0]}")
+
+    def set(self, kind: str, reference: int, value: float) -> None:
+        """Set one variable, legal or not."""
+        self.accepted(
+            f"fmi2Set{kind}",
+            (ctypes.c_uint * 1)(reference),
+            ctypes.c_size_t(1),
+            (C_TYPES[kind] * 1)(value),
+        )
+        known = reference < len(self.fmu.variables) and self.fmu.variables[reference][1] == kind
+        causality = self.fmu.variables[reference][2] if known else "unknown"
+        if causality == "input" or (
+            causality == "parameter" and self.phase in ("instantiated", "initialising")
+        ):
+            self.values[reference] = bool(value) if kind == "Boolean" else value
+        else:
+            self.pending += 1
+            self.counts["illegal sets"] += 1
+
+    def get(self, kind: str, references: list[int]) -> list:
+        count = len(references)
+        values = (C_TYPES[kind] * count)()
+        self.accepted(
+            f"fmi2Get{kind}", (ctypes.c_uint * count)(*references), ctypes.c_size_t(count), values
+        )
+        return list(values)
+
+    def get_unknown(self, kind: str, reference: int) -> None:
+        self.get(kind, [reference])
+        self.pending += 1
+        self.counts["illegal gets"] += 1
+
+    def outputs(self) -> tuple:
+        """All outputs, which must be finite."""
+        reals = self.get("Real", self.fmu.outputs["Real"])
+        if not all(map(math.isfinite, reals)):
+            names = [self.fmu.variables[n][0] for n in self.fmu.outputs["Real"]]
+            bad = {n: v for n, v in zip(names, reals, strict=True) if not math.isfinite(v)}
+            raise ViolationError(f"OK with {bad}")
+        whole = self.get("Integer", self.fmu.outputs["Integer"])
+        return (*reals, *whole)
+
+    def set_up(self, start_time: float) -> None:
+        no = ctypes.c_int(0)
+        self.accepted(
+            "fmi2SetupExperiment",
+            no,
+            ctypes.c_double(0.0),
+            ctypes.c_double(start_time),
+            no,
+            ctypes.c_double(0.0),
+        )
+        if self.phase == "instantiated":
+            self.time = self.start_time = start_time
+        else:
+            self.pending += 1
+
+    def enter(self) -> None:
+        self.accepted("fmi2EnterInitializationMode")
+        if self.phase == "instantiated":
+            self.phase = "initialising"
+        else:
+            self.pending += 1
+
+    def leave(self) -> None:
+        LAST_MESSAGE[0] = ""
+        self.accepted("fmi2ExitInitializationMode")
+        if self.phase == "initialising":
+            self.failed = "initialisation failed" in LAST_MESSAGE[0]
+            self.counts["initialisations failed"] += self.failed
+            self.phase = "stepping"
+            self.begin = (self.start_time, dict(self.values))
+        else:
+            self.pending += 1
+
+    def terminate(self) -> None:
+        self.accepted("fmi2Terminate")
+        self.phase = "terminated"
+
+    def reset(self) -> None:
+        self.accepted("fmi2Reset")
+        self.forget()
+
+    def step(self, at: float, size: float) -> int:
+        """One step; judged whether it may be OK, and that a refused one changes nothing."""
+        finite = all(math.isfinite(self.values[n]) for n in self.fmu.inputs)
+        legal = (
+            self.phase == "stepping"
+            and not self.pending
+            and not self.failed
+            and at == self.time
+            and 0.0 < size < math.inf
+            and finite
+        )
+        before = self.outputs()
+        started = time.perf_counter()
+        times = ctypes.c_double(at), ctypes.c_double(size)
+        status = self.call("fmi2DoStep", *times, ctypes.c_int(1))
+        seconds = time.perf_counter() - started
+        self.counts["slowest call, ms"] = max(
+            self.counts["slowest call, ms"], round(1e3 * seconds, 1)
+        )
+        self.slow = self.slow or seconds > SLOW
+        self.pending = 0
+        if status == OK:
+            if not legal:
+                raise ViolationError(f"illegal step at={at!r} size={size!r} in {self.phase}: OK")
+            self.steps.append((at, size, [self.values[n] for n in self.fmu.inputs]))
+            self.time = at + size
+            self.outputs()
+            self.counts["steps taken"] += 1
+        elif status == DISCARD:
+            if not LAST_MESSAGE[0]:
+                raise ViolationError("a step was discarded without a reason")
+            if self.outputs() != before:
+                raise ViolationError(f"a discarded step changed outputs: {LAST_MESSAGE[0]}")
+            self.counts["steps discarded, " + ("legal" if legal else "illegal")] += 1
+        else:
+            raise ViolationError(f"fmi2DoStep gave status {status}")
+        return status
+
+    # -- state ---------------------------------------------------------------------------------
+
+    def save(self) -> tuple[ctypes.c_void_p, tuple]:
+        state = ctypes.c_void_p()
+        self.accepted("fmi2GetFMUstate", ctypes.byref(state))
+        return state, self.account()
+
+    def load(self, saved: tuple[ctypes.c_void_p, tuple]) -> None:
+        self.accepted("fmi2SetFMUstate", saved[0])
+        self.return_to(saved[1])
+
+    def release(self, state: ctypes.c_void_p) -> None:
+        self.accepted("fmi2FreeFMUstate", ctypes.byref(state))
+
+    def serialised(self) -> bytes:
+        state, _ = self.save()
+        size = ctypes.c_size_t()
+        self.accepted("fmi2SerializedFMUstateSize", state, ctypes.byref(size))
+        data = (ctypes.c_char * size.value)()
+        self.accepted("fmi2SerializeFMUstate", state, data, size)
+        self.release(state)
+        return data.raw
+
+    def deserialised(self, data: bytes) -> ctypes.c_void_p:
+        state = ctypes.c_void_p()
+        buffer = (ctypes.c_char * max(len(data), 1)).from_buffer_copy(data or b"\0")
+        self.accepted(
+            "fmi2DeSerializeFMUstate", buffer, ctypes.c_size_t(len(data)), ctypes.byref(state)
+        )
+        return state
+
+    def load_broken(self, data: bytes) -> None:
+        """A state that must not be taken."""
+        before = self.outputs()
+        state = self.deserialised(data)
+        self.accepted("fmi2SetFMUstate", state)
+        self.release(state)
+        self.pending += 1
+        if self.outputs() != before:
+            raise ViolationError("a broken state changed outputs")
+        self.counts["broken states"] += 1
+
+    def free(self) -> None:
+        self.fmu.library.fmi2FreeInstance(self.component)
