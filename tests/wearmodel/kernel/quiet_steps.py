@@ -1,0 +1,197 @@
+"""Steps of the kernel taken at once and by pieces: how they are drawn and compared."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import product
+
+import mpmath
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from wearmodel import (
+    FrictionalShock,
+    FrictionalShockParameters,
+    NormalLaw,
+    Obstacle,
+    TangentialLaw,
+)
+from wearmodel.kernel import layout, setup
+from wearmodel.kernel.quiet import quiet_step
+from wearmodel.kernel.stepper import advance
+
+# Entries of the state that a step without event leaves alone.
+_MODES = (layout.CONTACT, layout.SLIDING, layout.LAST_SLIDING)
+_COUNTS = (layout.SHOCK_COUNT, layout.SLIP_COUNT, layout.IMPULSE)
+_WORKS = (layout.WEAR_WORK, layout.FRICTION_WORK, layout.SLIDING_DISTANCE)
+# Shares of what a bound allows: far inside, on either side of it, and beyond.
+SHARES = (0.0, 0.1, 0.4, 0.9, 1.0 - 1e-6, 1.0 + 1e-6, 1.5, 10.0)
+
+laws = pytest.mark.parametrize(
+    ("normal_law", "tangential_law"),
+    [
+        pytest.param(normal, tangential, id=f"{normal.name}-{tangential.name}")
+        for normal, tangential in product(NormalLaw, TangentialLaw)
+    ],
+)
+many = settings(max_examples=150, deadline=None, derandomize=True)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Parameters, state and forcings of one step; `force` and its `noise` in N where in contact."""
+
+    parameters: list[float]
+    state: list[float]
+    tangential: list[float]
+    normal: list[float]
+    size: float
+    force: float = 0.0
+    noise: float = 0.0
+
+    def quiet(self) -> list[float] | None:
+        """The state after the whole step; None where it is declined."""
+        state = self.state[:]
+        if quiet_step(self.parameters, state, *self._forcings()):
+            return state
+        assert state == self.state
+        return None
+
+    def pieces(self) -> list[float]:
+        """The state after the same step taken by pieces."""
+        state = self.state[:]
+        code = advance(self.parameters, state, *self._forcings(), setup.new_work())
+        assert code == layout.OK
+        return state
+
+    def _forcings(self) -> tuple[list[float], int, list[float], int, float]:
+        tangential, normal = self.tangential, self.normal
+        return tangential, len(tangential), normal, len(normal), self.size
+
+    def check(self) -> None:
+        """A step that is taken at once ends as its pieces do, without event."""
+        got = self.quiet()
+        if got is None:
+            return
+        want = self.pieces()
+        mass, size = self.parameters[layout.MASS], self.size
+        friction = self.parameters[layout.FRICTION_STATIC]
+        for entry in (*_MODES, *_COUNTS):
+            assert got[entry] == want[entry] == self.state[entry], entry
+        # Rounding of the sums, and what the noise of the contact force does to the motion.
+        relative = 1e-13
+        velocity = relative * (
+            abs(want[layout.VELOCITY])
+            + abs(self.state[layout.VELOCITY])
+            + size / mass * (friction * self.force + abs(self.tangential[0]))
+        )
+        velocity += friction * self.noise * size / mass
+        place = velocity * size + relative * abs(want[layout.DISPLACEMENT])
+        rate = self.parameters[layout.RATE_STICK]
+        if (
+            self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION
+            and rate * size > layout.RATE_LIMIT
+        ):
+            # In stick the closed form is a difference of places of this size, less some roundings.
+            held = friction * self.force / self.parameters[layout.TANGENTIAL_STIFFNESS]
+            place += 1e-15 * held
+            velocity += 1e-15 * held * rate
+        assert got[layout.VELOCITY] == pytest.approx(want[layout.VELOCITY], rel=0.0, abs=velocity)
+        assert got[layout.DISPLACEMENT] == pytest.approx(
+            want[layout.DISPLACEMENT], rel=0.0, abs=place
+        )
+        stretch = friction * self.noise / self.parameters[layout.TANGENTIAL_STIFFNESS]
+        assert got[layout.STRETCH] == pytest.approx(
+            want[layout.STRETCH], rel=relative, abs=place + stretch
+        )
+        distance = abs(want[layout.SLIDING_DISTANCE])
+        # The anchor travels as the mass does, less what the stretch changes: it may have been off
+        # by rounding, which the pieces mend.
+        travel = place
+        if self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION:
+            travel += stretch + relative * abs(want[layout.STRETCH])
+        works = (
+            self.noise * distance + self.force * travel,
+            friction * (self.noise * distance + self.force * travel),
+            travel,
+        )
+        for entry, work in zip(_WORKS, works, strict=True):
+            assert got[entry] == pytest.approx(want[entry], rel=relative, abs=work), entry
+        assert got[layout.PEAK_FORCE] == pytest.approx(
+            want[layout.PEAK_FORCE], rel=relative, abs=self.noise
+        )
+        stiffness = self.parameters[layout.CONTACT_STIFFNESS]
+        stiffness += self.parameters[layout.NORMAL_STIFFNESS]
+        scale = abs(want[layout.NORMAL_VELOCITY]) * size + self.noise / stiffness
+        assert got[layout.NORMAL_DISPLACEMENT] == pytest.approx(
+            want[layout.NORMAL_DISPLACEMENT], rel=relative, abs=relative * scale
+        )
+        rate = math.sqrt(stiffness / mass)
+        assert got[layout.NORMAL_VELOCITY] == pytest.approx(
+            want[layout.NORMAL_VELOCITY],
+            rel=relative,
+            abs=relative * size / mass * abs(self.normal[0]) + rate * self.noise / stiffness,
+        )
+
+
+def logarithmic(low: float, high: float) -> st.SearchStrategy[float]:
+    """Numbers spread evenly over their orders of magnitude."""
+    return st.floats(math.log10(low), math.log10(high)).map(lambda power: 10.0**power)
+
+
+def signed(shares: tuple[float, ...]) -> st.SearchStrategy[float]:
+    """One of the shares, on either side."""
+    return st.tuples(st.sampled_from(shares), st.sampled_from([-1.0, 1.0])).map(math.prod)
+
+
+@st.composite
+def law_parameters(
+    draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> list[float]:
+    """The kernel's parameters with two planes, or with one."""
+    dynamic = draw(st.sampled_from([0.1, 0.7, 0.0]))
+    tangential_stiffness = draw(logarithmic(1e-2, 9e6))
+    contact_stiffness = draw(logarithmic(100.0, 1e8))
+    return FrictionalShockParameters(
+        mass=draw(st.sampled_from([1.0, 0.2, 5.0, 1e3])),
+        friction_coefficient=dynamic,
+        friction_coefficient_static=dynamic * draw(st.sampled_from([1.0, 1.3])),
+        stiffness=draw(st.just(0.0) | logarithmic(1e-3, 1e4)),
+        damping=draw(st.just(0.0) | logarithmic(1e-3, 100.0)),
+        normal_stiffness=draw(st.just(0.0) | logarithmic(1.0, 1e5)),
+        normal_damping=draw(st.just(0.0) | logarithmic(1e-3, 100.0)),
+        initial_gap=draw(st.sampled_from([0.0, 1e-4, 1e-3]))
+        if normal_law is not NormalLaw.prescribed
+        else 0.0,
+        normal_law=normal_law,
+        tangential_law=tangential_law,
+        obstacle=draw(st.sampled_from(Obstacle)),
+        plane_half_spacing=draw(st.sampled_from([1e-3, 0.02])),
+        contact_stiffness=contact_stiffness,
+        contact_damping=math.sqrt(contact_stiffness) * draw(st.sampled_from([0.0, 0.1, 2.0, 10.0])),
+        tangential_stiffness=tangential_stiffness,
+        tangential_damping=math.sqrt(tangential_stiffness)
+        * draw(st.sampled_from([0.0, 0.1, 2.0, 10.0])),
+    ).as_buffer()
+
+
+def forbid_pieces(model: FrictionalShock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on a step that is not taken at once fails."""
+
+    def refuse(*_: object) -> int:
+        pytest.fail(f"the step at {model.time} s was taken by pieces")
+
+    monkeypatch.setattr(model, "_advance_kernel", refuse)
+
+
+def moved(
+    mass: float, damping: float, stiffness: float, force: float, x: float, time: float
+) -> tuple[float, float]:
+    """x and ẋ of m ẍ + c ẋ + k x = force after `time` from (x, 0): the matrix exponential."""
+    with mpmath.workdps(30):
+        m = mpmath.mpf(mass)
+        matrix = mpmath.matrix([[0, 1, 0], [-stiffness / m, -damping / m, force / m], [0, 0, 0]])
+        result = mpmath.expm(matrix * mpmath.mpf(time)) * mpmath.matrix([x, 0, 1])
+        return float(result[0]), float(result[1])

@@ -1,0 +1,287 @@
+"""Steps in contact at once: equal to the pieces wherever taken, declined before every event."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wearmodel import (
+    FrictionalShock,
+    FrictionalShockParameters,
+    NormalLaw,
+    StepError,
+    TangentialLaw,
+)
+from wearmodel.kernel import layout, setup
+from wearmodel.record_runs import run_records
+
+from .quiet_steps import (
+    SHARES,
+    Step,
+    forbid_pieces,
+    law_parameters,
+    laws,
+    logarithmic,
+    many,
+    signed,
+)
+
+
+@st.composite
+def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: TangentialLaw) -> Step:
+    """A step from a contact under a constant force, near the bounds of every event."""
+    parameters = draw(law_parameters(normal_law, tangential_law))
+    size = draw(st.sampled_from([1e-7, 1e-6, 1e-4, 1e-3, 1e-2]))
+    force = draw(logarithmic(0.1, 100.0))
+    state = setup.new_state()
+    plane = 1.0
+    if normal_law is not NormalLaw.prescribed and parameters[layout.PLANE_DISTANCE] > 0.0:
+        plane = draw(st.sampled_from([1.0, -1.0]))
+    state[layout.CONTACT] = plane
+    spring = parameters[layout.NORMAL_STIFFNESS]
+    place = -parameters[layout.INITIAL_GAP]
+    if plane < 0.0:
+        place += parameters[layout.PLANE_DISTANCE]
+    noise = 0.0
+    normal = -plane * force
+    if normal_law is NormalLaw.penalty:
+        contact = parameters[layout.CONTACT_STIFFNESS]
+        place -= plane * force / contact
+        # What the model takes for rest, 1e-14 of these forces, and as much again for the pieces.
+        noise = 2e-14 * (force + (contact + spring) * (2.0 * abs(place) + force / contact))
+        if plane < 0.0:
+            noise += 2e-14 * (contact + spring) * parameters[layout.PLANE_DISTANCE]
+        state[layout.NORMAL_VELOCITY] = draw(st.sampled_from([0.0, 0.0, 1e-18, -1e-15, 1e-9]))
+    if normal_law is not NormalLaw.prescribed:
+        normal += spring * place
+        shift = draw(st.sampled_from([0, 0, 1, 5, 100])) if normal_law is NormalLaw.penalty else 0
+        state[layout.NORMAL_DISPLACEMENT] = place + shift * math.ulp(place)
+
+    dynamic = parameters[layout.FRICTION_DYNAMIC]
+    mass = parameters[layout.MASS]
+    sliding = draw(st.sampled_from([-1.0, 0.0, 1.0]))
+    state[layout.SLIDING] = state[layout.LAST_SLIDING] = sliding
+    state[layout.DISPLACEMENT] = draw(st.sampled_from([0.0, 1e-3, -0.05]))
+    state[layout.PEAK_FORCE] = draw(st.sampled_from([0.0, 2.0 * force]))
+    held = parameters[layout.STIFFNESS] * state[layout.DISPLACEMENT]
+    cone = parameters[layout.FRICTION_STATIC] * force
+    # No sum of these is 1, where rounding would decide.
+    rough = draw(st.lists(signed((0.0, 1.7e-4, 0.37, 3.0)), max_size=3))
+    tangential = [term * cone / size ** (order + 1) for order, term in enumerate(rough)]
+    if sliding != 0.0:
+        tangential.insert(0, held + draw(signed((0.0, 0.5, 3.0))) * cone)
+        loss = size / mass * abs(tangential[0] - held - sliding * dynamic * force)
+        state[layout.VELOCITY] = sliding * draw(
+            st.sampled_from(SHARES).map(lambda share: share * loss) | logarithmic(1e-3, 1e3)
+        )
+        if tangential_law is TangentialLaw.penalty:
+            off = draw(st.sampled_from([0.0, 0.0, 0.0, 1e-15, 1e-12, 1e-3, -1e-3]))
+            stretch = sliding * dynamic * force / parameters[layout.TANGENTIAL_STIFFNESS]
+            state[layout.STRETCH] = (1.0 + off) * stretch
+    elif tangential_law is TangentialLaw.penalty:
+        share = draw(signed(SHARES))
+        state[layout.STRETCH] = share * cone / parameters[layout.TANGENTIAL_STIFFNESS]
+        at_rest = held + share * cone
+        tangential.insert(0, draw(st.sampled_from([at_rest, 0.999 * at_rest, held])))
+    else:
+        tangential.insert(0, held + draw(signed(SHARES)) * cone)
+    return Step(parameters, state, tangential, [normal], size, force, noise)
+
+
+@laws
+@many
+@given(data=st.data())
+def test_a_quiet_step_in_contact_is_what_the_pieces_give(
+    data: st.DataObject, normal_law: NormalLaw, tangential_law: TangentialLaw
+) -> None:
+    data.draw(contact_steps(normal_law, tangential_law)).check()
+
+
+_UPPER = {"gravity": -10.0, "obstacle": "two_planes", "plane_half_spacing": 1e-3}
+# Parameters of a mass of 1 kg at rest on a plane, and F_N = plane·(k_n w − f_n) there, f_n = ∓10 N.
+_PRESSED: dict[str, tuple[dict[str, object], float]] = {
+    "prescribed": ({"normal_law": "prescribed"}, 10.0),
+    "rigid, lower plane": ({"normal_law": "rigid", "normal_stiffness": 40.0}, 10.0),
+    "rigid, upper plane": (
+        {
+            **_UPPER,
+            "normal_law": "rigid",
+            "normal_stiffness": 1e3,
+            "initial_normal_displacement": 2e-3,
+        },
+        10.0 - 1e3 * 2e-3,
+    ),
+    "penalty, lower plane": (
+        {
+            "normal_law": "penalty",
+            "contact_stiffness": 3e7,
+            "normal_stiffness": 40.0,
+            "initial_gap": -1e-3,
+            "start_in_equilibrium": True,
+        },
+        # w = (f_n − K_N gap_0)/(k_n + K_N)
+        10.0 + 40.0 * (3e4 - 10.0) / (3e7 + 40.0),
+    ),
+    "penalty, upper plane": (
+        {
+            **_UPPER,
+            "normal_law": "penalty",
+            "contact_stiffness": 3e7,
+            "contact_damping": 1e4,
+            "start_in_equilibrium": True,
+        },
+        10.0,
+    ),
+}
+pressed = pytest.mark.parametrize(("normal", "force"), _PRESSED.values(), ids=_PRESSED)
+friction_laws = pytest.mark.parametrize("tangential_law", TangentialLaw)
+
+
+@pressed
+@friction_laws
+def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
+    normal: dict[str, object],
+    force: float,
+    tangential_law: TangentialLaw,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # It starts on the plane at rest; a penalised anchor follows after some m/K_T.
+    model = FrictionalShock(
+        FrictionalShockParameters(**normal, tangential_law=tangential_law, initial_velocity=5.0)
+    )
+    for _ in range(100):
+        model.step(1e-3)
+    forbid_pieces(model, monkeypatch)
+    before = model.outputs()
+    steps = 2000
+    for _ in range(steps):
+        model.step(1e-3)
+    after = model.outputs()
+    time = steps * 1e-3
+    velocity = before["relative_velocity"]
+    distance = velocity * time - 0.5 * 0.1 * force * time**2
+    # Two thousand roundings.
+    assert after["relative_velocity"] == pytest.approx(velocity - 0.1 * force * time, rel=1e-12)
+    assert after["sliding_distance"] - before["sliding_distance"] == pytest.approx(
+        distance, rel=1e-12
+    )
+    assert after["wear_work"] - before["wear_work"] == pytest.approx(force * distance, rel=1e-12)
+    # The gap to the penalised plane is a difference of places: 3e7 N/m times their rounding.
+    assert after["peak_normal_force"] == pytest.approx(force, rel=1e-11)
+    assert after["normal_force"] == pytest.approx(force, rel=1e-11)
+
+
+@pressed
+@friction_laws
+def test_a_mass_at_rest_on_its_plane_sticks_at_once(
+    normal: dict[str, object],
+    force: float,
+    tangential_law: TangentialLaw,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = FrictionalShock(FrictionalShockParameters(**normal, tangential_law=tangential_law))
+    forbid_pieces(model, monkeypatch)
+    steps = 200
+    for step in range(steps):
+        model.step(1e-3, 0.05 * force * math.sin(2.0 * math.pi * step / steps))
+    outputs = model.outputs()
+    assert outputs["contact_mode"] == 1.0
+    assert outputs["wear_work"] == 0.0
+    assert outputs["normal_force"] == pytest.approx(force, rel=1e-11)
+
+
+@pytest.mark.parametrize("contact_damping", [0.0, 1e4])
+def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
+    contact_damping: float,
+) -> None:
+    # Undamped, its pieces carry the rounding of its place for ever.
+    parameters = FrictionalShockParameters(
+        **_PRESSED["penalty, lower plane"][0],
+        contact_damping=contact_damping,
+        stiffness=40.0,
+        initial_displacement=0.5,
+    )
+    whole, by_pieces = FrictionalShock(parameters), FrictionalShock(parameters)
+    by_pieces.record()
+    for model in (whole, by_pieces):
+        for _ in range(4000):
+            model.step(1e-3)
+    got, want = whole.outputs(), by_pieces.outputs()
+    for name, value in want.items():
+        # K_N times the rounding of a place of 1e-3 m is 3e-12 of the force.
+        assert got[name] == pytest.approx(value, rel=1e-10, abs=1e-14), name
+
+
+@pytest.mark.parametrize(
+    ("share", "rate"), [(1e-9, 0.0), (-1e-9, 0.0), (0.0, 1e-9)], ids=["deep", "high", "moving"]
+)
+def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(
+    share: float, rate: float
+) -> None:
+    parameters = FrictionalShockParameters(normal_law="penalty", contact_stiffness=1e6).as_buffer()
+    depth = 10.0 / 1e6
+    state = setup.new_state()
+    state[layout.CONTACT] = 1.0
+    state[layout.NORMAL_DISPLACEMENT] = -depth
+    assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is not None
+    state[layout.NORMAL_DISPLACEMENT] = -depth * (1.0 + share)
+    state[layout.NORMAL_VELOCITY] = rate * math.sqrt(1e6) * depth
+    assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
+
+
+@pytest.mark.parametrize(
+    "normal_law", [NormalLaw.penalty, NormalLaw.rigid], ids=lambda law: law.name
+)
+def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law: NormalLaw) -> None:
+    parameters = FrictionalShockParameters(normal_law=normal_law, normal_stiffness=1e10).as_buffer()
+    state = setup.new_state()
+    state[layout.CONTACT] = 1.0
+    state[layout.NORMAL_DISPLACEMENT] = 1e300
+    assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "before", "velocity", "forcing", "size"),
+    [
+        pytest.param(layout.WEAR_WORK, 1.79e308, 1e307, 0.0, 1.0, id="wear_work"),
+        pytest.param(layout.FRICTION_WORK, 1.79e308, 1e307, 0.0, 1.0, id="friction_work"),
+        pytest.param(layout.SLIDING_DISTANCE, 1.79e308, 1e307, 0.0, 1.0, id="sliding_distance"),
+        pytest.param(layout.DISPLACEMENT, 1.79e308, 1e307, 0.0, 1.0, id="displacement"),
+        # 1e-3 s of 1e308 N are 1e305 m/s.
+        pytest.param(layout.VELOCITY, 1.797e308, 1.797e308, 1e308, 1e-3, id="velocity"),
+    ],
+)
+def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
+    entry: int, before: float, velocity: float, forcing: float, size: float
+) -> None:
+    parameters = FrictionalShockParameters(friction_coefficient=1.0).as_buffer()
+    state = setup.new_state()
+    state[layout.CONTACT] = state[layout.SLIDING] = state[layout.LAST_SLIDING] = 1.0
+    # The step's own travel and work, of 1 N, are finite.
+    state[layout.VELOCITY] = 1e307
+    assert Step(parameters, state, [0.0], [-1.0], size).quiet() is not None
+    state[layout.VELOCITY] = velocity
+    state[entry] = before
+    assert Step(parameters, state, [forcing], [-1.0], size).quiet() is None
+
+
+@pytest.mark.parametrize("springs", [{}, {"stiffness": 1e-6}], ids=["no springs", "springs"])
+def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(
+    springs: dict[str, float],
+) -> None:
+    # 1e153 N over nearly 1e154 m each second: in the 18th the works, of wear and of friction, which
+    # is a tenth, pass 1.8e308 J together.
+    parameters = FrictionalShockParameters(initial_velocity=1e154, preload=1e153, **springs)
+    model = FrictionalShock(parameters)
+    for _ in range(17):
+        model.step(1.0)
+    with pytest.raises(StepError, match="the state overflowed"):
+        model.step(1.0)
+    runs = run_records(parameters, 1.0, base_acceleration=[0.0] * 41)
+    (failure,) = runs.failures
+    assert "the state overflowed" in failure.reason
+    assert failure.time == model.time
+    assert math.isnan(runs.final["wear_work"])
