@@ -66,6 +66,7 @@ class Fmu:
         self.variables = request["variables"]
         self.guid = request["guid"].encode()
         self.resources = request["resources"].encode()
+        self.instance_name = b"tortured"
         self.library = ctypes.CDLL(request["library"])
         self.library.fmi2Instantiate.restype = ctypes.c_void_p
         self.inputs = self.references("input", "Real")
@@ -81,7 +82,7 @@ class Fmu:
 
     def instantiate(self) -> ctypes.c_void_p:
         component = self.library.fmi2Instantiate(
-            b"tortured",
+            self.instance_name,
             ctypes.c_int(1),
             self.guid,
             self.resources,

@@ -1,0 +1,120 @@
+"""A host that tries an FMU's border: texts, URIs, bytes for states; run in a process of its own.
+
+Reads one JSON request from standard input and writes one JSON answer. That it answers at all says
+that nothing ended the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import random
+import sys
+from collections import Counter
+
+from judged_instance import C_LIBRARY, ERROR, LAST_MESSAGE, OK, Fmu, Subject, ViolationError
+
+ALPHABET = "%%%##ns d05.*lxc$é"
+SPLICES = (b"NaN", b"Infinity", b"-1", b"1e999", b"null", b"true", b"[]", b"{}", b'"\\ud800"', b"")
+
+
+def printed(message: str) -> str:
+    """A message as printf and a reader of FMI's # show it; one that asks for arguments may kill."""
+    buffer = ctypes.create_string_buffer(10_000)
+    C_LIBRARY.snprintf(buffer, ctypes.c_size_t(len(buffer)), message.encode())
+    return buffer.value.decode().replace("##", "#")
+
+
+def texts(fmu: Fmu, request: dict) -> dict:
+    """Texts of a user in the messages of a source and as its name."""
+    counts: Counter = Counter()
+    rng = random.Random(request["seed"])
+    names = [one[0] for one in fmu.variables]
+    for _ in range(request["count"]):
+        text = "".join(rng.choices(ALPHABET, k=rng.randrange(1, 12))).strip() or "%"
+        fmu.instance_name = text.encode()
+        subject = Subject(fmu, counts)
+        for name, value in (("file", text), ("table", text)):
+            subject.accepted(
+                "fmi2SetString",
+                (ctypes.c_uint * 1)(names.index(name)),
+                ctypes.c_size_t(1),
+                (ctypes.c_char_p * 1)(value.encode()),
+            )
+        kind = rng.choice((1, 2))  # a table, whose message shows the part that is wrong; a file
+        subject.set("Integer", names.index("kind"), kind)
+        subject.set_up(0.0)
+        subject.enter()
+        subject.leave()
+        shown = printed(LAST_MESSAGE[0])
+        name, reason = shown[: len(text)], shown[len(text) :]
+        if name != text or (text if kind == 2 else "table, point 1") not in reason:
+            raise ViolationError(f"the text {text!r} was shown as {shown!r}")
+        if subject.step(0.0, 1e-3) != ERROR:
+            raise ViolationError(f"a step with the text {text!r} was not refused")
+        subject.free()
+        counts["texts"] += 1
+    return dict(counts)
+
+
+def states(fmu: Fmu, request: dict) -> dict:
+    """Bytes of states cut, spliced and overwritten: each read, written twice, restored, stepped."""
+    counts: Counter = Counter()
+    rng = random.Random(request["seed"])
+    subject, good = Subject(fmu, counts), Subject(fmu, counts)
+    for one in (subject, good):
+        one.set_up(0.0)
+        one.enter()
+        one.leave()
+        one.step(0.0, 1e-3)
+    data, (saved, _) = good.serialised(), subject.save()
+    for _ in range(request["count"]):
+        start = rng.randrange(len(data))
+        end = min(len(data), start + rng.randrange(12))
+        middle = rng.choice((*SPLICES, rng.randbytes(rng.randrange(4))))
+        broken = data[:start] + middle + data[end:]
+        state = subject.deserialised(broken)
+        written = subject.written(state)
+        if subject.written(state) != written:
+            raise ViolationError(f"a state is written in two ways: {broken!r}")
+        again = subject.deserialised(written)
+        for each in (state, again):
+            LAST_MESSAGE[0] = ""
+            subject.accepted("fmi2SetFMUstate", each)
+            refused = "cannot be restored" in LAST_MESSAGE[0]
+            counts["refused" if refused else "taken"] += 1
+            subject.outputs()  # finite, or a violation
+            status = subject.call(
+                "fmi2DoStep", ctypes.c_double(1e-3), ctypes.c_double(1e-9), ctypes.c_int(1)
+            )
+            if status == OK:
+                if refused:
+                    raise ViolationError(f"a refused state was not reported: {broken!r}")
+                subject.outputs()
+            subject.accepted("fmi2SetFMUstate", saved)
+            if subject.outputs() != good.outputs():
+                raise ViolationError(f"a broken state left its mark: {broken!r}")
+        for each in (state, again):
+            subject.release(each)
+    return dict(counts)
+
+
+def uri(fmu: Fmu, request: dict) -> dict:
+    """One resource URI, as it is given."""
+    fmu.resources = request["uri"].encode()
+    subject = Subject(fmu, Counter())
+    subject.set_up(0.0)
+    subject.enter()
+    subject.leave()
+    return {"status": subject.step(0.0, 1e-3)}
+
+
+if __name__ == "__main__":
+    asked = json.load(sys.stdin)
+    try:
+        answer = {"texts": texts, "states": states, "uri": uri}[asked["what"]](
+            Fmu(asked["fmu"]), asked
+        )
+    except ViolationError as problem:
+        answer = {"violation": str(problem)}
+    print(json.dumps(answer))
