@@ -68,6 +68,18 @@ def test_an_integer_read_alone_after_a_step_is_that_of_the_step(
     assert found == ({"contact_mode": [1, 1, 2, 2, 2], "slip_count": [0, 0, 1, 1, 2]}[name])
 
 
+def test_an_integer_read_alone_follows_steps_between_which_nothing_is_set(
+    host: Callable[..., Any],
+) -> None:
+    # From 0.01 m/s friction of μ g = 1 m/s2 stops the mass after 10 ms.
+    one = host().initialise(initial_velocity=0.01)
+    found = [one.get("contact_mode")]
+    for step in range(3):
+        assert one.step(step * 6e-3, 6e-3) == OK
+        found.append(one.get("contact_mode"))
+    assert found == [2, 2, 1, 1]
+
+
 def test_a_request_asked_again_and_again_follows_a_restored_state(host: Callable[..., Any]) -> None:
     one = host().initialise(initial_velocity=1.0)
     state = one.save()

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fmu_src.builder import build_fmu
 from harness import RunError, simulate
 from harness.experiment import Experiment
 from harness.signals import ConstantSignal, TableSignal
@@ -94,6 +95,19 @@ def test_a_discarded_step_ends_the_run_with_the_message_of_the_fmu(toy_fmu: Path
     assert str(caught.value) == (
         "fmi2DoStep at t=0.5 s: discard: the FMU says: rate=3.0 1/s is 100 % too much"
     )
+    assert not caught.value.fatal
+
+
+def test_a_refused_step_ends_the_run_with_the_user_s_text_as_it_was_written(
+    tmp_path: Path,
+) -> None:
+    # The FMU doubles % and #, for what it logs is a format; the toy above does not.
+    source = build_fmu("BaseMotion", tmp_path)
+    file = "/none/5%sine ##1.csv"
+    with pytest.raises(RunError) as caught:
+        simulate(source, EIGHTHS, parameters={"kind": "csv", "file": file})
+    assert str(caught.value).startswith("fmi2DoStep at t=0 s: error: the FMU says: ")
+    assert file in str(caught.value)
     assert not caught.value.fatal
 
 
