@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .closed_forms.rubbing_shoe import PARAMETER_UNITS, check_window
 from .compiled_modules import can_compile, compiled_module, core_count
-from .harmonic_loop import ROW_COUNT
-from .harmonic_phase import LARGEST_QUARTERS
+from .harmonic_loop import LARGEST_QUARTERS, ROW_COUNT
 from .quantities import require_positive
 
 Floats = NDArray[np.float64]
