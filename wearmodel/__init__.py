@@ -24,7 +24,6 @@ _HOMES = {
     "TangentialLaw": "parameters",
     "Trace": "trace",
     "closed_forms": "",
-    "harmonic_wear_powers": "harmonic_maps",
     "run_records": "record_runs",
     "statistics": "",
 }

@@ -3,7 +3,9 @@
 The recursion of the closed forms from slip to slip, without their lists and rational arithmetic.
 What the closed forms take from rational arithmetic comes here from products whose rounding error is
 kept. Cases that turn round without stick are taken side by side, in lanes: each loop over lanes is
-straight arithmetic that a compiler puts into vector registers.
+straight arithmetic that a compiler puts into vector registers. Phases ωt = n π/2 + r are pairs
+(n, r), reduced as rational arithmetic would for up to LARGEST_QUARTERS quarter turns; slips are
+counted from 0, one in each half period.
 
 Source: SDND104 (V5.01.104), section 2. Equations: `closed_forms.rubbing_shoe_arcs`.
 """
@@ -20,14 +22,25 @@ from .closed_forms.rubbing_shoe_arcs import (
     reversal_distance,
     reversal_guess,
     reversal_turn,
+    slip_acceleration,
     slip_distance,
     slip_span,
+    slip_speed,
 )
-from .harmonic_phase import exact_product, quarter_phase
-from .harmonic_windows import offset_in, repeated_distance
 
 INLINED = ("reversal_distance", "reversal_guess", "reversal_turn", "sine_and_cosine")
 """What the compiler must put into the loops over lanes, see `compiled_modules`."""
+
+LARGEST_QUARTERS = 2**20
+"""Number of quarter turns up to which phases are reduced to rounding."""
+
+# π/2 in three parts: the first two have 32 significant bits, so that their products with a number
+# of quarter turns up to LARGEST_QUARTERS are exact.
+_QUARTER_HIGH = float.fromhex("0x1.921fb544p+0")
+_QUARTER_MIDDLE = float.fromhex("0x1.0b4611a6p-34")
+_QUARTER_LOW = float.fromhex("0x1.3198a2e037073p-69")
+# 2²⁷ + 1 splits a double into two halves of 26 bits.
+_SPLITTER = 134217729.0
 
 # Rows of the lanes.
 ETA = 0
@@ -229,3 +242,87 @@ def _steady_distance(first: float, lane: int, lanes: list[list[float]]) -> float
     start = (lanes[START_QUARTERS][lane], lanes[START_REST][lane])
     stop = (lanes[STOP_QUARTERS][lane], lanes[STOP_REST][lane])
     return repeated_distance(first, slip, start, stop)
+
+
+def repeated_distance(
+    first: float,
+    slip: tuple[float, float, float, float, float, float],
+    start: tuple[float, float],
+    stop: tuple[float, float],
+) -> float:
+    """Distance over a window where all slips from number `first` on are the same.
+
+    `slip` is its lag, sin α, cos α, excess, span and distance, as in `rubbing_shoe_slips.Slip`.
+    """
+    stop_index, stop_offset = _place(slip[0], stop)
+    if stop_index < first:
+        return 0.0
+    start_index, start_offset = _place(slip[0], start)
+    if start_index < first:
+        start_index = first
+        start_offset = 0.0
+    if start_index == stop_index:
+        return _part(slip, start_offset, stop_offset)
+    return (
+        _part(slip, start_offset, slip[4])
+        + (stop_index - start_index - 1.0) * slip[5]
+        + _part(slip, 0.0, stop_offset)
+    )
+
+
+def _place(lag: float, phase: tuple[float, float]) -> tuple[float, float]:
+    """Number of the slip that started last, where all have this lag, and the phase since then."""
+    index = float(math.floor(0.5 * phase[0]))
+    offset = offset_in(index, lag, phase[0], phase[1])
+    while offset < 0.0:
+        index -= 1.0
+        offset = offset_in(index, lag, phase[0], phase[1])
+    return index, offset
+
+
+def offset_in(index: float, lag: float, quarters: float, rest: float) -> float:
+    """Phase [rad] since slip number `index` with this lag started."""
+    return (quarters - (2.0 * index + 1.0)) * (0.5 * math.pi) + rest - lag
+
+
+def _part(
+    slip: tuple[float, float, float, float, float, float], first: float, last: float
+) -> float:
+    """Distance slipped from offset `first` to `last`, cut at the end of the slip."""
+    _, sine, cosine, excess, span, _ = slip
+    last = min(last, span)
+    if first >= last:
+        return 0.0
+    if first == 0.0:
+        return slip_distance(sine, cosine, excess, 0.0, last)
+    turned_sine = math.sin(first)
+    turned_cosine = math.cos(first)
+    return slip_distance(
+        sine * turned_cosine + cosine * turned_sine,
+        cosine * turned_cosine - sine * turned_sine,
+        slip_acceleration(sine, cosine, excess, first),
+        slip_speed(sine, cosine, excess, first),
+        last - first,
+    )
+
+
+def exact_product(first: float, second: float) -> tuple[float, float]:
+    """Product, rounded, and its rounding error (Dekker, Numer. Math. 18 (1971))."""
+    product = first * second
+    scaled = _SPLITTER * first
+    first_high = scaled - (scaled - first)
+    first_low = first - first_high
+    scaled = _SPLITTER * second
+    second_high = scaled - (scaled - second)
+    second_low = second - second_high
+    error = first_high * second_high - product
+    error += first_high * second_low + first_low * second_high
+    return product, error + first_low * second_low
+
+
+def quarter_phase(angular_frequency: float, time: float) -> tuple[float, float]:
+    """Whole n and r [rad] of ωt = n π/2 + r with |r| ≤ π/4, for n ≤ LARGEST_QUARTERS."""
+    phase, error = exact_product(angular_frequency, time)
+    quarters = math.floor(phase / _QUARTER_HIGH + 0.5)
+    rest = (phase - quarters * _QUARTER_HIGH) - quarters * _QUARTER_MIDDLE
+    return float(quarters), rest + (error - quarters * _QUARTER_LOW)

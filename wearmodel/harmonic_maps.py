@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .closed_forms.rubbing_shoe import PARAMETER_UNITS, check_window
 from .compiled_modules import can_compile, compiled_module, core_count
-from .harmonic_loop import ROW_COUNT
-from .harmonic_phase import LARGEST_QUARTERS
+from .harmonic_loop import LARGEST_QUARTERS, ROW_COUNT
 from .quantities import require_positive
 
 Floats = NDArray[np.float64]
@@ -79,12 +78,7 @@ def harmonic_wear_powers(
     except ValueError:
         shapes = ", ".join(f"{n} {v.shape}" for n, v in zip(PARAMETER_UNITS, arrays, strict=True))
         raise ValueError(f"shapes must broadcast together: {shapes}") from None
-    fastest = float(arrays[-1].max(initial=0.0))
-    if fastest * stop > LARGEST_QUARTERS * 0.5 * math.pi:
-        raise ValueError(
-            f"window stop={stop} s must be ≤ {LARGEST_QUARTERS // 4} periods of "
-            f"angular_frequency={fastest} rad/s"
-        )
+    _require_reach(float(arrays[-1].max(initial=0.0)), stop)
 
     cases = [np.ascontiguousarray(np.broadcast_to(v, shape)).ravel() for v in arrays]
     powers = np.empty(cases[0].size)
@@ -106,3 +100,20 @@ def harmonic_wear_powers(
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(do_chunk, range(0, powers.size, _CHUNK)))
     return powers.reshape(shape)
+
+
+def require_harmonic_case(*, window: tuple[float, float], **parameters: float) -> None:
+    """Raise ValueError unless `harmonic_wear_powers` takes this case; parameters are its own."""
+    for name, unit in PARAMETER_UNITS.items():
+        require_positive(name, parameters[name], unit)
+    check_window(*window)
+    _require_reach(parameters["angular_frequency"], window[1])
+
+
+def _require_reach(angular_frequency: float, stop: float) -> None:
+    """Raise ValueError where the window ends after more periods than phases are reduced for."""
+    if angular_frequency * stop > LARGEST_QUARTERS * 0.5 * math.pi:
+        raise ValueError(
+            f"window stop={stop} s must be ≤ {LARGEST_QUARTERS // 4} periods of "
+            f"angular_frequency={angular_frequency} rad/s"
+        )

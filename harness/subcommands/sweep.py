@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
     add_fmu_folder(parser)
-    add_native(parser, condition='; with engine = "fmu" only: "kernel" runs without an FMU')
+    add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
     where.add_argument(
@@ -73,7 +73,7 @@ def execute(arguments: argparse.Namespace) -> int:
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)
-        if sweep.study.engine == "kernel":
+        if sweep.study.engine != "fmu":
             can_compile()  # says so, once, if it cannot
         return local_client(arguments.workers)
 

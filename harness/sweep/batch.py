@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.run_record import RunRecord
+from harness.sweep.closed_form_runs import closed_form_runs
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.kernel_runs import kernel_runs
 from harness.sweep.points import Point
 from harness.sweep.study import Study
+
+# Each yields the place of a point with its histories or quantities, or with why it failed.
+_Runs = Callable[
+    [Study, Sequence[Point]], Iterator[tuple[int, RunRecord | tuple[float, ...] | str]]
+]
+_RUNS: dict[str, _Runs] = {
+    "kernel": kernel_runs,
+    "fmu": fmu_runs,
+    "closed_form": closed_form_runs,
+}
 
 
 @dataclass(frozen=True)
@@ -53,12 +64,16 @@ def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
         Time that it took, s.
     """
     began = time.perf_counter()
-    runs = kernel_runs if study.engine == "kernel" else fmu_runs
-    rows = {
-        place: failed_row(study, outcome) if isinstance(outcome, str) else _measured(study, outcome)
-        for place, outcome in runs(study, points)
-    }
+    rows = {place: _row(study, outcome) for place, outcome in _RUNS[study.engine](study, points)}
     return [rows[place] for place in range(len(points))], time.perf_counter() - began
+
+
+def _row(study: Study, outcome: RunRecord | tuple[float, ...] | str) -> Row:
+    if isinstance(outcome, str):
+        return failed_row(study, outcome)
+    if isinstance(outcome, tuple):
+        return Row(outcome)
+    return _measured(study, outcome)
 
 
 def _measured(study: Study, record: RunRecord) -> Row:

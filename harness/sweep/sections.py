@@ -11,6 +11,8 @@ from harness.schema import Number, Text, section
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 
+Engine = Literal["kernel", "fmu", "closed_form"]
+
 SAMPLED_KINDS = ("random", "sobol", "halton", "latin_hypercube")
 
 
@@ -29,8 +31,9 @@ class SweepSection:
         expectation without those of the number wanted.
     output : str
         File of the results, .csv or .parquet, relative to the sweep file.
-    engine : {"kernel", "fmu"}
-        The kernel in this process, compiled where numba is installed, or the FMU.
+    engine : {"kernel", "fmu", "closed_form"}
+        The kernel in this process, compiled where numba is installed; the FMU; or, for the wear
+        work of a shoe that rubs on a sine alone, its closed form.
 
     Raises
     ------
@@ -42,7 +45,7 @@ class SweepSection:
     case: Text
     quantities: Annotated[tuple[dict[str, Any], ...], Field(min_length=1)]
     output: Text
-    engine: Literal["kernel", "fmu"] = "kernel"
+    engine: Engine = "kernel"
 
     def __post_init__(self) -> None:
         if not self.output.endswith((".csv", ".parquet")):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -20,6 +20,7 @@ from harness.schema import first_problem
 from harness.signals import CsvSignal, Signal, SignalSection, TableSignal
 from harness.statistic_expectation import StatisticExpectation
 from harness.sweep.points import Point
+from harness.sweep.sections import Engine
 
 Target = tuple[str, ...]
 """("parameters", name) or ("inputs", name, key)."""
@@ -36,7 +37,7 @@ class Study:
     ----------
     model : str
         Name of the model, or of the FMU's file.
-    engine : {"kernel", "fmu"}
+    engine : {"kernel", "fmu", "closed_form"}
         What computes a run.
     fmu : bytes, optional
         The FMU, for the engine "fmu".
@@ -55,7 +56,7 @@ class Study:
     """
 
     model: str
-    engine: Literal["kernel", "fmu"]
+    engine: Engine
     fmu: bytes | None
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]

@@ -18,6 +18,7 @@ from harness.fmu_interface import FmuInterface, read_interface
 from harness.schema import first_problem, nearest, section
 from harness.shipped_cases import case_file, shipped_cases
 from harness.statistic_expectation import StatisticExpectation
+from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
@@ -108,7 +109,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
     ------
     CaseError
         With one line that names file, key, value and the rule broken; also where `native` is asked
-        of the engine "kernel".
+        of another engine than "fmu".
     FmuError
         If the FMU cannot be read or built.
     """
@@ -144,9 +145,9 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
     with naming(f"{path}: design"):
         points = design_points(document.design, document.vary)
     engine = document.sweep.engine
-    if native and engine == "kernel":
+    if native and engine != "fmu":
         raise CaseError(
-            f"{path}: sweep.engine = 'kernel' runs without an FMU, so that --native has nothing "
+            f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
             "to choose: leave it out, or take engine = 'fmu'"
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
@@ -216,6 +217,9 @@ def _quantity(table: Mapping[str, Any]) -> Expectation:
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
     """Raise ValueError unless the model has all that the study names."""
     parameters = study.parameters_at(point)
+    if study.engine == "closed_form":
+        require_closed_form(study, point)
+        return
     if interface is None:
         names = kernel_names(study.model, study.experiment)
         names.require("parameter", parameters)

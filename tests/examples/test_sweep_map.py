@@ -1,4 +1,4 @@
-"""The example of a sweep is a sweep file as it stands."""
+"""The examples of a sweep are sweep files as they stand."""
 
 from __future__ import annotations
 
@@ -21,3 +21,13 @@ def test_the_last_corner_of_the_map_is_the_wear_power_in_closed_form(tmp_path: P
     # The case's own tolerance: the input is a parabola through three samples a step apart.
     assert row.values[0] is not None
     assert abs(row.values[0] - exact) <= 1e-6 * exact
+
+
+def test_the_map_in_closed_form_is_zero_where_the_shoe_sticks(tmp_path: Path) -> None:
+    sweep = load_sweep(EXAMPLES / "wear_power_map.toml", fmu_folder=tmp_path)
+    assert len(sweep.points) == 10_000
+    rows, _ = run_batch(sweep.study, sweep.points)
+    stuck = {point: row.values == (0.0,) for point, row in zip(sweep.points, rows, strict=True)}
+    # It sticks where a0 ≤ μ g. No other point of the grid lies within rounding of that than its
+    # first, where both are 0.5 m/s2.
+    assert stuck == {(a, mu): float(a) <= float(mu) * 10.0 for a, mu in sweep.points}

@@ -33,7 +33,7 @@ from .excitation import (
     tabulated_sine,
 )
 from .oscillator import ShockOscillator
-from .record import SchemeRecord
+from .record import SchemeRecord, mean_wear_power, shock_record
 from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
 from .runge_kutta import (
     BOGACKI_SHAMPINE_32,
@@ -41,7 +41,6 @@ from .runge_kutta import (
     Tableau,
     runge_kutta,
 )
-from .wear_power import mean_wear_power, shock_record
 
 __all__ = [
     "BOGACKI_SHAMPINE_32",

@@ -16,24 +16,14 @@ Source: the time schemes of the transient operator; SDND104 (V5.01.104), modelli
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-import numpy as np
-
-from ..compiled_modules import compiled_module
+from .driver import ALLOCATING as ALLOCATING
+from .driver import END_SHARE, Attempt, Outcome, Run, SchemeState, drive, integrate, start
+from .driver import INLINED as INLINED
 from .excitation import Excitation
-from .oscillator import ShockOscillator, response, start
-from .record import (
-    END_SHARE,
-    Floats,
-    SchemeRecord,
-    archived_row,
-    check_archive,
-    check_run,
-    record_of,
-)
-
-ALLOCATING = ("march",)
-"""What makes lists and arrays, see `compiled_modules`."""
+from .oscillator import ShakenOscillator, ShockOscillator, response
+from .record import Floats, SchemeRecord
 
 STEP_DIVISOR = 1.3333334
 """By which a rejected step is divided."""
@@ -49,6 +39,15 @@ SMALLEST_VELOCITY = 1e-15
 """v_min at rest [m/s]."""
 SMALLEST_STEP_SHARE = 1e-6
 """Share of the first step below which the run fails."""
+
+
+class ApparentFrequency(NamedTuple):
+    """The variant of the scheme and its control of the step."""
+
+    order: int
+    """1 or 2."""
+    points_per_period: int
+    """N."""
 
 
 def adapt(
@@ -98,95 +97,63 @@ def adapt(
     RuntimeError
         Where the step falls below 1e-6 of the first one.
     """
-    oscillator = oscillator.checked()
-    check_run(excitation, duration, first_step=first_step, largest_step=largest_step)
-    check_archive(archive_every)
     if order not in (1, 2):
         raise ValueError(f"order={order} must be 1 or 2")
     if points_per_period < 1:
         raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
-    archive, finished = compiled_module("schemes.adapt").march(
-        oscillator,
-        excitation,
-        order,
-        float(duration),
-        float(first_step),
-        float(largest_step),
-        points_per_period,
-        largest_redo_count,
-        archive_every,
+    run = Run(
+        duration,
+        first_step,
+        largest_step,
+        smallest_step=SMALLEST_STEP_SHARE * min(first_step, largest_step),
+        largest_redo_count=largest_redo_count,
+        archive_every=archive_every,
     )
-    if not finished:
+    method = ApparentFrequency(order, points_per_period)
+    record = integrate("adapt", oscillator, excitation, method, run)
+    if record.time[-1] < duration * END_SHARE:
         raise RuntimeError(
             f"the step fell below {SMALLEST_STEP_SHARE:g} of first_step={first_step} s "
-            f"at t={archive[-1, 0]} s: take fewer points_per_period or a smaller largest_redo_count"
+            f"at t={record.time[-1]} s: take fewer points_per_period or a smaller "
+            "largest_redo_count"
         )
-    return record_of(oscillator, archive)
+    return record
 
 
-def march(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
-    order: int,
-    duration: float,
-    first_step: float,
-    largest_step: float,
-    points_per_period: int,
-    largest_redo_count: int,
-    archive_every: int,
-) -> tuple[Floats, bool]:
-    """Return the archive, shape (samples, 6), and whether the step never fell too low."""
-    end = duration * END_SHARE
-    time = 0.0
-    step_size = min(first_step, largest_step)
-    smallest_step = SMALLEST_STEP_SHARE * step_size
-    # The velocity is that of the last half step in order 2.
-    displacement, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, displacement, velocity, contact)]
-    steady_steps = 0
-    step = 0
-    finished = True
-    while time < end:
-        step += 1
-        step_size = min(step_size, duration - time)
-        planned_step = 0.0 if order == 2 and step == 1 else step_size
-        redo_count = 0
-        smallest_velocity = SMALLEST_VELOCITY_SHARE * abs(
-            velocity + 0.5 * (planned_step + step_size) * rate
-        )
-        if smallest_velocity == 0.0:
-            smallest_velocity = SMALLEST_VELOCITY
-        while True:
-            new_velocity = velocity + 0.5 * (planned_step + step_size) * rate
-            new_displacement = displacement + step_size * new_velocity
-            end_velocity = new_velocity + 0.5 * step_size * rate if order == 2 else new_velocity
-            new_rate, new_contact = response(
-                oscillator,
-                excitation,
-                time + step_size,
-                new_displacement,
-                end_velocity,
-                contact.memory,
-            )
-            moved = max(abs(new_displacement - displacement), step_size * smallest_velocity)
-            frequency = math.sqrt(abs(new_rate - rate) / moved) / (2.0 * math.pi)
-            error = points_per_period * frequency * step_size
-            if error < 1.0 or redo_count >= largest_redo_count:
-                break
-            step_size /= STEP_DIVISOR
-            redo_count += 1
-        if step_size < smallest_step and time + step_size < end:
-            finished = False
-            break
-        time += step_size
-        displacement = new_displacement
-        velocity = new_velocity
-        rate = new_rate
-        contact = new_contact
-        steady_steps += 1
-        if error < GROWTH_ERROR and steady_steps > STEADY_STEPS:
-            step_size = min(largest_step, STEP_GROWTH * step_size)
-            steady_steps = 0
-        if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, displacement, end_velocity, contact))
-    return np.array(archive), finished
+def march(shaken: ShakenOscillator, method: ApparentFrequency, run: Run) -> Floats:
+    """Return the archive of `driver.drive`."""
+    return drive(start, step, shaken, method, run)
+
+
+def step(
+    shaken: ShakenOscillator, method: ApparentFrequency, state: SchemeState, attempt: Attempt
+) -> Outcome:
+    """Return what `driver` asks of a step; `kept` counts the accepted steps since dt last grew."""
+    dt = attempt.step_size
+    rate = state.acceleration
+    # A leapfrog starts from the velocity at t = 0.
+    at_start = method.order == 2 and attempt.start == 0.0
+    planned = 0.0 if at_start else attempt.planned_step
+    smallest_velocity = SMALLEST_VELOCITY_SHARE * abs(
+        state.velocity + 0.5 * (planned + attempt.planned_step) * rate
+    )
+    if smallest_velocity == 0.0:
+        smallest_velocity = SMALLEST_VELOCITY
+
+    velocity = state.velocity + 0.5 * (planned + dt) * rate
+    displacement = state.displacement + dt * velocity
+    end_velocity = velocity + 0.5 * dt * rate if method.order == 2 else velocity
+    new_rate, contact = response(
+        shaken, attempt.end, displacement, end_velocity, state.contact.memory
+    )
+
+    moved = max(abs(displacement - state.displacement), dt * smallest_velocity)
+    frequency = math.sqrt(abs(new_rate - rate) / moved) / (2.0 * math.pi)
+    error = method.points_per_period * frequency * dt
+    steady_steps = state.kept + 1.0
+    longer = dt
+    if error < GROWTH_ERROR and steady_steps > STEADY_STEPS:
+        longer = STEP_GROWTH * dt
+        steady_steps = 0.0
+    new_state = SchemeState(displacement, velocity, new_rate, end_velocity, contact, steady_steps)
+    return new_state, error, dt / STEP_DIVISOR, longer

@@ -17,10 +17,9 @@ from typing import Any
 from .adapt import adapt
 from .devoge import devoge
 from .euler import euler
-from .record import SchemeRecord
+from .record import SchemeRecord, mean_wear_power
 from .reference_models import sdnd104_excitation, sdnd104_shoe
 from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
-from .wear_power import mean_wear_power
 
 # The recorded runs' window [s] of the mean, that of SDND104, and the blocks it was taken over.
 WINDOW_START = 4.0
@@ -82,15 +81,7 @@ class SchemeRow:
 def recorded_runs() -> list[RecordedRun]:
     """Return the recorded runs, in the order of the data file."""
     return [
-        RecordedRun(
-            scheme=run["scheme"],
-            amplitude=run["amplitude"],
-            tabulated=run.get("tabulated", True),
-            options=run["options"],
-            recorded=run["recorded"],
-            document_2003=run.get("document_2003"),
-            goal=run["goal"],
-        )
+        RecordedRun(**{"tabulated": True, "document_2003": None, **run})
         for run in _recorded_values()["run"]
     ]
 

@@ -12,23 +12,12 @@ Source: the time schemes of the transient operator; SDND104 (V5.01.104), modelli
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..compiled_modules import compiled_module
+from .driver import ALLOCATING as ALLOCATING
+from .driver import INLINED as INLINED
+from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShockOscillator, response, start
-from .record import (
-    END_SHARE,
-    Floats,
-    SchemeRecord,
-    archived_row,
-    check_archive,
-    check_run,
-    record_of,
-)
-
-ALLOCATING = ("march",)
-"""What makes lists and arrays, see `compiled_modules`."""
+from .oscillator import ShakenOscillator, ShockOscillator, response
+from .record import Floats, SchemeRecord
 
 STEP_GROWTH = 1.5
 """Largest ratio of two successive steps."""
@@ -68,75 +57,53 @@ def devoge(
     ValueError
         Where a parameter breaks its rule, or a table ends before the run.
     """
-    oscillator = oscillator.checked()
     if oscillator.damping != 0.0:
         raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
-    check_run(excitation, duration, first_step=first_step, largest_step=largest_step)
-    check_archive(archive_every)
-    archive = compiled_module("schemes.devoge").march(
-        oscillator,
-        excitation,
-        float(duration),
-        float(first_step),
-        float(largest_step),
-        archive_every,
+    run = Run(duration, first_step, largest_step, archive_every=archive_every)
+    return integrate("devoge", oscillator, excitation, None, run)
+
+
+def march(shaken: ShakenOscillator, method: None, run: Run) -> Floats:
+    """Return the archive of `driver.drive`."""
+    return drive(init, step, shaken, method, run)
+
+
+def init(shaken: ShakenOscillator, first_step: float) -> SchemeState:
+    """Return the state at t = 0; `kept` is A_prev½.
+
+    Half a step backwards, whose evaluation leaves no trace in the contact's memory. A(t) before
+    t = 0 is taken as A(0): a table has nothing there.
+    """
+    state = start(shaken, first_step)
+    half_step = 0.5 * first_step
+    past_displacement = (
+        state.displacement - half_step * state.velocity + 0.5 * half_step**2 * state.acceleration
     )
-    return record_of(oscillator, archive)
+    past_velocity = (state.displacement - past_displacement) / half_step
+    past_rate, _ = response(shaken, 0.0, past_displacement, past_velocity, state.contact.memory)
+    displacement, velocity, rate, contact_velocity, contact, _ = state
+    return SchemeState(displacement, velocity, rate, contact_velocity, contact, past_rate)
 
 
-def march(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
-    duration: float,
-    first_step: float,
-    largest_step: float,
-    archive_every: int,
-) -> Floats:
-    """Return the archive, shape (samples, 6)."""
-    end = duration * END_SHARE
-    time = 0.0
-    step_size = min(first_step, largest_step)
-    displacement, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, displacement, velocity, contact)]
+def step(shaken: ShakenOscillator, method: None, state: SchemeState, attempt: Attempt) -> Outcome:
+    """Return what `driver` asks of a step; each is accepted, `kept` is A½."""
+    dt = attempt.step_size
+    half_step = 0.5 * dt
+    velocity = state.velocity
+    rate = state.acceleration
 
-    # Half a step backwards, whose evaluation leaves no trace in the contact's memory. A(t) before
-    # t = 0 is taken as A(0): a table has nothing there.
-    half_step = 0.5 * step_size
-    past_displacement = displacement - half_step * velocity + 0.5 * half_step**2 * rate
-    past_velocity = (displacement - past_displacement) / half_step
-    previous_half_rate, _ = response(
-        oscillator, excitation, 0.0, past_displacement, past_velocity, contact.memory
+    half_displacement = (
+        state.displacement + half_step * velocity + dt**2 / 24.0 * (4.0 * rate - state.kept)
+    )
+    half_velocity = (half_displacement - state.displacement) / half_step
+    half_time = attempt.start + half_step
+    half_rate, contact = response(
+        shaken, half_time, half_displacement, half_velocity, state.contact.memory
     )
 
-    step = 0
-    while time < end:
-        step += 1
-        step_size = min(step_size, duration - time)
-        half_step = 0.5 * step_size
-        half_displacement = (
-            displacement
-            + half_step * velocity
-            + step_size**2 / 24.0 * (4.0 * rate - previous_half_rate)
-        )
-        contact_velocity = (half_displacement - displacement) / half_step
-        half_rate, contact = response(
-            oscillator,
-            excitation,
-            time + half_step,
-            half_displacement,
-            contact_velocity,
-            contact.memory,
-        )
-        displacement += step_size * velocity + step_size**2 / 6.0 * (rate + 2.0 * half_rate)
-        contact_velocity = (displacement - half_displacement) / half_step
-        time += step_size
-        new_rate, contact = response(
-            oscillator, excitation, time, displacement, contact_velocity, contact.memory
-        )
-        velocity += step_size / 6.0 * (rate + 4.0 * half_rate + new_rate)
-        rate = new_rate
-        previous_half_rate = half_rate
-        step_size = min(largest_step, STEP_GROWTH * step_size)
-        if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, displacement, contact_velocity, contact))
-    return np.array(archive)
+    displacement = state.displacement + (dt * velocity + dt**2 / 6.0 * (rate + 2.0 * half_rate))
+    end_velocity = (displacement - half_displacement) / half_step
+    new_rate, contact = response(shaken, attempt.end, displacement, end_velocity, contact.memory)
+    velocity += dt / 6.0 * (rate + 4.0 * half_rate + new_rate)
+    new_state = SchemeState(displacement, velocity, new_rate, end_velocity, contact, half_rate)
+    return new_state, 0.0, dt, STEP_GROWTH * dt

@@ -6,23 +6,13 @@ Source: SDND104 (V5.01.104), modelling A, and the time schemes of the transient 
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..compiled_modules import compiled_module
+from ..quantities import require_positive
+from .driver import ALLOCATING as ALLOCATING
+from .driver import INLINED as INLINED
+from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShockOscillator, response, start
-from .record import (
-    Floats,
-    SchemeRecord,
-    archived_row,
-    check_archive,
-    check_run,
-    record_of,
-    whole_steps,
-)
-
-ALLOCATING = ("march",)
-"""What makes lists and arrays, see `compiled_modules`."""
+from .oscillator import ShakenOscillator, ShockOscillator, response
+from .record import Floats, SchemeRecord
 
 
 def euler(
@@ -46,40 +36,30 @@ def euler(
     step_size
         dt [s].
     archive_every
-        Steps between two samples; 1 archives every step. t = 0 is always archived.
+        Steps between two samples; 1 archives every step. t = 0 and the end are always archived.
 
     Raises
     ------
     ValueError
         Where a parameter breaks its rule, or a table ends before the run.
     """
-    oscillator = oscillator.checked()
-    check_run(excitation, duration, step_size=step_size)
-    check_archive(archive_every)
-    steps = whole_steps(duration, step_size)
-    archive = compiled_module("schemes.euler").march(
-        oscillator, excitation, steps, float(step_size), archive_every
+    require_positive("step_size", step_size, "s")
+    run = Run(duration, step_size, step_size, fixed=True, archive_every=archive_every)
+    return integrate("euler", oscillator, excitation, None, run)
+
+
+def march(shaken: ShakenOscillator, method: None, run: Run) -> Floats:
+    """Return the archive of `driver.drive`."""
+    return drive(start, step, shaken, method, run)
+
+
+def step(shaken: ShakenOscillator, method: None, state: SchemeState, attempt: Attempt) -> Outcome:
+    """Return what `driver` asks of a step; each is accepted."""
+    dt = attempt.step_size
+    velocity = state.velocity + dt * state.acceleration
+    displacement = state.displacement + dt * velocity
+    acceleration, contact = response(
+        shaken, attempt.end, displacement, velocity, state.contact.memory
     )
-    return record_of(oscillator, archive)
-
-
-def march(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
-    steps: int,
-    step_size: float,
-    archive_every: int,
-) -> Floats:
-    """Return the archive, shape (samples, 6)."""
-    displacement, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, displacement, velocity, contact)]
-    for step in range(1, steps + 1):
-        time = step * step_size
-        velocity += step_size * rate
-        displacement += step_size * velocity
-        rate, contact = response(
-            oscillator, excitation, time, displacement, velocity, contact.memory
-        )
-        if step % archive_every == 0:
-            archive.append(archived_row(time, displacement, velocity, contact))
-    return np.array(archive)
+    new_state = SchemeState(displacement, velocity, acceleration, velocity, contact, 0.0)
+    return new_state, 0.0, dt, dt

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from ..quantities import require_finite, require_not_negative, require_positive
 from .contact_law import (
-    INITIAL_MEMORY,
     FrictionMemory,
     penalised_normal_force,
     velocity_direction_friction,
@@ -120,6 +119,13 @@ class ShockOscillator(NamedTuple):
         return ShockOscillator(*(float(value) for value in values.values()))
 
 
+class ShakenOscillator(NamedTuple):
+    """What moves and what shakes it."""
+
+    oscillator: ShockOscillator
+    excitation: Excitation
+
+
 class Contact(NamedTuple):
     """What the contact answers to a displacement and a velocity."""
 
@@ -132,8 +138,7 @@ class Contact(NamedTuple):
 
 
 def response(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
+    shaken: ShakenOscillator,
     time: float,
     displacement: float,
     velocity: float,
@@ -143,7 +148,7 @@ def response(
 
     Parameters
     ----------
-    oscillator, excitation
+    shaken
         What moves and what shakes it.
     time
         t [s].
@@ -152,6 +157,7 @@ def response(
     memory
         What the friction law keeps from the evaluation before.
     """
+    oscillator, excitation = shaken
     normal_force = penalised_normal_force(
         oscillator.initial_gap + oscillator.normal_component * displacement,
         oscillator.normal_component * velocity,
@@ -176,15 +182,3 @@ def response(
     )
     acceleration = force / oscillator.mass - base_acceleration(excitation, time)
     return acceleration, Contact(normal_force, friction_force, new_memory)
-
-
-def start(
-    oscillator: ShockOscillator, excitation: Excitation
-) -> tuple[float, float, float, Contact]:
-    """Return x [m], v [m/s], ẍ [m/s2] and the contact at t = 0, where it remembers nothing."""
-    displacement = oscillator.initial_displacement
-    velocity = oscillator.initial_velocity
-    acceleration, contact = response(
-        oscillator, excitation, 0.0, displacement, velocity, INITIAL_MEMORY
-    )
-    return displacement, velocity, acceleration, contact

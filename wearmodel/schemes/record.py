@@ -1,4 +1,4 @@
-"""The archived steps of a run, as arrays, and the doors every scheme shares."""
+"""The archived steps of a run, as the shock statistics take them, and their mean wear power."""
 
 from __future__ import annotations
 
@@ -7,28 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..quantities import require_positive
-from .excitation import Excitation
-from .oscillator import Contact, ShockOscillator
+from ..statistics import ShockRecord, StatisticsSettings, shock_statistics
+from .oscillator import ShockOscillator
 
 Floats = npt.NDArray[np.float64]
-
-# A row of the archive: time, displacement, velocity, normal and friction force, sticking (1 or 0).
-Row = tuple[float, float, float, float, float, float]
-
-# The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
-# leaves room for the roundings of a table's span too, and is far below any step.
-_ROUNDING = 1e-12
-END_SHARE = 1.0 - _ROUNDING
-"""Share of the duration from which on a run has ended."""
-# Steps written with ten digits, as 1/3 s may be, still count as whole.
-_WHOLE = 1e-9
-
-
-def archived_row(time: float, displacement: float, velocity: float, contact: Contact) -> Row:
-    """Return one row of the archive."""
-    sticking = 1.0 if contact.memory.sticking else 0.0
-    return time, displacement, velocity, contact.normal_force, contact.friction_force, sticking
 
 
 @dataclass(frozen=True)
@@ -70,36 +52,47 @@ class SchemeRecord:
 
 
 def record_of(oscillator: ShockOscillator, archive: Floats) -> SchemeRecord:
-    """Return the record of an archive of shape (samples, 6) whose columns are those of `Row`."""
+    """Return the record of an archive of shape (samples, 6): a column for each field, in order."""
     time, displacement, velocity, normal_force, friction_force, sticking = archive.T
     return SchemeRecord(
         oscillator, time, displacement, velocity, normal_force, friction_force, sticking != 0.0
     )
 
 
-def check_run(excitation: Excitation, duration: float, **steps: float) -> None:
-    """Raise ValueError unless the duration and steps are positive and the excitation spans it."""
-    for name, value in {"duration": duration, **steps}.items():
-        require_positive(name, value, "s")
-    if duration > excitation.span * (1.0 + _ROUNDING):
-        raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
+def shock_record(record: SchemeRecord) -> ShockRecord:
+    """Return the samples as the shock statistics take them, tangential axis 1 along the motion."""
+    return ShockRecord(
+        time=record.time,
+        normal_force=record.normal_force,
+        normal_velocity=record.gap_velocity,
+        tangential_force_1=record.friction_force,
+        tangential_velocity_1=record.tangential_velocity,
+        stick=record.sticking,
+    )
 
 
-def check_archive(archive_every: int) -> None:
-    """Raise ValueError unless every so many steps are archived."""
-    if archive_every < 1:
-        raise ValueError(f"archive_every={archive_every} must be ≥ 1")
+def mean_wear_power(record: SchemeRecord, *, start: float, end: float, blocks: int = 1) -> float:
+    """Return PUIS_USURE, the mean of F_N |v| over the intervals that start in slip [W].
 
-
-def whole_steps(duration: float, step_size: float) -> int:
-    """Return the number of steps [s] in the duration [s].
+    Parameters
+    ----------
+    record
+        Archived samples.
+    start, end
+        Window [s], both ends inside; clipped to the record.
+    blocks
+        Runs of equal sample count that the window is split into. The interval between two runs is
+        not integrated: with 8 runs of 10 000 samples 7 intervals are lost, which the recorded
+        values show.
 
     Raises
     ------
     ValueError
-        It is not whole, to nine digits.
+        Where the window is empty or the blocks cannot be laid out.
     """
-    steps = round(duration / step_size)
-    if steps < 1 or abs(steps * step_size - duration) > _WHOLE * duration:
-        raise ValueError(f"duration={duration} s must be a whole number of step_size={step_size} s")
-    return steps
+    settings = StatisticsSettings(
+        window_start=start, window_end=end, block_count=blocks, reading="sampled"
+    )
+    usure = shock_statistics(shock_record(record), settings, impact=False).usure
+    assert usure is not None  # asked for by default
+    return usure.wear_power

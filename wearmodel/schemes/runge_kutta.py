@@ -11,28 +11,25 @@ Math. 6 (1980); step control and scale of the transient operator.
 from __future__ import annotations
 
 import math
+from array import array
 from typing import NamedTuple
 
-import numpy as np
-
-from ..compiled_modules import compiled_module
 from ..quantities import require_not_negative
 from .contact_law import MACHINE_EPSILON
+from .driver import ALLOCATING as ALLOCATING
+from .driver import INLINED as INLINED
+from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShockOscillator, response, start
-from .record import (
-    END_SHARE,
-    Floats,
-    SchemeRecord,
-    archived_row,
-    check_archive,
-    check_run,
-    record_of,
-    whole_steps,
-)
+from .oscillator import ShakenOscillator, ShockOscillator, response
+from .record import Floats, SchemeRecord
 
-ALLOCATING = ("march",)
-"""What makes lists and arrays, see `compiled_modules`."""
+SAFETY = 0.9
+"""Share of the step that the error would allow."""
+SMALLEST_GROWTH = 0.2
+LARGEST_GROWTH = 5.0
+"""Bounds of the ratio of two successive steps."""
+REDO_GAIN = 1.01
+"""Ratio by which a redone step must lower the error to be redone once more."""
 
 
 class Tableau(NamedTuple):
@@ -77,6 +74,20 @@ DORMAND_PRINCE_54 = Tableau(
     ),
     exponent=6.0,
 )
+
+
+class EmbeddedPair(NamedTuple):
+    """A tableau, its control of the step, and room for the slopes of the stages."""
+
+    tableau: Tableau
+    tolerance: float
+    """tol; infinite: fixed step."""
+    scale: float
+    """ALPHA [m and m/s]."""
+    velocities: array[float]
+    """ẋ of each stage [m/s]."""
+    rates: array[float]
+    """ẍ of each stage [m/s2]."""
 
 
 def runge_kutta(
@@ -124,115 +135,83 @@ def runge_kutta(
     ValueError
         Where a parameter breaks its rule, or a table ends before the run.
     """
-    oscillator = oscillator.checked()
-    check_run(excitation, duration, first_step=first_step, largest_step=largest_step)
-    check_archive(archive_every)
     if not tolerance > 0.0:
         raise ValueError(f"tolerance={tolerance} must be > 0")
     require_not_negative("scale", scale)
-    if math.isinf(tolerance):
-        whole_steps(duration, first_step)
-        if first_step != largest_step:
-            raise ValueError(
-                f"largest_step={largest_step} s must be first_step={first_step} s "
-                "where tolerance is infinite"
-            )
-    archive = compiled_module("schemes.runge_kutta").march(
-        oscillator,
-        excitation,
-        tableau,
-        float(duration),
-        float(first_step),
-        float(largest_step),
-        float(tolerance),
-        float(scale),
-        largest_redo_count,
-        archive_every,
-    )
-    return record_of(oscillator, archive)
-
-
-def march(
-    oscillator: ShockOscillator,
-    excitation: Excitation,
-    tableau: Tableau,
-    duration: float,
-    first_step: float,
-    largest_step: float,
-    tolerance: float,
-    scale: float,
-    largest_redo_count: int,
-    archive_every: int,
-) -> Floats:
-    """Return the archive, shape (samples, 6)."""
-    stages = len(tableau.nodes)
     fixed = math.isinf(tolerance)
-    end = duration * END_SHARE
-    time = 0.0
-    step_size = min(first_step, largest_step)
-    displacement, velocity, rate, contact = start(oscillator, excitation)
-    archive = [archived_row(0.0, displacement, velocity, contact)]
-    velocities = [0.0] * stages
-    rates = [0.0] * stages
-    step = 0
-    while time < end:
-        step += 1
-        if not fixed:
-            step_size = min(step_size, duration - time)
-        previous_error = math.inf
-        redo_count = 0
-        while True:
-            new_contact = contact
-            new_displacement = displacement
-            new_velocity = velocity
-            velocities[0] = velocity
-            rates[0] = rate
-            for stage in range(1, stages):
-                displacement_slope = 0.0
-                velocity_slope = 0.0
-                for earlier in range(stage):
-                    displacement_slope += tableau.weights[stage][earlier] * velocities[earlier]
-                    velocity_slope += tableau.weights[stage][earlier] * rates[earlier]
-                new_displacement = displacement + step_size * displacement_slope
-                new_velocity = velocity + step_size * velocity_slope
-                velocities[stage] = new_velocity
-                rates[stage], new_contact = response(
-                    oscillator,
-                    excitation,
-                    time + tableau.nodes[stage] * step_size,
-                    new_displacement,
-                    new_velocity,
-                    new_contact.memory,
-                )
-            if fixed:
-                growth = 1.0
-                break
-            displacement_error = 0.0
-            velocity_error = 0.0
-            for stage in range(stages):
-                displacement_error += tableau.error_weights[stage] * velocities[stage]
-                velocity_error += tableau.error_weights[stage] * rates[stage]
-            displacement_error /= _error_scale(displacement, new_displacement, tolerance, scale)
-            velocity_error /= _error_scale(velocity, new_velocity, tolerance, scale)
-            error = step_size * math.sqrt((displacement_error**2 + velocity_error**2) / 2.0)
-            growth = 5.0
-            if error > 0.0:
-                growth = min(5.0, max(0.2, 0.9 * error ** (-1.0 / tableau.exponent)))
-            if error < 1.0 or redo_count >= largest_redo_count or error > previous_error / 1.01:
-                break
-            previous_error = error
-            step_size *= growth
-            redo_count += 1
-        # A fixed step's instants are i·dt, never accumulated.
-        time = step * step_size if fixed else time + step_size
-        displacement = new_displacement
-        velocity = new_velocity
-        contact = new_contact
-        rate = rates[stages - 1]
-        step_size = min(largest_step, growth * step_size)
-        if step % archive_every == 0 or time >= end:
-            archive.append(archived_row(time, displacement, velocity, contact))
-    return np.array(archive)
+    if fixed and first_step != largest_step:
+        raise ValueError(
+            f"largest_step={largest_step} s must be first_step={first_step} s "
+            "where tolerance is infinite"
+        )
+    run = Run(
+        duration,
+        first_step,
+        largest_step,
+        fixed=fixed,
+        largest_redo_count=largest_redo_count,
+        redo_gain=REDO_GAIN,
+        archive_every=archive_every,
+    )
+    slopes = [0.0] * len(tableau.nodes)
+    method = EmbeddedPair(
+        tableau, float(tolerance), float(scale), array("d", slopes), array("d", slopes)
+    )
+    return integrate("runge_kutta", oscillator, excitation, method, run)
+
+
+def march(shaken: ShakenOscillator, method: EmbeddedPair, run: Run) -> Floats:
+    """Return the archive of `driver.drive`."""
+    return drive(start, step, shaken, method, run)
+
+
+def step(
+    shaken: ShakenOscillator, method: EmbeddedPair, state: SchemeState, attempt: Attempt
+) -> Outcome:
+    """Return what `driver` asks of a step; the last stage is its end."""
+    dt = attempt.step_size
+    tableau, tolerance, scale, velocities, rates = method
+    stages = len(tableau.nodes)
+    displacement = state.displacement
+    velocity = state.velocity
+    contact = state.contact
+    velocities[0] = velocity
+    rates[0] = state.acceleration
+    for stage in range(1, stages):
+        displacement_slope = 0.0
+        velocity_slope = 0.0
+        for earlier in range(stage):
+            displacement_slope += tableau.weights[stage][earlier] * velocities[earlier]
+            velocity_slope += tableau.weights[stage][earlier] * rates[earlier]
+        displacement = state.displacement + dt * displacement_slope
+        velocity = state.velocity + dt * velocity_slope
+        velocities[stage] = velocity
+        rates[stage], contact = response(
+            shaken,
+            attempt.start + tableau.nodes[stage] * dt,
+            displacement,
+            velocity,
+            contact.memory,
+        )
+    new_state = SchemeState(displacement, velocity, rates[stages - 1], velocity, contact, 0.0)
+    if math.isinf(tolerance):
+        return new_state, 0.0, dt, dt
+
+    displacement_error = 0.0
+    velocity_error = 0.0
+    for stage in range(stages):
+        displacement_error += tableau.error_weights[stage] * velocities[stage]
+        velocity_error += tableau.error_weights[stage] * rates[stage]
+    displacement_error /= _error_scale(state.displacement, displacement, tolerance, scale)
+    velocity_error /= _error_scale(state.velocity, velocity, tolerance, scale)
+    error = dt * math.sqrt((displacement_error**2 + velocity_error**2) / 2.0)
+    growth = LARGEST_GROWTH
+    if error > 0.0:
+        growth = min(
+            LARGEST_GROWTH,
+            max(SMALLEST_GROWTH, SAFETY * error ** (-1.0 / tableau.exponent)),
+        )
+    return new_state, error, growth * dt, growth * dt
 
 
 def _error_scale(start: float, end: float, tolerance: float, scale: float) -> float:

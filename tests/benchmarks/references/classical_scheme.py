@@ -12,10 +12,7 @@ import time
 from typing import Any
 
 from wearmodel.schemes import mean_wear_power, sdnd104_excitation, sdnd104_shoe
-from wearmodel.schemes.comparison import SCHEMES
-
-WINDOW_START = 4.0
-WINDOW_END = 12.0
+from wearmodel.schemes.comparison import SCHEMES, WINDOW_END, WINDOW_START
 
 
 def run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 import shutil
 import sys
 import threading
@@ -19,6 +20,7 @@ import fmpy
 import pytest
 
 from harness import load_case, run_case
+from harness.errors import CaseError
 from harness.fmu_files import own_fmu
 from harness.sweep import Sweep, fmu_runs, load_sweep
 from harness.sweep.batch import run_batch
@@ -72,6 +74,92 @@ def test_the_kernel_gives_the_wear_power_in_closed_form(
         assert row.values[0] == pytest.approx(exact, rel=1e-5, abs=1e-12)
         slipping += exact > 0.0
     assert slipping == 9
+
+
+POWER = '{name="p",quantity="mean_rate",variable="wear_work",window=[0.5,1.0]}'
+AMPLITUDES = '[vary.a]\nof = "inputs.base_acceleration.amplitude"\nvalues = [0.9, 1.5, -1.0, 15.0]'
+
+
+def closed_form_sweep(sweep_file: Path, *, quantities: str = POWER, vary: str = AMPLITUDES) -> Path:
+    return write_sweep(sweep_file.parent, "shoe.toml", quantities, vary, engine="closed_form")
+
+
+def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
+    sweep_file: Path, fmu_folder: Path
+) -> None:
+    work = POWER.replace('"p"', '"w"').replace("mean_rate", "increment")
+    file = closed_form_sweep(sweep_file, quantities=f"{POWER}, {work}")
+    sweep = load_sweep(file, fmu_folder=fmu_folder)
+    rows, _ = run_batch(sweep.study, sweep.points)
+    for amplitude in (0.9, 1.5, 15.0):
+        row = rows[sweep.points.index((amplitude,))]
+        shoe = RubbingShoe(1.0, 10.0, 0.1, amplitude, 2.0 * math.pi)
+        exact = shoe.mean_wear_power(0.5, 1.0), shoe.wear_work(0.5, 1.0)
+        # What `harmonic_wear_powers` says of windows that hold a whole slip, or cut one.
+        tolerance = 1e-13 * exact[0] + 1e-14 * shoe.steady_wear_power
+        assert row.values == pytest.approx(exact, rel=0, abs=tolerance)
+        assert row.failure is None
+    refused = rows[sweep.points.index((-1.0,))]
+    assert refused.values == (None, None)
+    assert refused.failure == "amplitude=-1.0 m/s2 must be > 0 and finite"
+
+
+@pytest.mark.parametrize(
+    ("case_change", "sweep_change", "message"),
+    [
+        (("mass = 1.0", "stiffness = 1.0"), {}, "stiffness = 0.0, the default; it is 1.0"),
+        (
+            ("mass = 1.0", 'tangential_law = "penalty"'),
+            {},
+            "tangential_law = 'rigid', the default; it is 'penalty'",
+        ),
+        (("mass = 1.0", "mas = 1.0"), {}, "FrictionalShock has no parameter 'mas'"),
+        (("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"), {}, "runs from 0 s"),
+        (
+            ('"FrictionalShock"', '"DisChoc"'),
+            {},
+            "cases of FrictionalShock; this one is of DisChoc",
+        ),
+        (
+            ("[experiment]", '[inputs.normal_load]\nkind = "constant"\nvalue = 1.0\n[experiment]'),
+            {},
+            "the input base_acceleration; the case feeds",
+        ),
+        (
+            ("frequency = 1.0", "frequency = 1.0\nphase = 0.1"),
+            {},
+            "base_acceleration of kind 'sine' with phase and offset 0",
+        ),
+        (
+            ("mass", "mass"),
+            {"quantities": POWER.replace("wear_work", "slip_count")},
+            "mean_rate and increment of wear_work; p is another",
+        ),
+    ],
+    ids=["spring", "law", "unknown", "start", "model", "input", "phase", "quantity"],
+)
+def test_the_closed_form_refuses_what_it_does_not_cover(
+    sweep_file: Path,
+    fmu_folder: Path,
+    change: Callable[..., None],
+    case_change: tuple[str, str],
+    sweep_change: dict[str, str],
+    message: str,
+) -> None:
+    change(sweep_file.with_name("shoe.toml"), case_change)
+    with pytest.raises(CaseError, match=re.escape(message)):
+        load_sweep(closed_form_sweep(sweep_file, **sweep_change), fmu_folder=fmu_folder)
+
+
+def test_a_law_that_the_closed_form_does_not_know_fails_at_its_points_alone(
+    sweep_file: Path, fmu_folder: Path
+) -> None:
+    vary = '[vary.law]\nof = "parameters.tangential_law"\nvalues = ["rigid", "penalty"]'
+    sweep = load_sweep(closed_form_sweep(sweep_file, vary=vary), fmu_folder=fmu_folder)
+    (rigid, penalty), _ = run_batch(sweep.study, sweep.points)
+    assert rigid.failure is None
+    assert penalty.failure is not None
+    assert "tangential_law = 'rigid', the default; it is 'penalty'" in penalty.failure
 
 
 def test_both_engines_give_the_same_numbers(

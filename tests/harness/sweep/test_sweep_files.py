@@ -22,7 +22,7 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         (
             'engine = "kernel"',
             'engine = "fast"',
-            "sweep.engine = 'fast': must be 'kernel' or 'fmu'",
+            "sweep.engine = 'fast': must be 'kernel', 'fmu' or 'closed_form'",
         ),
         ("engine =", "enginee =", "sweep.enginee is not a known key; did you mean 'engine'?"),
         ('"shoe.csv"', '"shoe.xls"', "output = 'shoe.xls' must end in .csv or .parquet"),

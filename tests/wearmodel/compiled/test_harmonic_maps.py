@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from wearmodel import FrictionalShock, FrictionalShockParameters, harmonic_maps
 from wearmodel.closed_forms import ETA_STAR, RubbingShoe
 from wearmodel.closed_forms.rubbing_shoe_arcs import next_reversal
+from wearmodel.harmonic_loop import exact_product, quarter_phase
 from wearmodel.harmonic_maps import harmonic_wear_powers
-from wearmodel.harmonic_phase import exact_product, quarter_phase
 
 SDND104 = asdict(RubbingShoe())
 # What `harmonic_wear_powers` says of windows that hold a whole slip; the goal was 1e-10.

@@ -22,7 +22,7 @@ from wearmodel.schemes import (
     spring_wall,
 )
 
-Run = Callable[[ShockOscillator, float], SchemeRecord]
+Run = Callable[..., SchemeRecord]
 
 DURATION = 1.0
 AMPLITUDE = 15.0
@@ -33,18 +33,27 @@ OSCILLATOR = ShockOscillator(stiffness=STIFFNESS, initial_displacement=0.5, init
 
 
 def equal_steps(scheme: Callable[..., SchemeRecord]) -> Run:
-    def run(oscillator: ShockOscillator, step: float) -> SchemeRecord:
-        return scheme(oscillator, EXCITATION, duration=DURATION, first_step=step, largest_step=step)
+    def run(oscillator: ShockOscillator, step: float, archive_every: int = 1) -> SchemeRecord:
+        return scheme(
+            oscillator,
+            EXCITATION,
+            duration=DURATION,
+            first_step=step,
+            largest_step=step,
+            archive_every=archive_every,
+        )
 
     return run
 
 
+def euler_steps(oscillator: ShockOscillator, step: float, archive_every: int = 1) -> SchemeRecord:
+    return euler(
+        oscillator, EXCITATION, duration=DURATION, step_size=step, archive_every=archive_every
+    )
+
+
 RUNS: dict[str, tuple[Run, int, float]] = {
-    "EULER": (
-        lambda oscillator, step: euler(oscillator, EXCITATION, duration=DURATION, step_size=step),
-        1,
-        1e-3,
-    ),
+    "EULER": (euler_steps, 1, 1e-3),
     # A single point a period never shortens these steps.
     "ADAPT 1": (equal_steps(partial(adapt, order=1, points_per_period=1)), 1, 1e-3),
     "ADAPT 2": (equal_steps(partial(adapt, order=2, points_per_period=1)), 2, 1e-3),
@@ -100,6 +109,35 @@ def test_archive_every_keeps_the_same_run() -> None:
     every = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3)
     tenth = euler(spring_wall(), EXCITATION, duration=1.0, step_size=1e-3, archive_every=10)
     assert np.array_equal(tenth.displacement, every.displacement[::10])
+
+
+@pytest.mark.parametrize("scheme", RUNS)
+def test_the_end_is_archived_after_any_number_of_steps(scheme: str) -> None:
+    # 100 steps, of which none but every seventh, the start and the end are kept.
+    run = RUNS[scheme][0]
+    every = run(OSCILLATOR, 1e-2)
+    seventh = run(OSCILLATOR, 1e-2, archive_every=7)
+    assert seventh.displacement.tolist() == [*every.displacement[::7], every.displacement[-1]]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        partial(euler, step_size=0.3333333333),
+        partial(
+            runge_kutta,
+            tableau=DORMAND_PRINCE_54,
+            first_step=0.3333333333,
+            largest_step=0.3333333333,
+        ),
+    ],
+    ids=["EULER", "RUNGE_KUTTA"],
+)
+def test_fixed_steps_written_with_ten_digits_are_as_many_as_meant(
+    run: Callable[..., SchemeRecord],
+) -> None:
+    record = run(OSCILLATOR, EXCITATION, duration=1.0)
+    assert record.time.tolist() == [i * 0.3333333333 for i in range(4)]
 
 
 def test_adapt_shortens_the_step_where_the_contact_is_stiff() -> None:

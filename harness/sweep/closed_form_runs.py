@@ -1,0 +1,131 @@
+"""Points of a sweep by the closed form of the rubbing shoe: exact, without steps, all at once.
+
+It knows one motion: a mass that rests on its support at t = 0, is held by rigid friction under the
+constant normal force m g alone, and is shaken by a sine; and one quantity, the wear work over a
+window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.expectations import WindowExpectation
+from harness.signals import SineSignal
+from harness.sweep.kernel_runs import kernel_names
+from harness.sweep.points import Point
+from harness.sweep.study import Study
+from wearmodel import FrictionalShockParameters
+from wearmodel.harmonic_maps import harmonic_wear_powers, require_harmonic_case
+
+# What may differ from its default: the closed form's own parameters, what only turns wear work into
+# depth, and how a model with steps reads its input.
+_FREE = {
+    "mass",
+    "gravity",
+    "friction_coefficient",
+    "archard_coefficient",
+    "wear_area",
+    "input_extrapolation_order",
+}
+_DEFAULTS = FrictionalShockParameters()
+_FIXED = {
+    one.name: getattr(_DEFAULTS, one.name)
+    for one in fields(FrictionalShockParameters)
+    if one.name not in _FREE
+}
+
+
+def require_closed_form(study: Study, point: Point) -> None:
+    """Raise ValueError unless the closed form covers the study, as it is at this point."""
+    if study.model != "FrictionalShock":
+        raise ValueError(_only(f"cases of FrictionalShock; this one is of {study.model}"))
+    if study.experiment.start_time != 0.0:
+        raise ValueError(
+            _only(f"runs from 0 s; experiment.start_time = {study.experiment.start_time} s")
+        )
+    for name, quantity in study.quantities.items():
+        if not (
+            isinstance(quantity, WindowExpectation)
+            and quantity.variable == "wear_work"
+            and quantity.quantity in ("mean_rate", "increment")
+        ):
+            raise ValueError(_only(f"mean_rate and increment of wear_work; {name} is another"))
+    given: dict[str, Any] = study.parameters_at(point)
+    kernel_names(study.model, study.experiment).require("parameter", given)
+    _require_rubbing(study, given)
+    _require_sine(study, point)
+
+
+def closed_form_runs(
+    study: Study, points: Sequence[Point]
+) -> Iterator[tuple[int, tuple[float, ...] | str]]:
+    """Compute the points; yield the place of each with its quantities, or with why it failed."""
+    places = []
+    cases = []
+    for place, point in enumerate(points):
+        try:
+            case = _case(study, point)
+        except (ValueError, TypeError) as problem:
+            yield place, str(problem)
+        else:
+            places.append(place)
+            cases.append(case)
+    if not cases:
+        return
+    columns = {name: np.array([case[name] for case in cases]) for name in cases[0]}
+    values = [_values(quantity, columns) for quantity in study.quantities.values()]
+    for place, *row in zip(places, *values, strict=True):
+        yield place, tuple(float(value) for value in row)
+
+
+def _values(quantity: Any, cases: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    # One thread: a sweep has a process for each core.
+    powers = harmonic_wear_powers(**cases, window=quantity.window, threads=1)
+    start, stop = quantity.window
+    return powers if quantity.quantity == "mean_rate" else powers * (stop - start)
+
+
+def _case(study: Study, point: Point) -> dict[str, float]:
+    """Return what `harmonic_wear_powers` takes of a case, or raise ValueError or TypeError."""
+    given: dict[str, Any] = study.parameters_at(point)
+    parameters = _require_rubbing(study, given)
+    signal = _require_sine(study, point)
+    case = {
+        "mass": parameters.mass,
+        "gravity": parameters.gravity,
+        "friction_coefficient": parameters.friction_coefficient,
+        "amplitude": signal.amplitude,
+        "angular_frequency": signal.omega,
+    }
+    for quantity in study.quantities.values():
+        assert isinstance(quantity, WindowExpectation)  # checked when the sweep was read
+        require_harmonic_case(**case, window=quantity.window)
+    return case
+
+
+def _require_rubbing(study: Study, given: dict[str, Any]) -> FrictionalShockParameters:
+    if set(study.inputs) != {"base_acceleration"}:
+        raise ValueError(_only(f"the input base_acceleration; the case feeds {[*study.inputs]}"))
+    parameters = FrictionalShockParameters(**given)
+    for name, wanted in _FIXED.items():
+        value = getattr(parameters, name)
+        if value != wanted:
+            default, is_now = (getattr(one, "name", one) for one in (wanted, value))
+            raise ValueError(_only(f"{name} = {default!r}, the default; it is {is_now!r}"))
+    return parameters
+
+
+def _require_sine(study: Study, point: Point) -> SineSignal:
+    signal = study.inputs_at(point)["base_acceleration"]
+    if not isinstance(signal, SineSignal) or signal.phase != 0.0 or signal.offset != 0.0:
+        raise ValueError(_only("base_acceleration of kind 'sine' with phase and offset 0"))
+    return signal
+
+
+def _only(what: str) -> str:
+    return f"engine = 'closed_form' takes only {what}: take engine = 'kernel'"
