@@ -23,7 +23,7 @@ from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
 from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
-from fmu_src.native.tables import table_header
+from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
 from fmu_src.reference_results import reference_files
 from fmu_src.start_values import checked_start_values, table_with
@@ -175,10 +175,7 @@ def _description(guid: str, table: Sequence[Variable]) -> bytes:
         guid=guid,
         description=FrictionalShock.title,
         version=FrictionalShock.release,
-        log_categories={
-            "logStatusDiscard": "Steps that could not be taken, with the reason",
-            "logStatusError": "Illegal calls, with the reason",
-        },
+        log_categories=LOG_CATEGORIES,
         table=table,
         step_size=FrictionalShock.default_step_size,
         stop_time=FrictionalShock.default_stop_time,
