@@ -30,7 +30,7 @@ def main(folder: Path) -> None:
     execution.add_observer(observer)
     work = []
     for steps in (4000, 8000):
-        assert execution.step(steps), "a step was discarded; its reason is in the log"
+        assert execution.step(steps), "a step was refused; its reason is in the log"
         work += observer.last_real_values(shoe, [of_shoe["wear_work"]])
     print(f"mean wear power {(work[1] - work[0]) / 8.0:.7f} W, exact 15.2670996 W")
 

@@ -22,7 +22,7 @@ class BaseMotion(SafeSlave):
         "start of its next step"
     )
     table = (
-        real_output("acceleration", "m/s2", "Acceleration at the present instant"),
+        real_output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
         *parameters_of(BaseMotionParameters),
     )
 

@@ -27,7 +27,7 @@ from pythonfmu import FmuBuilder
 
 from .archive_file import write_archive
 from .enclosures import enclosures
-from .library_repair import without_second_release
+from .library_repair import with_refused_steps_as_errors, without_second_release
 from .licences import python_licences
 from .reference_results import reference_files
 from .start_values import checked_start_values
@@ -231,11 +231,13 @@ def _run_builder(script: Path, package: Path, target: Path) -> Path:
 
 
 def _repaired_members(built: Path) -> dict[str, bytes]:
-    """What pythonfmu put into its archive, with its Linux library repaired."""
+    """What pythonfmu put into its archive, with its libraries repaired."""
     with zipfile.ZipFile(built) as archive:
         content = {
             name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")
         }
-    for name in [one for one in content if one.startswith("binaries/linux64/")]:
-        content[name] = without_second_release(content[name])
+    for name in [one for one in content if one.startswith("binaries/")]:
+        content[name] = with_refused_steps_as_errors(content[name])
+        if name.startswith("binaries/linux64/"):
+            content[name] = without_second_release(content[name])
     return content

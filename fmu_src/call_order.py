@@ -16,8 +16,16 @@ TIME_TOLERANCE = 1e-6
 
 def follows(current_time: float, step_size: float, reached: float) -> bool:
     """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s]."""
-    slack = max(TIME_TOLERANCE * step_size, 4.0 * math.ulp(reached))
-    return abs(current_time - reached) <= slack
+    return abs(current_time - reached) <= _rounding(step_size, reached)
+
+
+def is_past(end: float, step_size: float, stop_time: float) -> bool:
+    """Whether a step that ends at `end` [s] goes beyond the experiment's `stop_time` [s]."""
+    return end - stop_time > _rounding(step_size, stop_time)
+
+
+def _rounding(step_size: float, instant: float) -> float:
+    return max(TIME_TOLERANCE * step_size, 4.0 * math.ulp(instant))
 
 
 def why_not_there(current_time: float, step_size: float, reached: float) -> str:

@@ -27,14 +27,15 @@ from .variables import Variable
 _RULES = (
     "Outputs are values at the end of the last step; setting an input changes none before the next "
     "step. After initialisation they follow from the start inputs.",
-    "A step that is illegal or cannot be completed is discarded (fmi2Discard), the state stands, "
-    "and the reason is logged. A wrong start value discards every step.",
+    "A step that is illegal, goes past the experiment's stop time or cannot be completed answers "
+    "fmi2Error, the state stands, and the reason is logged. With a wrong start value no step is "
+    "taken.",
     "The complete state can be saved, restored and serialised (fmi2GetFMUstate and its kin).",
 )
 _PYTHON_RULES = (
     "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
-    "Setting an output, or a parameter after initialisation, changes nothing and discards the next "
-    "step.",
+    "Setting an output, or a parameter after initialisation, changes nothing and makes the next "
+    "step an error.",
 )
 _NATIVE_RULES = (
     "It needs nothing beside the host: the libraries use those of the operating system alone.",
@@ -87,7 +88,7 @@ _PAGES = {
             "the mean wear power.",
             "One tangential direction; one mass; constant coefficients of Coulomb friction.",
             "A rigid contact whose bounces add up to less than 1e-9 s comes to rest; more than "
-            "10 000 events in one step discard it.",
+            "10 000 events in one step are an error.",
         ),
         references=(
             _SDND104,

@@ -1,10 +1,15 @@
-"""Repairs a fault of pythonfmu's Linux library: as a process ends it frees its state twice.
+"""Repairs two faults of pythonfmu's libraries, a byte each.
 
-The library's function `finalizePythonInterpreter` runs when the process unloads it, after the
-static objects are gone, and releases the pointer that one of them held. It writes into freed
-memory: now and then a host aborts at its end with "corrupted double-linked list" or "corrupted
-unsorted chunks" (PythonFMU, issue 228). The destructor of the static object has done all the work
-by then, so the function is made to return at once.
+The Linux library frees its state twice as a process ends. Its function `finalizePythonInterpreter`
+runs when the process unloads it, after the static objects are gone, and releases the pointer that
+one of them held. It writes into freed memory: now and then a host aborts at its end with "corrupted
+double-linked list" or "corrupted unsorted chunks" (PythonFMU, issue 228). The destructor of the
+static object has done all the work by then, so the function is made to return at once.
+
+The libraries of both systems answer fmi2Discard where a step is refused, and then, asked for
+fmi2Terminated, that the slave wants to end the simulation: FMPy takes this for a regular end and
+returns what it has, without a word. A step that was not carried out at all is fmi2Error (FMI 2.0.4,
+4.2.2), and that is what the repaired libraries answer.
 
 Source of the file's structure: System V Application Binary Interface, chapter 4 (Object Files).
 """
@@ -20,6 +25,11 @@ _RETURN = b"\xc3"
 
 _DYNAMIC_SYMBOLS = 11  # section type SHT_DYNSYM
 
+# In fmi2DoStep, the same in the libraries of both systems and nowhere else in them: the slave's
+# flag "wants to terminate" is set (movb $1, 8(%rbx)), and the status loaded (movl $…, %eax).
+_REFUSED_STEP = b"\xc6\x43\x08\x01\xb8%c\0\0\0"
+_DISCARD, _ERROR = 2, 3  # of fmi2Status
+
 
 def without_second_release(library: bytes) -> bytes:
     """Return an x86-64 ELF library whose `finalizePythonInterpreter` does nothing.
@@ -32,6 +42,17 @@ def without_second_release(library: bytes) -> bytes:
     if library[place : place + len(_LANDING)] == _LANDING:
         place += len(_LANDING)
     return library[:place] + _RETURN + library[place + 1 :]
+
+
+def with_refused_steps_as_errors(library: bytes) -> bytes:
+    """Return a library of pythonfmu whose fmi2DoStep answers fmi2Error instead of fmi2Discard.
+
+    A library without that place, or with several such, is returned as it is.
+    """
+    discarding = _REFUSED_STEP % _DISCARD
+    if library.count(discarding) != 1:
+        return library
+    return library.replace(discarding, _REFUSED_STEP % _ERROR)
 
 
 def _place_of(name: bytes, library: bytes) -> int | None:

@@ -1,6 +1,7 @@
 """Reference results in the FMU: one experiment for a smoke test in another tool.
 
-Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU. The results
+Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU; the
+experiment has the format that it names, the harmonized specification MA-HS-Experiments. The results
 are the slave's own, for the inputs of the file beside them, at the timing that masters have: an
 input set before a step is the value at its start. How far they are from the truth is what
 `wearfmu validate` shows.
@@ -20,6 +21,9 @@ from .slave import SafeSlave
 FOLDER = "extra/org.fmi-standard.fmi-ls-ref"
 _STANDARD_VERSION = "1.0.0-alpha.1"
 _NAMESPACE = "http://fmi-standard.org/fmi-ls-manifest"
+# The format asks for this type and this suffix.
+_EXPERIMENTS_TYPE = "application/x-ma-hs-experiments"
+_EXPERIMENTS_FILE = "smoke-test.exp"
 
 # Decimals of all numbers in the files: platforms differ in the last bits of a sine.
 _DECIMALS = 9
@@ -108,13 +112,13 @@ def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
     experiment = _EXPERIMENTS[name]
     stimuli = _stimuli(experiment)
     related = [
-        ("text/xml", "experiments.xml", "experiment/smoke-test", experiment.description),
+        (_EXPERIMENTS_TYPE, _EXPERIMENTS_FILE, "experiment/smoke-test", experiment.description),
         ("text/csv", f"{name}_ref.csv", "result", f"Results: {experiment.description}"),
         ("text/plain", "../../documentation/fmi-ls-ref.txt", "document", "What the results are"),
     ]
     texts = {
         f"{FOLDER}/fmi-ls-manifest.xml": _manifest(related),
-        f"{FOLDER}/experiments.xml": _experiments_file(name, experiment),
+        f"{FOLDER}/{_EXPERIMENTS_FILE}": _experiments_file(name, experiment),
         f"{FOLDER}/{name}_ref.csv": _results(slave, experiment, stimuli),
         "documentation/fmi-ls-ref.txt": (
             f"{experiment.description}.\nAll parameters have their defaults. {experiment.note}\n"

@@ -2,8 +2,9 @@
 
 pythonfmu passes an exception on as fmi2Fatal once and crashes the host the second time, ignores
 what the initialisation calls return, and checks neither call order nor values. So nothing here
-raises: what is refused is logged with its reason, the state stands, and the next step is discarded
-(fmi2Discard) with that reason. A step returns OK only when all was legal and the result is finite.
+raises: what is refused is logged with its reason, the state stands, and the next step is refused
+with that reason. A step returns OK only when all was legal and the result is finite; the False of a
+refused one is fmi2Error in our FMUs (see `library_repair`).
 
 Here is the slave's life from call to call; what it remembers is in `state`, the access to its
 variables in `values`.
@@ -11,12 +12,21 @@ variables in `values`.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 from xml.etree.ElementTree import Element
 
-from .call_order import INITIALISING, INSTANTIATED, STEPPING, TERMINATED, follows, why_not_there
+from .call_order import (
+    INITIALISING,
+    INSTANTIATED,
+    STEPPING,
+    TERMINATED,
+    follows,
+    is_past,
+    why_not_there,
+)
 from .model import LONGEST_ORDINARY_STEP, SHORTEST_ORDINARY_STEP, check_finite, is_ordinary
 from .model_description import model_description
 from .thread_state import keep_thread_state, thread_state
@@ -52,11 +62,17 @@ class SafeSlave(VariableValues):
     def setup_experiment(
         self, start_time: float, stop_time: float | None = None, tolerance: float | None = None
     ) -> None:
-        """Remember the start time."""
+        """Remember start and stop time."""
         if self._phase != INSTANTIATED:
             self._refuse(f"fmi2SetupExperiment is not allowed in phase '{self._phase}'")
+        elif stop_time is not None and not stop_time >= start_time:
+            self._refuse(
+                f"fmi2SetupExperiment: stop_time={stop_time!r} s must be ≥ "
+                f"start_time={start_time!r} s; neither was taken"
+            )
         else:
-            self._start_time = self._time = float(start_time)
+            self._start_time = self._time = start_time
+            self._stop_time = math.inf if stop_time is None else stop_time
 
     def enter_initialization_mode(self) -> None:
         """From here outputs follow from parameters and start inputs."""
@@ -67,7 +83,7 @@ class SafeSlave(VariableValues):
         self._outputs = None
 
     def exit_initialization_mode(self) -> None:
-        """Build the model; what is wrong with its parameters is logged and discards every step."""
+        """Build the model; what is wrong with its parameters is logged, and no step is taken."""
         if self._phase != INITIALISING:
             self._refuse(f"fmi2ExitInitializationMode is not allowed in phase '{self._phase}'")
             return
@@ -96,31 +112,40 @@ class SafeSlave(VariableValues):
     def _present_outputs(self) -> Sequence[float]:
         if self._phase == INITIALISING:
             self._build_model()
+        elif self._model is None:
+            reason = self._failure or f"there is no model in phase '{self._phase}'"
+            self._report(f"the outputs read are 0 because {reason}")
         if self._model is None:
             return [0.0] * (self._first_parameter - self._first_output)
         outputs: Sequence[float] = self._model.output_values()
         return outputs
 
     def do_step(self, current_time: float, step_size: float) -> bool:
-        """One communication step; False (fmi2Discard) leaves the state as it was."""
+        """One communication step; False says that it was refused and the state is as it was."""
         try:
             if not thread_state.kept:
                 keep_thread_state()
             model = self._model
             if self._refusals or self._phase != STEPPING or model is None:
-                return self._discard(self._why_not_ready())
+                return self._refuse_step(self._why_not_ready())
             reached = self._time
             if current_time != reached and not follows(current_time, step_size, reached):
-                return self._discard(why_not_there(current_time, step_size, reached))
+                return self._refuse_step(why_not_there(current_time, step_size, reached))
+            end = current_time + step_size
+            if end > self._stop_time and is_past(end, step_size, self._stop_time):
+                return self._refuse_step(
+                    f"current_time + step_size={end!r} s must be ≤ "
+                    f"stop_time={self._stop_time!r} s of the experiment"
+                )
             if self._is_extreme or not SHORTEST_ORDINARY_STEP <= step_size <= LONGEST_ORDINARY_STEP:
                 self._advance_checked(model, current_time, step_size)
             else:
                 self.advance(model, current_time, step_size, self._inputs)
-            self._time = current_time + step_size
+            self._time = end
             self._outputs = None
             return True
         except Exception as error:
-            return self._discard(str(error) or repr(error))
+            return self._refuse_step(str(error) or repr(error))
 
     def _advance_checked(self, model: Any, current_time: float, step_size: float) -> None:
         """A step that is taken back where an output is not finite afterwards."""
@@ -142,7 +167,7 @@ class SafeSlave(VariableValues):
             return f"fmi2DoStep is not allowed in phase '{self._phase}'"
         return self._failure or "there is no model"
 
-    def _discard(self, message: str) -> bool:
+    def _refuse_step(self, message: str) -> bool:
         self._report(message)
         return False
 

@@ -26,6 +26,7 @@ _VALUE_TYPES: dict[str, tuple[type, ...]] = {
 _LARGEST_INTEGER = 2**31 - 1
 # Marks a state that was read from bytes: it may hold anything.
 _FOREIGN = "foreign"
+_LOG_CATEGORY = "logStatusError"
 
 
 class SlaveState(Fmi2Slave):  # type: ignore[misc]
@@ -34,6 +35,11 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     table: ClassVar[tuple[Variable, ...]]
     # Replaced in the FMU by a value that follows from the content of its sources.
     content_guid: ClassVar[str] = "{00000000-0000-0000-0000-000000000000}"
+    # Those that messages have: pythonfmu's library passes on what is in a category asked for, and
+    # knows nothing of "logAll".
+    log_categories: ClassVar[dict[str, str]] = {
+        _LOG_CATEGORY: "Refused calls and steps, with the reason",
+    }
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -52,6 +58,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._is_extreme = False
         self._phase = INSTANTIATED
         self._start_time = 0.0
+        self._stop_time = math.inf
         self._start_inputs: list[float] = []
         self._time = 0.0
         self._model: Any = None
@@ -71,8 +78,10 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         return {variable.name: value for variable, value in zip(table, parameters)}
 
     def _report(self, message: str) -> None:
+        """Log a message; the only place that does."""
         # pythonfmu's library never lets go of the category: a constant costs nothing.
-        self.log(f"{self.instance_name}: {message}", Fmi2Status.discard, "logStatusDiscard")
+        text = _as_format(f"{self.instance_name}: {message}")
+        self.log(text, Fmi2Status.error, _LOG_CATEGORY)
 
     def _refuse(self, message: str) -> None:
         """Log an illegal call that cannot answer for itself, and let the next step report it."""
@@ -84,6 +93,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             "guid": self.content_guid,
             "phase": self._phase,
             "start_time": self._start_time,
+            "stop_time": self._stop_time,
             "start_inputs": self._start_inputs[:],
             "time": self._time,
             "failure": self._failure,
@@ -113,6 +123,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             # Without a model it may be what a master gave, whatever that was.
             if not math.isfinite(state[name]) and state["model"] is not None:
                 raise ValueError(f"{name}={state[name]!r} s must be finite")
+        if math.isnan(state["stop_time"]):
+            raise ValueError(f"stop_time={state['stop_time']!r} s must be a number")
         if _FOREIGN in state:
             parameters = self.table[self._first_parameter :]
             self._check_types(self.table, state["inputs"])
@@ -125,11 +137,21 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             is_large = isinstance(value, int) and not -(2**31) <= value <= _LARGEST_INTEGER
             if not isinstance(value, _VALUE_TYPES[variable.kind]) or is_large:
                 raise ValueError(f"{variable.name}={value!r} must be a {variable.kind}")
+            if isinstance(value, str):
+                value.encode("utf-8")  # as the host will be given it
 
     def _check_counts(self, outputs: Sequence[float]) -> None:
         for variable, value in zip(self.table[self._first_output :], outputs):
-            if variable.kind != "Real" and not 0 <= value <= _LARGEST_INTEGER:
-                raise ValueError(f"{variable.name}={value!r} must fit a 32-bit Integer, ≥ 0")
+            if variable.enumeration is not None:
+                if value not in list(variable.enumeration):
+                    names = ", ".join(member.name for member in variable.enumeration)
+                    raise ValueError(f"{variable.name}={value!r} must be one of: {names}")
+            elif variable.kind != "Real" and not (
+                0 <= value <= _LARGEST_INTEGER and value == int(value)
+            ):
+                raise ValueError(
+                    f"{variable.name}={value!r} must be whole and fit a 32-bit Integer, ≥ 0"
+                )
 
     def _load_state(self, state: dict[str, Any]) -> None:
         """Take the model's part first: where that is refused, nothing has changed."""
@@ -155,6 +177,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._parameters = parameters
         self._start_inputs = start_inputs
         self._start_time = start_time
+        self._stop_time = state["stop_time"]
         self._time = state["time"]
         self._phase = state["phase"]
         self._failure = failure
@@ -163,8 +186,13 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
 
     @staticmethod
     def _fmu_state_to_bytes(state: dict[str, Any]) -> bytes:
-        # As it will be read: restored and written again, a state gives the same bytes.
-        return json.dumps({**state, "is_extreme": _is_extreme(state)}).encode("utf-8")
+        try:
+            # As it will be read: restored and written again, a state gives the same bytes.
+            written = {**state, "is_extreme": _is_extreme(state)}
+            written.pop(_FOREIGN, None)
+            return json.dumps(written).encode("utf-8")
+        except Exception:
+            return b"{}"  # read from bytes that held no state, and held none again
 
     @staticmethod
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
@@ -173,6 +201,19 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
             return {}  # refused, with a message, by the instance that is given it
+
+
+def _as_format(text: str) -> str:
+    """A text as FMI's logger takes it: a format of printf, in which # marks variables [2.1.5].
+
+    It may hold what a user wrote, and a lone surrogate, which has no UTF-8, from a state's bytes.
+    """
+    return (
+        text.encode("utf-8", "backslashreplace")
+        .decode("utf-8")
+        .replace("%", "%%")
+        .replace("#", "##")
+    )
 
 
 def _is_extreme(state: dict[str, Any]) -> bool:

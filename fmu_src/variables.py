@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, fields
 from typing import Any
+
+from wearmodel.quantities import Choice
 
 
 @dataclass(frozen=True)
 class Variable:
     """One scalar variable of the FMU; its place in the table is its value reference.
 
-    `start` is None for outputs. `enumeration` is the IntEnum of an enumeration variable.
+    `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
+    order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
+    derivative with respect to time.
     """
 
     name: str
@@ -22,7 +25,9 @@ class Variable:
     start: Any = None
     minimum: float | None = None
     maximum: float | None = None
-    enumeration: type[enum.IntEnum] | None = None
+    enumeration: type[Choice] | None = None
+    nominal: float | None = None
+    derivative_of: str | None = None
 
     @property
     def variability(self) -> str:
@@ -32,16 +37,31 @@ class Variable:
         return "continuous" if self.kind == "Real" else "discrete"
 
 
-def real_input(name: str, unit: str, description: str) -> Variable:
+def real_input(name: str, unit: str, description: str, *, nominal: float | None = None) -> Variable:
     """A continuous input that starts at 0."""
-    return Variable(name, "input", "Real", description, unit=unit, start=0.0)
+    return Variable(name, "input", "Real", description, unit=unit, start=0.0, nominal=nominal)
 
 
 def real_output(
-    name: str, unit: str, description: str, *, minimum: float | None = None
+    name: str,
+    unit: str,
+    description: str,
+    *,
+    minimum: float | None = None,
+    nominal: float | None = None,
+    derivative_of: str | None = None,
 ) -> Variable:
     """A continuous output."""
-    return Variable(name, "output", "Real", description, unit=unit, minimum=minimum)
+    return Variable(
+        name,
+        "output",
+        "Real",
+        description,
+        unit=unit,
+        minimum=minimum,
+        nominal=nominal,
+        derivative_of=derivative_of,
+    )
 
 
 def count_output(name: str, description: str) -> Variable:
@@ -49,8 +69,8 @@ def count_output(name: str, description: str) -> Variable:
     return Variable(name, "output", "Integer", description, minimum=0)
 
 
-def mode_output(name: str, description: str, enumeration: type[enum.IntEnum]) -> Variable:
-    """A mode, one of the members of an IntEnum."""
+def mode_output(name: str, description: str, enumeration: type[Choice]) -> Variable:
+    """A mode, one of the members of an enumeration."""
     return Variable(name, "output", "Enumeration", description, enumeration=enumeration)
 
 
@@ -61,7 +81,7 @@ def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
         kind = type(item.default)
         meta = item.metadata
         minimum = meta["minimum"] if meta["above"] is None else meta["above"]
-        if issubclass(kind, enum.IntEnum):
+        if issubclass(kind, Choice):
             type_name, enumeration = "Enumeration", kind
         else:
             type_name, enumeration = _TYPE_NAMES[kind], None
@@ -76,6 +96,7 @@ def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
                 minimum=minimum,
                 maximum=meta["maximum"],
                 enumeration=enumeration,
+                nominal=meta["nominal"],
             )
         )
     return tuple(table)

@@ -14,7 +14,6 @@ invent an input), filters, integration to velocity or displacement.
 
 from __future__ import annotations
 
-import enum
 import math
 import sys
 from bisect import bisect_right
@@ -22,26 +21,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
-from .quantities import check_quantities, quantity, require_finite
+from .quantities import Choice, check_quantities, quantity, require_finite
 
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
 # "previous" must not then take the value of the interval before.
 _ROUNDINGS = 8.0 * sys.float_info.epsilon
 
 
-class MotionKind(enum.IntEnum):
+class MotionKind(Choice):
     """Where the signal comes from."""
 
-    sine = 0
-    table = 1
-    csv = 2
+    sine = 0, "A sine of given amplitude, frequency and phase"
+    table = 1, "The points of the parameter table"
+    csv = 2, "The points of a file"
 
 
-class Interpolation(enum.IntEnum):
+class Interpolation(Choice):
     """What lies between two points: a straight line, or the value of the point before."""
 
-    linear = 0
-    previous = 1
+    linear = 0, "The straight line between the two points"
+    previous = 1, "The value of the point before"
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,9 @@ class BaseMotionParameters:
     kind: MotionKind = quantity(
         MotionKind.sine, description="Source of the signal: sine, table or file"
     )
-    amplitude: float = quantity(15.0, unit="m/s2", description="Amplitude of the sine")
+    amplitude: float = quantity(
+        15.0, unit="m/s2", nominal=10.0, description="Amplitude of the sine"
+    )
     frequency: float = quantity(1.0, unit="Hz", minimum=0.0, description="Frequency of the sine")
     phase: float = quantity(0.0, unit="rad", description="Phase of the sine at time 0")
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")

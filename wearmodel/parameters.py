@@ -5,11 +5,10 @@ Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine g
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, fields
 
 from .kernel import declared, layout
-from .quantities import check_quantities, quantity
+from .quantities import Choice, check_quantities, quantity
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
@@ -37,34 +36,34 @@ RULES = {
 }
 
 
-class NormalLaw(enum.IntEnum):
+class NormalLaw(Choice):
     """How the mass meets the support in the normal direction."""
 
-    prescribed = 0
-    penalty = 1
-    rigid = 2
+    prescribed = 0, "The normal force follows from gravity, preload and loads"
+    penalty = 1, "A spring and a damper that never pull"
+    rigid = 2, "Impacts with restitution, no penetration"
 
 
-class TangentialLaw(enum.IntEnum):
+class TangentialLaw(Choice):
     """How friction holds the mass in stick."""
 
-    rigid = 0
-    penalty = 1
+    rigid = 0, "Coulomb friction that holds without yielding"
+    penalty = 1, "A spring and a damper in series with a Coulomb slider"
 
 
-class Obstacle(enum.IntEnum):
+class Obstacle(Choice):
     """What the mass can meet in the normal direction."""
 
-    one_plane = 0
-    two_planes = 1
+    one_plane = 0, "The lower plane"
+    two_planes = 1, "A lower and an upper plane"
 
 
-class ContactMode(enum.IntEnum):
+class ContactMode(Choice):
     """What the contact does."""
 
-    FLIGHT = 0
-    STICK = 1
-    SLIP = 2
+    FLIGHT = 0, "No contact: the normal force is 0"
+    STICK = 1, "Contact that does not slide"
+    SLIP = 2, "Contact that slides"
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,10 @@ class FrictionalShockParameters:
 
     mass: float = quantity(1.0, unit="kg", above=0.0, description="Mass of the sliding body")
     gravity: float = quantity(
-        10.0, unit="m/s2", description="Gravity, positive when it presses the mass on the support"
+        10.0,
+        unit="m/s2",
+        nominal=10.0,
+        description="Gravity, positive when it presses the mass on the support",
     )
     friction_coefficient: float = quantity(
         0.1, minimum=0.0, description="Coulomb's coefficient in slip, μ_d"
@@ -101,7 +103,10 @@ class FrictionalShockParameters:
         0.0, unit="N.s/m", minimum=0.0, description="Normal damper between mass and support"
     )
     preload: float = quantity(
-        0.0, unit="N", description="Constant force that presses the mass on the lower plane"
+        0.0,
+        unit="N",
+        nominal=10.0,
+        description="Constant force that presses the mass on the lower plane",
     )
     initial_gap: float = quantity(
         0.0,
@@ -126,17 +131,26 @@ class FrictionalShockParameters:
         description="Half the sum of the gaps to the lower and the upper plane",
     )
     contact_stiffness: float = quantity(
-        20.0, unit="N/m", above=0.0, description="Stiffness K_N of the penalised contact"
+        20.0,
+        unit="N/m",
+        above=0.0,
+        nominal=1e6,
+        description="Stiffness K_N of the penalised contact",
     )
     contact_damping: float = quantity(
         0.0, unit="N.s/m", minimum=0.0, description="Damping C_N of the penalised contact"
     )
     tangential_stiffness: float = quantity(
-        9e6, unit="N/m", above=0.0, description="Stiffness K_T of the penalised friction"
+        9e6,
+        unit="N/m",
+        above=0.0,
+        nominal=1e7,
+        description="Stiffness K_T of the penalised friction",
     )
     tangential_damping: float = quantity(
         -1.0,
         unit="N.s/m",
+        nominal=1e4,
         description="Damping C_T of the penalised friction; negative: critical, 2√(m (k + K_T))",
     )
     restitution: float = quantity(
@@ -146,10 +160,15 @@ class FrictionalShockParameters:
         1e-13,
         unit="m2/N",
         minimum=0.0,
+        nominal=1e-13,
         description="Archard's coefficient: worn volume per wear work",
     )
     wear_area: float = quantity(
-        1e-4, unit="m2", above=0.0, description="Area over which the worn volume is spread"
+        1e-4,
+        unit="m2",
+        above=0.0,
+        nominal=1e-4,
+        description="Area over which the worn volume is spread",
     )
     initial_displacement: float = quantity(
         0.0, unit="m", description="Tangential displacement, mass minus support, at the start"

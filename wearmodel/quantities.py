@@ -20,6 +20,7 @@ def quantity(
     minimum: float | None = None,
     maximum: float | None = None,
     above: float | None = None,
+    nominal: float | None = None,
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -35,6 +36,8 @@ def quantity(
         Closed bounds.
     above
         Open lower bound (for quantities that must be positive).
+    nominal
+        Order of magnitude in the problems that the model is for, where 1 is far off.
     """
     return field(
         default=default,
@@ -44,8 +47,22 @@ def quantity(
             "minimum": minimum,
             "maximum": maximum,
             "above": above,
+            "nominal": nominal,
         },
     )
+
+
+class Choice(enum.IntEnum):
+    """Base of enumerations whose members say what they mean: ``member = number, meaning``."""
+
+    meaning: str
+
+    def __new__(cls, number: int, meaning: str = "") -> Choice:
+        """Make a member that is its number."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.meaning = meaning
+        return member
 
 
 def with_unit(value: Any, unit: str) -> str:

@@ -20,7 +20,6 @@ No inertia, no damping, no change of the geometry by wear. The law itself is in
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -40,14 +39,14 @@ from .kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
-from .quantities import check_quantities, quantity, require_finite
+from .quantities import Choice, check_quantities, quantity, require_finite
 
 
-class Drive(enum.IntEnum):
+class Drive(Choice):
     """What is given: the loads, or the displacements."""
 
-    load = 0
-    displacement = 1
+    load = 0, "The loads are given; an elastic spring is needed"
+    displacement = 1, "The displacements are given"
 
 
 @dataclass(frozen=True)

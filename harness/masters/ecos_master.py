@@ -1,7 +1,7 @@
 """ecos, through ecospy: a fixed-step master that reads FMI 1, 2, 3 and SSP.
 
 Its library needs Intel's libtbb, which the package `tbb` lays where the system does not look:
-loaded beforehand it is found. It takes no notice of a step that an FMU discards, and shows no log:
+loaded beforehand it is found. It takes no notice of a step that an FMU refuses, and shows no log:
 a refused parameter gives outputs that never move.
 """
 

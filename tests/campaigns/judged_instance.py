@@ -12,6 +12,8 @@ import time
 from collections import Counter
 
 OK, DISCARD, ERROR = 0, 2, 3
+# Of a step's length, or units in the last place: what FMI's times may be off by rounding.
+ROUNDING, ULPS = 1e-6, 4.0
 C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
 SLOW = 0.05  # s: after such a step an instance is left alone
 NOT_NUMBERS = (math.nan, math.inf, -math.inf)
@@ -108,6 +110,7 @@ class Subject:
         self.failed = False  # its initialisation: no step is OK, and outputs mean nothing
         self.time = 0.0
         self.start_time = 0.0
+        self.stop_time = math.inf
         self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
         self.begin: tuple | None = None  # parameters and inputs at the initialisation
         self.steps: list[tuple] = []  # time, step size, inputs
@@ -119,6 +122,7 @@ class Subject:
             self.phase,
             self.time,
             self.start_time,
+            self.stop_time,
             dict(self.values),
             self.begin,
             list(self.steps),
@@ -126,7 +130,8 @@ class Subject:
         )
 
     def return_to(self, account: tuple) -> None:
-        self.phase, self.time, self.start_time, values, self.begin, steps, self.failed = account
+        self.phase, self.time, self.start_time, self.stop_time, *rest = account
+        values, self.begin, steps, self.failed = rest
         self.values, self.steps = dict(values), list(steps)
 
     # -- calls ---------------------------------------------------------------------------------
@@ -184,18 +189,18 @@ class Subject:
         whole = self.get("Integer", self.fmu.outputs["Integer"])
         return (*reals, *whole)
 
-    def set_up(self, start_time: float) -> None:
-        no = ctypes.c_int(0)
+    def set_up(self, start_time: float, stop_time: float | None = None) -> None:
         self.accepted(
             "fmi2SetupExperiment",
-            no,
+            ctypes.c_int(0),
             ctypes.c_double(0.0),
             ctypes.c_double(start_time),
-            no,
-            ctypes.c_double(0.0),
+            ctypes.c_int(stop_time is not None),
+            ctypes.c_double(stop_time or 0.0),
         )
-        if self.phase == "instantiated":
+        if self.phase == "instantiated" and (stop_time is None or start_time <= stop_time):
             self.time = self.start_time = start_time
+            self.stop_time = math.inf if stop_time is None else stop_time
         else:
             self.pending += 1
 
@@ -228,6 +233,8 @@ class Subject:
     def step(self, at: float, size: float) -> int:
         """One step; judged whether it may be OK, and that a refused one changes nothing."""
         finite = all(math.isfinite(self.values[n]) for n in self.fmu.inputs)
+        rounding = max(ROUNDING * size, ULPS * math.ulp(self.stop_time))
+        within = self.stop_time == math.inf or at + size - self.stop_time <= rounding
         legal = (
             self.phase == "stepping"
             and not self.pending
@@ -235,6 +242,7 @@ class Subject:
             and at == self.time
             and 0.0 < size < math.inf
             and finite
+            and within
         )
         before = self.outputs()
         started = time.perf_counter()
@@ -253,12 +261,14 @@ class Subject:
             self.time = at + size
             self.outputs()
             self.counts["steps taken"] += 1
-        elif status == DISCARD:
+        elif status in (DISCARD, ERROR):
             if not LAST_MESSAGE[0]:
-                raise ViolationError("a step was discarded without a reason")
+                raise ViolationError("a step was refused without a reason")
             if self.outputs() != before:
-                raise ViolationError(f"a discarded step changed outputs: {LAST_MESSAGE[0]}")
+                raise ViolationError(f"a refused step changed outputs: {LAST_MESSAGE[0]}")
             self.counts["steps discarded, " + ("legal" if legal else "illegal")] += 1
+            self.counts["answers fmi2Discard to a step"] += status == DISCARD
+            self.counts["steps past the stop time"] += not within
         else:
             raise ViolationError(f"fmi2DoStep gave status {status}")
         return status
@@ -279,11 +289,16 @@ class Subject:
 
     def serialised(self) -> bytes:
         state, _ = self.save()
+        data = self.written(state)
+        self.release(state)
+        return data
+
+    def written(self, state: ctypes.c_void_p) -> bytes:
+        """A state as bytes."""
         size = ctypes.c_size_t()
         self.accepted("fmi2SerializedFMUstateSize", state, ctypes.byref(size))
         data = (ctypes.c_char * size.value)()
         self.accepted("fmi2SerializeFMUstate", state, data, size)
-        self.release(state)
         return data.raw
 
     def deserialised(self, data: bytes) -> ctypes.c_void_p:

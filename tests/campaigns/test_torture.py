@@ -32,8 +32,15 @@ def test_a_thousand_random_sequences_break_no_rule(
     counts = torture_all(fmus, tmp_path, 0, 1000)["counts"]
     assert counts["sequences"] == 1000
     # The sequences reach what they are for.
-    for event in ("steps taken", "steps discarded, illegal", "broken states", "illegal sets"):
+    for event in (
+        "steps taken",
+        "steps discarded, illegal",
+        "steps past the stop time",
+        "broken states",
+        "illegal sets",
+    ):
         assert counts[event] > 100
+    assert counts["answers fmi2Discard to a step"] == 0
     assert counts["runs repeated cleanly"] > 100
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from judged_instance import (
     C_TYPES,
-    DISCARD,
+    ERROR,
     LAST_MESSAGE,
     MESSAGE_COUNT,
     NOT_NUMBERS,
@@ -123,7 +123,7 @@ def illegal_call(rng: random.Random, subject: Subject) -> None:
     elif draw == 3:
         rng.choice((subject.enter, subject.leave))()
     elif draw == 4:
-        subject.set_up(rng.choice((0.0, 1e9, *NOT_NUMBERS)))
+        subject.set_up(rng.choice((0.0, 1e9, *NOT_NUMBERS)), rng.choice((None, 1.0, *NOT_NUMBERS)))
     else:
         zero = ctypes.c_size_t(0)
         subject.accepted(f"fmi2Get{kind}", None, zero, None)
@@ -153,7 +153,19 @@ def check_state(rng: random.Random, subject: Subject) -> None:
         broken = rng.choice(
             (b"", b"{}", b"[]", bytes(data[: len(data) // 2]), b"\xff" + bytes(data), b"null")
         )
+        check_written_twice(subject, broken)
         subject.load_broken(broken)
+
+
+def check_written_twice(subject: Subject, data: bytes) -> None:
+    """Garbage read, written and read again is still garbage, and hurts nobody."""
+    for _ in range(2):
+        state = subject.deserialised(data)
+        data = subject.written(state)
+        if subject.written(state) != data:
+            raise ViolationError("a state is written in two ways")
+        subject.release(state)
+    subject.load_broken(data)
 
 
 def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
@@ -189,7 +201,9 @@ def play(rng: random.Random, subject: Subject, others: list[Subject], clean: Sub
     if rng.random() < 0.9:
         if rng.random() < 0.1:
             illegal_call(rng, subject)
-        subject.set_up(0.0 if rng.random() < 0.8 else magnitude(rng, wild))
+        start_time = 0.0 if rng.random() < 0.8 else magnitude(rng, wild)
+        stop_time = None if rng.random() < 0.8 else start_time + abs(magnitude(rng, wild))
+        subject.set_up(start_time, stop_time)
         subject.enter()
         set_random_input(rng, subject, False)
         subject.outputs()
@@ -287,7 +301,7 @@ def endurance(request: dict) -> dict:
             }
         )
     # The refusal of an impossible time names the instant that was reached.
-    if do_step(component, math.nan, size, 1) != DISCARD:
+    if do_step(component, math.nan, size, 1) != ERROR:
         return {"violation": "a step at no time was taken"}
     _, _, ended = LAST_MESSAGE[0].rpartition(" ended at ")
     subject.free()

@@ -13,13 +13,13 @@ from fmpy import fmi2
 
 from fmu_src.builder import build_fmu
 
-DISCARD = 2
+ERROR = 3
 
 
 class Host:
     """One instance of an FMU; calls go through as they are and return the FMI status."""
 
-    def __init__(self, fmu_path: Path, folder: Path) -> None:
+    def __init__(self, fmu_path: Path, folder: Path, name: str = "tested") -> None:
         self.description = fmpy.read_model_description(fmu_path)
         self.folder = Path(fmpy.extract(fmu_path, folder))
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
@@ -32,7 +32,7 @@ class Host:
             guid=self.description.guid,
             modelIdentifier=self.description.coSimulation.modelIdentifier,
             unzipDirectory=str(self.folder),
-            instanceName="tested",
+            instanceName=name,
         )
         callbacks = fmi2.fmi2CallbackFunctions()
         callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(
@@ -73,16 +73,21 @@ class Host:
             if v.causality == "output"
         }
 
-    def initialise(self, start_time: float = 0.0, **values: Any) -> Host:
-        self.set(**values)
-        self.call(
+    def set_up(self, start_time: float = 0.0, stop_time: float | None = None) -> int:
+        return self.call(
             "fmi2SetupExperiment",
             fmi2.fmi2False,
             fmi2.fmi2Real(0.0),
             fmi2.fmi2Real(start_time),
-            fmi2.fmi2False,
-            fmi2.fmi2Real(0.0),
+            fmi2.fmi2False if stop_time is None else fmi2.fmi2True,
+            fmi2.fmi2Real(stop_time or 0.0),
         )
+
+    def initialise(
+        self, start_time: float = 0.0, stop_time: float | None = None, **values: Any
+    ) -> Host:
+        self.set(**values)
+        self.set_up(start_time, stop_time)
         self.call("fmi2EnterInitializationMode")
         self.call("fmi2ExitInitializationMode")
         return self
@@ -139,8 +144,8 @@ def host(
     """Make instances of an FMU, freed at the end of the test."""
     hosts: list[Host] = []
 
-    def make(name: str = "FrictionalShock") -> Host:
-        hosts.append(Host(built(name), tmp_path_factory.mktemp("extracted")))
+    def make(name: str = "FrictionalShock", instance: str = "tested") -> Host:
+        hosts.append(Host(built(name), tmp_path_factory.mktemp("extracted"), instance))
         return hosts[-1]
 
     yield make

@@ -100,7 +100,8 @@ def test_the_licences_of_all_parts_are_there(built: Callable[[str], Path], name:
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], name: str) -> None:
-    # The rules are those of FMI-LS-REF's schema of the manifest.
+    # The rules are those of FMI-LS-REF's schema of the manifest and, for the type and the suffix of
+    # an experiment, of MA-HS-Experiments.
     root = ElementTree.fromstring(member(built(name), f"{REFERENCES}/fmi-ls-manifest.xml"))
     assert root.tag == "fmiReferences"
     assert root.get(f"{LAYERED_STANDARD}fmi-ls-name") == "org.fmi-standard.fmi-ls-ref"
@@ -109,6 +110,9 @@ def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], n
         members = set(archive.namelist())
     related = root.findall("Related")
     assert {one.get("role") for one in related} == {"experiment/smoke-test", "result", "document"}
+    (experiment,) = (one for one in related if one.get("role") == "experiment/smoke-test")
+    assert experiment.get("type") == "application/x-ma-hs-experiments"
+    assert (experiment.get("source") or "").endswith(".exp")
     for one in related:
         source = one.get("source") or ""
         place = "documentation/" + source.rsplit("/", 1)[-1] if "../" in source else ""
@@ -117,7 +121,7 @@ def test_the_manifest_names_files_that_are_there(built: Callable[[str], Path], n
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_fmpy_reproduces_the_reference_results(built: Callable[[str], Path], name: str) -> None:
-    experiments = ElementTree.fromstring(member(built(name), f"{REFERENCES}/experiments.xml"))
+    experiments = ElementTree.fromstring(member(built(name), f"{REFERENCES}/smoke-test.exp"))
     experiment = experiments.find("Experiment")
     assert experiment is not None
     references = table(built(name), experiment, "References")

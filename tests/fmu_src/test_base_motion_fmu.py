@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-OK, DISCARD = 0, 2
+OK, ERROR = 0, 3
 STEP = 1e-3
 
 
@@ -59,21 +59,21 @@ def test_a_file_named_in_letters_beyond_ascii_is_read(
         ({"kind": 3}, "kind=3 must be one of: sine, table, csv"),
     ],
 )
-def test_a_bad_source_discards_every_step_with_the_reason(
+def test_a_bad_source_refuses_every_step_with_the_reason(
     host: Callable[..., Any], values: dict[str, Any], message: str
 ) -> None:
     one = host("BaseMotion").initialise(**values)
     for _ in range(3):
-        assert one.step(0.0, STEP) == DISCARD
+        assert one.step(0.0, STEP) == ERROR
         assert message in one.messages[-1]
 
 
-def test_a_step_beyond_the_table_is_discarded_and_the_state_stands(
+def test_a_step_beyond_the_table_is_refused_and_the_state_stands(
     host: Callable[..., Any],
 ) -> None:
     one = host("BaseMotion").initialise(kind=1, table=text("0 1; 1 5"))
     assert one.step(0.0, 0.5) == OK
-    assert one.step(0.5, 0.75) == DISCARD
+    assert one.step(0.5, 0.75) == ERROR
     assert "to go on, add a point there" in one.messages[-1]
     assert one.get("acceleration") == 3.0
     assert one.step(0.5, 0.5) == OK
@@ -81,9 +81,9 @@ def test_a_step_beyond_the_table_is_discarded_and_the_state_stands(
 
 
 @pytest.mark.parametrize("step_size", [0.0, -STEP, math.nan, math.inf])
-def test_an_illegal_step_is_discarded(host: Callable[..., Any], step_size: float) -> None:
+def test_an_illegal_step_is_refused(host: Callable[..., Any], step_size: float) -> None:
     one = host("BaseMotion").initialise()
-    assert one.step(0.0, step_size) == DISCARD
+    assert one.step(0.0, step_size) == ERROR
     assert one.get("acceleration") == 0.0
     assert one.step(0.0, STEP) == OK
 
@@ -119,5 +119,5 @@ def test_a_value_that_is_no_text_has_no_text_reference(host: Callable[..., Any])
     one = host("BaseMotion").initialise()
     value = ctypes.c_char_p(b"2.0")
     one.set_reference("String", one.references["amplitude"], value.value)
-    assert one.step(0.0, STEP) == DISCARD
+    assert one.step(0.0, STEP) == ERROR
     assert "is no String variable" in one.messages[-1]

@@ -12,7 +12,7 @@ import pytest
 from fmpy import fmi2
 
 OK = 0
-DISCARD = 2
+ERROR = 3
 STEP = 1e-3
 
 
@@ -38,7 +38,7 @@ LIVES: dict[str, Callable[[Any], object]] = {
     "initialised": lambda one: one.initialise(),
     "running": lambda one: run(one.initialise()),
     "refused at the start": lambda one: one.initialise(mass=-1.0),
-    "discarded": lambda one: one.initialise().step(0.0, -STEP),
+    "refused step": lambda one: one.initialise().step(0.0, -STEP),
     "terminated": lambda one: one.initialise().call("fmi2Terminate"),
     "reset": lambda one: one.initialise().call("fmi2Reset"),
     "with a saved state": lambda one: one.initialise().save(),
@@ -69,7 +69,7 @@ def test_an_instance_ends_at_any_point_and_others_live_on(
             LIVES[life](one)
             for _ in range(times):
                 assert one.call("fmi2Terminate") == OK
-            assert one.step(0.0, STEP) == DISCARD
+            assert one.step(0.0, STEP) == ERROR
     with fresh_instance(one):
         LIVES[life](one)
         assert one.call("fmi2Reset") == OK
@@ -137,7 +137,7 @@ def test_no_model_takes_a_step_that_does_not_advance_time(
     one = host(name).initialise(start_time=1.0)
     assert one.step(1.0, STEP) == OK
     before = one.outputs()
-    assert one.step(1.0 + STEP, step_size) == DISCARD
+    assert one.step(1.0 + STEP, step_size) == ERROR
     assert f"step_size={step_size!r} s must be > 0" in one.messages[-1]
     assert one.outputs() == before
     assert one.step(1.0 + STEP, STEP) == OK
@@ -152,13 +152,13 @@ def test_no_model_takes_a_step_that_does_not_advance_time(
     ],
     ids=["power", "depth"],
 )
-def test_a_step_whose_outputs_overflow_is_discarded_and_the_state_stands(
+def test_a_step_whose_outputs_overflow_is_refused_and_the_state_stands(
     host: Callable[..., Any], parameters: dict[str, float], step_size: float
 ) -> None:
     one = host().initialise(**parameters)
     before, state = one.outputs(), one.save()
     assert all(map(math.isfinite, before.values()))
-    assert one.step(0.0, step_size) == DISCARD
+    assert one.step(0.0, step_size) == ERROR
     assert "overflow" in one.messages[-1]
     assert one.outputs() == before
     assert one.load(state) == OK

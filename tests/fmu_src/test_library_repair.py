@@ -1,4 +1,4 @@
-"""The Linux library in our FMUs does not free pythonfmu's state a second time."""
+"""The libraries in our FMUs: Linux's frees its state once, and a refused step is an error."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import fmpy
 import pytest
 
 from fmu_src.builder import fmu_names
-from fmu_src.library_repair import without_second_release
+from fmu_src.library_repair import with_refused_steps_as_errors, without_second_release
 
+LONGEST_FUNCTION = 256  # bytes: fmi2DoStep takes 140 in either library
 LANDING_AND_RETURN = b"\xf3\x0f\x1e\xfa\xc3"
 
 
@@ -34,25 +35,52 @@ def test_the_function_that_frees_twice_returns_at_once(
     assert start_of_the_function(library) == LANDING_AND_RETURN
 
 
-def test_one_byte_is_changed_and_only_on_linux(built: Callable[[str], Path]) -> None:
-    binaries = files("pythonfmu").joinpath("resources", "binaries")
-    with zipfile.ZipFile(built("FrictionalShock")) as archive:
-        ours = archive.read("binaries/linux64/FrictionalShock.so")
-        windows = archive.read("binaries/win64/FrictionalShock.dll")
-    (original,) = [f for f in binaries.joinpath("linux64").iterdir() if f.name.endswith(".so")]
-    (original_windows,) = [
-        f for f in binaries.joinpath("win64").iterdir() if f.name.endswith(".dll")
-    ]
-    pairs = zip(ours, original.read_bytes(), strict=True)
-    assert sum(mine != theirs for mine, theirs in pairs) == 1
-    assert windows == original_windows.read_bytes()
+def libraries(fmu: Path, platform: str, suffix: str) -> tuple[bytes, bytes]:
+    """The library in an FMU, and pythonfmu's own."""
+    with zipfile.ZipFile(fmu) as archive:
+        ours = archive.read(f"binaries/{platform}/FrictionalShock.{suffix}")
+    folder = files("pythonfmu").joinpath("resources", "binaries", platform)
+    (original,) = [one for one in folder.iterdir() if one.name.endswith(f".{suffix}")]
+    return ours, original.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("platform", "suffix", "changes"), [("linux64", "so", 2), ("win64", "dll", 1)]
+)
+def test_a_byte_is_changed_for_each_fault(
+    built: Callable[[str], Path], platform: str, suffix: str, changes: int
+) -> None:
+    pairs = zip(*libraries(built("FrictionalShock"), platform, suffix), strict=True)
+    assert sum(mine != theirs for mine, theirs in pairs) == changes
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize(("platform", "suffix"), [("linux64", "so"), ("win64", "dll")])
+def test_the_status_is_changed_within_the_function_that_takes_a_step(
+    built: Callable[[str], Path], platform: str, suffix: str
+) -> None:
+    import lief  # of the extra test-hosts
+
+    ours, original = libraries(built("FrictionalShock"), platform, suffix)
+    changed = [place for place in range(len(ours)) if ours[place] != original[place]]
+    binary = lief.parse(original)
+    starts = {one.name: one.address for one in binary.exported_functions}
+    start = (
+        binary.rva_to_offset(starts["fmi2DoStep"])
+        if platform == "win64"
+        else binary.virtual_address_to_offset(starts["fmi2DoStep"])
+    )
+    (place,) = [one for one in changed if start <= one < start + LONGEST_FUNCTION]
+    assert (original[place], ours[place]) == (2, 3)  # fmi2Discard, fmi2Error
 
 
 def test_a_library_that_is_repaired_or_has_no_such_function_stays(
     built: Callable[[str], Path],
 ) -> None:
-    with zipfile.ZipFile(built("FrictionalShock")) as archive:
-        library = archive.read("binaries/linux64/FrictionalShock.so")
+    library, original = libraries(built("FrictionalShock"), "linux64", "so")
     assert without_second_release(library) == library
+    assert with_refused_steps_as_errors(library) == library
+    # Where the place is not the only one, it is not known which one is fmi2DoStep's.
+    assert with_refused_steps_as_errors(original + original) == original + original
     other = library.replace(b"finalizePythonInterpreter", b"finalizePythonInterpreteR")
     assert without_second_release(other) == other

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 OK = 0
-DISCARD = 2
+ERROR = 3
 STEP = 1e-3
 
 
@@ -41,13 +41,13 @@ def run(one: Any, first: int, last: int) -> None:
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
-def test_bad_start_values_discard_every_step_with_the_reason(
+def test_bad_start_values_refuse_every_step_with_the_reason(
     host: Callable[..., Any], values: dict[str, Any], message: str
 ) -> None:
     one = host().initialise(**values)
     assert message in one.messages[-1]
     for _ in range(3):
-        assert one.step(0.0, STEP) == DISCARD
+        assert one.step(0.0, STEP) == ERROR
         assert message in one.messages[-1]
 
 
@@ -64,13 +64,13 @@ def test_bad_start_values_discard_every_step_with_the_reason(
     ],
     ids=["zero", "negative", "nan", "infinite", "gap", "repeated", "nan-time"],
 )
-def test_an_illegal_step_is_discarded_and_nothing_is_lost(
+def test_an_illegal_step_is_refused_and_nothing_is_lost(
     host: Callable[..., Any], time: float, step_size: float, message: str
 ) -> None:
     disturbed, undisturbed = host().initialise(), host().initialise()
     run(disturbed, 0, 100)
     run(undisturbed, 0, 100)
-    assert disturbed.step(time, step_size, base_acceleration=99.0) == DISCARD
+    assert disturbed.step(time, step_size, base_acceleration=99.0) == ERROR
     assert message in disturbed.messages[-1]
     assert disturbed.outputs() == undisturbed.outputs()
     run(disturbed, 100, 300)
@@ -83,13 +83,13 @@ def test_an_illegal_step_is_discarded_and_nothing_is_lost(
     ["base_acceleration", "base_acceleration_normal", "tangential_load", "normal_load"],
 )
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_an_input_that_is_not_finite_is_discarded_by_name(
+def test_an_input_that_is_not_finite_is_refused_by_name(
     host: Callable[..., Any], name: str, value: float
 ) -> None:
     one = host().initialise()
     run(one, 0, 60)
     before = one.outputs()
-    assert one.step(60 * STEP, STEP, **{name: value}) == DISCARD
+    assert one.step(60 * STEP, STEP, **{name: value}) == ERROR
     assert f"{name}={value!r}" in one.messages[-1]
     assert "must be finite" in one.messages[-1]
     assert one.outputs() == before
@@ -97,29 +97,29 @@ def test_an_input_that_is_not_finite_is_discarded_by_name(
     run(one, 60, 70)
 
 
-def test_an_input_too_large_for_binary64_is_discarded(host: Callable[..., Any]) -> None:
+def test_an_input_too_large_for_binary64_is_refused(host: Callable[..., Any]) -> None:
     one = host().initialise()
-    assert one.step(0.0, 1e300, base_acceleration=1e300) == DISCARD
+    assert one.step(0.0, 1e300, base_acceleration=1e300) == ERROR
     assert one.step(0.0, STEP, base_acceleration=0.0) == OK
     assert all(math.isfinite(value) for value in one.outputs().values())
 
 
-def test_a_step_before_initialisation_is_discarded(host: Callable[..., Any]) -> None:
+def test_a_step_before_initialisation_is_refused(host: Callable[..., Any]) -> None:
     one = host()
-    assert one.step(0.0, STEP) == DISCARD
+    assert one.step(0.0, STEP) == ERROR
     assert "not allowed in phase 'instantiated'" in one.messages[-1]
     one.initialise()
     run(one, 0, 3)
 
 
-def test_a_step_after_terminate_is_discarded_and_values_stay_readable(
+def test_a_step_after_terminate_is_refused_and_values_stay_readable(
     host: Callable[..., Any],
 ) -> None:
     one = host().initialise()
     run(one, 0, 200)
     before = one.outputs()
     assert one.call("fmi2Terminate") == OK
-    assert one.step(0.2, STEP) == DISCARD
+    assert one.step(0.2, STEP) == ERROR
     assert one.outputs() == before
 
 
@@ -141,7 +141,7 @@ def test_setting_what_cannot_be_set_is_reported_by_the_next_step_and_changes_not
     run(one, 0, 100)
     before = one.outputs()
     one.set_reference(kind, one.references[variable], value)
-    assert one.step(0.1, STEP) == DISCARD
+    assert one.step(0.1, STEP) == ERROR
     assert message in one.messages[-1]
     assert one.outputs() == before
     run(one, 100, 110)
@@ -155,15 +155,15 @@ def test_reading_an_unknown_reference_is_logged_and_harmless(
     one = host().initialise()
     one.get_reference(kind, reference)
     assert "variable" in one.messages[-1]
-    assert one.step(0.0, STEP) == DISCARD
+    assert one.step(0.0, STEP) == ERROR
     run(one, 0, 5)
 
 
 def test_five_hundred_refusals_leave_the_slave_as_it_was(host: Callable[..., Any]) -> None:
     one, other = host().initialise(), host().initialise()
     for _ in range(500):
-        assert one.step(0.0, -1.0) == DISCARD
-        assert one.step(0.0, STEP, base_acceleration=math.nan) == DISCARD
+        assert one.step(0.0, -1.0) == ERROR
+        assert one.step(0.0, STEP, base_acceleration=math.nan) == ERROR
     run(one, 0, 300)
     run(other, 0, 300)
     assert one.outputs() == other.outputs()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
+import json
 import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from wearmodel.kernel import layout, shock_spring_law
+
 OK = 0
-DISCARD = 2
+ERROR = 3
 STEP = 1e-3
 
 
@@ -75,7 +79,7 @@ def test_a_state_saved_before_initialisation_brings_that_phase_back(
     one.initialise()
     run(one, 0, 10)
     assert one.load(state) == OK
-    assert one.step(0.01, STEP) == DISCARD
+    assert one.step(0.01, STEP) == ERROR
     one.initialise(friction_coefficient=0.05)
     run(one, 0, 10)
 
@@ -160,11 +164,100 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     ):
         assert broken != data
         one.load(one.deserialise(broken))
-        assert one.step(0.3, STEP) == DISCARD
+        assert one.step(0.3, STEP) == ERROR
         assert "the state cannot be restored" in one.messages[-1]
     run(one, 300, 500)
     run(other, 300, 500)
     assert one.outputs() == other.outputs()
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"garbage",
+        b"",
+        b"{}",
+        b"null",
+        b"\xff\xfe\x00",
+        b'{"model": null}',
+        b"[" * 100_000,
+        b'{"is_extreme": false, "inputs": [], "parameters": [], "model": '
+        + b"[" * 700
+        + b"]" * 700
+        + b"}",
+    ],
+    ids=["text", "empty", "no-key", "null", "no-utf8", "one-key", "deep", "nested"],
+)
+def test_a_state_read_from_garbage_can_be_written_freed_and_only_not_restored(
+    host: Callable[..., Any], garbage: bytes
+) -> None:
+    one, other = host().initialise(), host().initialise()
+    run(one, 0, 10)
+    run(other, 0, 10)
+    state = one.deserialise(garbage)
+    written = one.serialise(state)
+    assert one.serialise(state) == written
+    again = one.deserialise(written)
+    for each in (state, again):
+        one.messages.clear()
+        one.load(each)
+        assert "the state cannot be restored" in one.messages[-1]
+        assert one.step(0.01, STEP) == ERROR
+        assert one.outputs() == other.outputs()
+        assert one.call("fmi2FreeFMUstate", ctypes.byref(each)) == OK
+    run(one, 10, 20)
+    run(other, 10, 20)
+    assert one.outputs() == other.outputs()
+
+
+def test_a_state_written_again_without_being_restored_is_the_same(
+    host: Callable[..., Any],
+) -> None:
+    one = host().initialise()
+    run(one, 0, 10)
+    data = one.serialise(one.save())
+    assert one.serialise(one.deserialise(data)) == data
+
+
+@pytest.mark.parametrize("value", [7.0, -2.0, math.nan, math.inf], ids=str)
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("FrictionalShock", ("state", layout.SLIDING)), ("DisChoc", (shock_spring_law.MODE,))],
+    ids=["FrictionalShock", "DisChoc"],
+)
+def test_a_mode_that_does_not_exist_is_refused(
+    host: Callable[..., Any], name: str, place: tuple[Any, ...], value: float
+) -> None:
+    one, other = host(name).initialise(), host(name).initialise()
+    for each in (one, other):
+        assert each.step(0.0, STEP) == OK
+    state = json.loads(one.serialise(one.save()))
+    at = state["model"]
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] = value
+    one.load(one.deserialise(json.dumps(state).encode()))
+    assert "the state cannot be restored" in one.messages[-1]
+    assert one.outputs() == other.outputs()
+    assert one.step(STEP, STEP) == ERROR
+    assert one.step(STEP, STEP) == OK
+
+
+@pytest.mark.parametrize("value", [math.nan, 0.5, 2**31, "penalty", None], ids=str)
+def test_an_enumeration_that_is_no_whole_number_is_refused(
+    host: Callable[..., Any], value: Any
+) -> None:
+    one = host().initialise()
+    state = json.loads(one.serialise(one.save()))
+    parameters = [v for v in one.description.modelVariables if v.causality == "parameter"]
+    (place,) = (i for i, v in enumerate(parameters) if v.name == "normal_law")
+    for model in (state["model"], None):
+        spoilt = json.loads(json.dumps({**state, "model": model}))
+        spoilt["parameters"][place] = value
+        one.load(one.deserialise(json.dumps(spoilt).encode()))
+        assert "normal_law=" in one.messages[-1]
+        assert one.get("normal_law") == 0
+        assert one.step(0.0, STEP) == ERROR
 
 
 def test_two_instances_do_not_disturb_each_other(host: Callable[..., Any]) -> None:

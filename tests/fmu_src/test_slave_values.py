@@ -49,6 +49,25 @@ def test_values_asked_for_together_are_those_asked_for_one_by_one(
     assert other.get("wear_work") > 0.0
 
 
+@pytest.mark.parametrize("name", ["contact_mode", "slip_count"])
+def test_an_integer_read_alone_after_a_step_is_that_of_the_step(
+    host: Callable[..., Any], name: str
+) -> None:
+    # Nothing else is read: no request for Reals has asked the model for its outputs before.
+    start = {"input_extrapolation_order": 0}
+    one, other = host().initialise(**start), host().initialise(**start)
+    found = [one.get(name)]
+    for step, acceleration in enumerate((0.5, 5.0, 0.0, -5.0)):
+        assert one.step(step * STEP, STEP, base_acceleration=acceleration) == OK
+        assert other.step(step * STEP, STEP, base_acceleration=acceleration) == OK
+        get_reals(other, OUTPUTS)
+        found.append(one.get(name))
+        assert found[-1] == other.get(name)
+    # The mass sticks below μ g = 1 m/s2 and slips above: after 5 m/s2 at -4e-3 m/s, then slower by
+    # 1e-3 m/s, and -5 m/s2 turns it round.
+    assert found == ({"contact_mode": [1, 1, 2, 2, 2], "slip_count": [0, 0, 1, 1, 2]}[name])
+
+
 def test_a_request_asked_again_and_again_follows_a_restored_state(host: Callable[..., Any]) -> None:
     one = host().initialise(initial_velocity=1.0)
     state = one.save()

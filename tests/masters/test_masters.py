@@ -109,6 +109,6 @@ def test_the_c_host_hands_on_the_reason(fmu_folder: Path) -> None:
         play("c-host", refused(fmu_folder))
 
 
-def test_ecos_takes_no_notice_of_discarded_steps(fmu_folder: Path) -> None:
+def test_ecos_takes_no_notice_of_refused_steps(fmu_folder: Path) -> None:
     # Documented in docs/masters/ecos.md; when this fails, mend the page and the master.
     assert play("ecos", refused(fmu_folder)).values == ((0.0,), (0.0,))

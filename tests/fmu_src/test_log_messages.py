@@ -1,0 +1,93 @@
+"""Messages reach the host's logger as FMI has them: formats, in categories that can be chosen."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable
+from typing import Any
+
+import fmpy
+import pytest
+from fmpy import fmi2
+
+from fmu_src.builder import fmu_names
+
+ERROR = 3
+STEP = 1e-3
+# A host in C that takes these for its own would read and write anywhere.
+HOSTILE = "5%sine %n%s #r1# 100 %"
+
+
+def printed(message: str) -> str:
+    """A message as a host in C shows it: the format filled in, a double # read as one."""
+    buffer = ctypes.create_string_buffer(10_000)
+    assert message.replace("%%", "").count("%") == 0, message  # or printf would read arguments
+    ctypes.CDLL(None).snprintf(buffer, ctypes.c_size_t(len(buffer)), message.encode())
+    shown = buffer.value.decode()
+    assert shown.replace("##", "").count("#") == 0, message
+    return shown.replace("##", "#")
+
+
+@pytest.mark.parametrize(("parameter", "kind"), [("file", 2), ("table", 1)])
+def test_a_text_of_the_user_is_no_format(
+    host: Callable[..., Any], parameter: str, kind: int
+) -> None:
+    one = host("BaseMotion")
+    one.initialise(kind=kind, **{parameter: HOSTILE.encode()})
+    assert one.step(0.0, STEP) == ERROR
+    (message,) = set(one.messages)
+    assert HOSTILE.split()[0] in printed(message)
+
+
+def test_the_name_of_an_instance_is_no_format(host: Callable[..., Any]) -> None:
+    one = host(instance=HOSTILE).initialise()
+    assert one.step(0.0, -1.0) == ERROR
+    assert printed(one.messages[-1]).startswith(f"{HOSTILE}: step_size=-1.0 s")
+
+
+def test_a_text_that_has_no_utf8_is_refused_and_the_host_lives(host: Callable[..., Any]) -> None:
+    # Only the bytes of a state can hold one: half of a surrogate pair.
+    one = host("BaseMotion").initialise()
+    state = json.loads(one.serialise(one.save()))
+    for place in ("parameters", "failure"):
+        spoilt = {**state, place: "\ud800"}
+        if place == "parameters":
+            spoilt[place] = ["\ud800" if v == "" else v for v in state[place]]
+        else:
+            spoilt["model"] = None
+        one.load(one.deserialise(json.dumps(spoilt).encode()))
+        assert one.step(0.0, STEP) == ERROR
+        assert "ud800" in one.messages[-1]
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_every_category_that_can_be_chosen_shows_its_messages_and_no_other(
+    host: Callable[..., Any], name: str
+) -> None:
+    one = host(name).initialise()
+    declared = [category.name for category in one.description.logCategories]
+    assert declared
+    for categories, count in ((declared, 1), (["another"], 0), ([], 1)):
+        names = (fmi2.fmi2String * len(categories))(*(text.encode() for text in categories))
+        size = ctypes.c_size_t(len(categories))
+        assert one.call("fmi2SetDebugLogging", fmi2.fmi2True, size, names) == 0
+        one.messages.clear()
+        assert one.step(0.0, -1.0) == ERROR
+        assert len(one.messages) == count, categories
+
+
+def test_outputs_that_are_not_there_are_read_with_a_reason(host: Callable[..., Any]) -> None:
+    one = host()
+    assert one.get("normal_force") == 0.0
+    assert "there is no model in phase 'instantiated'" in one.messages[-1]
+    one.initialise(mass=-1.0)
+    one.messages.clear()
+    assert one.get("normal_force") == 0.0
+    assert "outputs read are 0" in one.messages[-1]
+    assert "mass=-1.0 kg must be > 0" in one.messages[-1]
+
+
+def test_the_description_names_the_categories_of_messages(built: Callable[[str], Any]) -> None:
+    description = fmpy.read_model_description(built("FrictionalShock"))
+    assert [category.name for category in description.logCategories] == ["logStatusError"]

@@ -1,0 +1,183 @@
+"""What the model description says of variables, against the definitions of units and of terms."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from fmu_src.builder import fmu_names
+from wearmodel.frictional_shock import FrictionalShock
+from wearmodel.parameters import FrictionalShockParameters
+
+# Definitions of the SI Brochure, 9th edition, tables 2 and 4, as exponents of base units. FMI has
+# the radian among its base units.
+SI = {
+    "kg": {"kg": 1},
+    "m": {"m": 1},
+    "s": {"s": 1},
+    "rad": {"rad": 1},
+    "N": {"kg": 1, "m": 1, "s": -2},
+    "J": {"kg": 1, "m": 2, "s": -2},
+    "W": {"kg": 1, "m": 2, "s": -3},
+    "Hz": {"s": -1},
+    "1": {},
+}
+# Kinds of quantity and a unit of each, so that a name cannot stand with the wrong unit.
+QUANTITIES = {
+    "Mass": "kg",
+    "Length": "m",
+    "Area": "m2",
+    "Volume": "m3",
+    "Velocity": "m/s",
+    "Acceleration": "m/s2",
+    "Force": "N",
+    "Impulse": "N.s",
+    "TranslationalSpringConstant": "N/m",
+    "TranslationalDampingConstant": "N.s/m",
+    "Energy": "J",
+    "Power": "W",
+    "SpecificWearVolume": "m3/J",
+    "Frequency": "Hz",
+    "Angle": "rad",
+}
+
+
+def exponents(unit: str) -> dict[str, int]:
+    """Exponents of base units of a product of units, and of one more that it is divided by."""
+    total: Counter[str] = Counter()
+    for sign, part in zip((1, -1), unit.split("/"), strict=False):
+        for factor in part.split("."):
+            match = re.fullmatch(r"(1|[A-Za-z]+)(\d*)", factor)
+            assert match is not None, unit
+            for base, power in SI[match[1]].items():
+                total[base] += sign * power * int(match[2] or 1)
+    return {base: power for base, power in total.items() if power}
+
+
+def description(fmu: Path) -> ElementTree.Element:
+    with zipfile.ZipFile(fmu) as archive:
+        return ElementTree.fromstring(archive.read("modelDescription.xml"))
+
+
+def reals(root: ElementTree.Element) -> dict[str, dict[str, str]]:
+    """Attributes of the Real of each Real variable, by name."""
+    found = {}
+    for variable in root.iter("ScalarVariable"):
+        real = variable.find("Real")
+        if real is not None:
+            found[variable.attrib["name"]] = dict(real.attrib)
+    return found
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_every_unit_has_the_base_units_of_its_definition(
+    built: Callable[[str], Path], name: str
+) -> None:
+    root = description(built(name))
+    declared = {
+        unit.attrib["name"]: {base: int(power) for base, power in unit[0].attrib.items()}
+        for unit in root.iter("Unit")
+    }
+    assert declared == {unit: exponents(unit) for unit in declared}
+    assert set(declared) == {real["unit"] for real in reals(root).values()}
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_every_quantity_has_a_unit_of_its_kind(built: Callable[[str], Path], name: str) -> None:
+    for variable, real in reals(description(built(name))).items():
+        if "quantity" in real:
+            assert exponents(real["unit"]) == exponents(QUANTITIES[real["quantity"]]), variable
+
+
+@pytest.mark.parametrize(
+    ("rate", "variable"),
+    [("relative_velocity", "relative_displacement"), ("gap_velocity", "gap")],
+)
+def test_a_velocity_is_declared_the_derivative_that_it_is(
+    built: Callable[[str], Path], rate: str, variable: str
+) -> None:
+    root = description(built("FrictionalShock"))
+    names = [one.attrib["name"] for one in root.iter("ScalarVariable")]
+    declared = {
+        name: real["derivative"] for name, real in reals(root).items() if "derivative" in real
+    }
+    assert set(declared) == {"relative_velocity", "gap_velocity"}
+    assert names[int(declared[rate]) - 1] == variable  # FMI counts from 1
+    # In the model: a body that slides and flies, over 2 µs.
+    shoe = FrictionalShock(
+        FrictionalShockParameters(
+            normal_law=2, initial_gap=1.0, initial_velocity=0.7, initial_normal_velocity=0.3
+        )
+    )
+    half = 1e-6
+    shoe.step(0.1)
+    before = shoe.outputs()[variable]
+    shoe.step(half)
+    velocity = shoe.outputs()[rate]
+    shoe.step(half)
+    slope = (shoe.outputs()[variable] - before) / (2.0 * half)
+    # Rounding of positions of order 1 m, by the span.
+    assert slope == pytest.approx(velocity, abs=4.0 * 2.3e-16 / half)
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_nominal_values_are_orders_of_magnitude_of_the_start_values(
+    built: Callable[[str], Path], name: str
+) -> None:
+    variables = reals(description(built(name)))
+    for variable, real in variables.items():
+        start = abs(float(real.get("start", 0.0)))
+        nominal = float(real.get("nominal", 1.0))
+        assert nominal > 0.0
+        # A start value of 1e-13 or 9e6 must not be compared with 1.
+        if not 1e-3 < start < 1e3 and start:
+            assert 0.1 <= start / nominal <= 10.0, variable
+    if name == "FrictionalShock":
+        assert {"normal_force", "worn_volume", "wear_depth", "archard_coefficient"} <= {
+            variable for variable, real in variables.items() if "nominal" in real
+        }
+
+
+def test_the_nominal_outputs_are_those_of_sdnd104(built: Callable[[str], Path]) -> None:
+    # Mass 1 kg pressed by 10 N; over 12 s mean power 15.267 W, so 183 J, hence 1.8e-11 m3 and
+    # 1.8e-7 m of wear.
+    variables = reals(description(built("FrictionalShock")))
+    truth = {
+        "normal_force": 10.0,
+        "wear_power": 15.267,
+        "wear_work": 183.2,
+        "worn_volume": 183.2e-13,
+        "wear_depth": 183.2e-13 / 1e-4,
+        "peak_normal_force": 10.0,
+        "support_force_normal": 10.0,
+        "friction_work": 18.32,
+    }
+    for variable, value in truth.items():
+        nominal = float(variables[variable]["nominal"])
+        assert 0.3 <= value / nominal <= 3.0, variable
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_every_item_of_an_enumeration_says_what_it_means(
+    built: Callable[[str], Path], name: str
+) -> None:
+    items = list(description(built(name)).iter("Item"))
+    assert items
+    meanings = [item.attrib["description"] for item in items]
+    assert all(meanings)
+    assert len(set(meanings)) == len(meanings)
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_author_and_tolerance_are_given(built: Callable[[str], Path], name: str) -> None:
+    root = description(built(name))
+    assert root.attrib["author"] == "The wearfmu authors"
+    experiment = root.find("DefaultExperiment")
+    assert experiment is not None
+    assert 0.0 < float(experiment.attrib["tolerance"]) < 1e-3
