@@ -72,13 +72,13 @@ struct Instance {
         return fmi2OK;
     }
 
-    fmi2Status set_up(double start_time, double stop_time) {
+    fmi2Status set_up(double start_time, const double *stop_time) {
         if (memory().phase != instantiated) return not_allowed("fmi2SetupExperiment");
-        if (stop_time != INFINITY && !(stop_time >= start_time))
+        if (stop_time && !(*stop_time >= start_time))
             return refuse(Text("fmi2SetupExperiment: stop_time=")
-                          << stop_time << " s must be ≥ start_time=" << start_time << " s; neither was taken");
+                          << *stop_time << " s must be ≥ start_time=" << start_time << " s; neither was taken");
         memory().start_time = memory().time = start_time;
-        memory().stop_time = stop_time;
+        memory().stop_time = stop_time ? *stop_time : INFINITY;
         return fmi2OK;
     }
 
@@ -330,7 +330,7 @@ fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, co
 fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time,
                                fmi2Boolean stop_time_defined, fmi2Real stop_time) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
-        return instance.set_up(start_time, stop_time_defined ? stop_time : INFINITY);
+        return instance.set_up(start_time, stop_time_defined ? &stop_time : nullptr);
     });
 }
 
