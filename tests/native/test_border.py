@@ -117,8 +117,8 @@ def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
     ).stdout.strip()
     monkeypatch.setenv("LD_PRELOAD", asan)
     monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python's own at its end
-    counts = torture(TORTURE, [shoe], [1], tmp_path, 200_000, 205_000)["counts"]
-    assert counts["sequences"] == 5000
+    counts = torture(TORTURE, [shoe], [1], tmp_path, 200_000, 220_000)["counts"]
+    assert counts["sequences"] == 20_000
     assert counts["spoilt states taken"] > 100
 
 
