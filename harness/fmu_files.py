@@ -77,6 +77,7 @@ def native_fmu(
     *,
     file_stem: str = NATIVE_NAME,
     start_values: Mapping[str, ParameterValue] | None = None,
+    dependencies: bool = False,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or stale.
 
@@ -90,6 +91,8 @@ def native_fmu(
         Name of the file without its suffix.
     start_values : mapping, optional
         Other defaults of its parameters, by name.
+    dependencies : bool, optional
+        Whether its description lists the inputs that each output depends on.
 
     Raises
     ------
@@ -101,7 +104,7 @@ def native_fmu(
     from fmu_src.native.builder import native_fmu_path
 
     path = native_fmu_path(folder, file_stem)
-    _make_native(path, platforms, start_values or {})
+    _make_native(path, platforms, start_values or {}, dependencies)
     return path
 
 
@@ -175,19 +178,22 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
 
 
 def _make_native(
-    path: Path, platforms: Sequence[str], start_values: Mapping[str, ParameterValue]
+    path: Path,
+    platforms: Sequence[str],
+    start_values: Mapping[str, ParameterValue],
+    dependencies: bool = False,
 ) -> None:
     from fmu_src.native.builder import is_stale, write_native_fmu
     from fmu_src.native.compile import host_platform
 
     _require_native_tools()
-    if not is_stale(path, platforms, start_values=start_values):
+    if not is_stale(path, platforms, start_values=start_values, dependencies=dependencies):
         return
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
     served = " and ".join(platforms or (host_platform(),))
     print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
     try:
-        write_native_fmu(path, platforms, start_values=start_values)
+        write_native_fmu(path, platforms, start_values=start_values, dependencies=dependencies)
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
 

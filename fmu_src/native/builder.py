@@ -23,7 +23,7 @@ from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
 from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
-from fmu_src.native.tables import table_header
+from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
 from fmu_src.reference_results import reference_files
 from fmu_src.start_values import checked_start_values, table_with
@@ -44,6 +44,18 @@ _CAPABILITIES = {
     "providesDirectionalDerivative": "true",
 }
 
+# The motion along the normal, which knows nothing of the other one.
+_NORMAL_INPUTS = ("base_acceleration_normal", "normal_load")
+_NORMAL_OUTPUTS = (
+    "normal_force",
+    "gap",
+    "gap_velocity",
+    "shock_count",
+    "peak_normal_force",
+    "impact_impulse",
+    "support_force_normal",
+)
+
 
 def native_fmu_path(folder: Path, file_stem: str = NAME) -> Path:
     """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
@@ -56,6 +68,7 @@ def build_native_fmu(
     *,
     file_stem: str = NAME,
     start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
 ) -> Path:
     """Build ``folder/native/FrictionalShock.fmu`` and return its path.
 
@@ -70,6 +83,9 @@ def build_native_fmu(
     start_values
         Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
         number or literal name.
+    dependencies
+        Whether the description lists for each output the inputs that its directional derivatives
+        follow, for tools that take sparsity from there.
 
     Raises
     ------
@@ -81,7 +97,7 @@ def build_native_fmu(
         The translator or the compiler refuses; the message is its own.
     """
     target = native_fmu_path(Path(folder), file_stem)
-    write_native_fmu(target, platforms, start_values=start_values)
+    write_native_fmu(target, platforms, start_values=start_values, dependencies=dependencies)
     return target
 
 
@@ -90,6 +106,7 @@ def write_native_fmu(
     platforms: Sequence[str] = (),
     *,
     start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
 ) -> None:
     """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
     platforms = platforms or (host_platform(),)
@@ -99,13 +116,13 @@ def write_native_fmu(
     require_tools()
     table = table_with(FrictionalShock.table, values)
     enclosed = enclosures(FrictionalShock, values, native=True)
-    guid = _guid(platforms, table, enclosed)
+    guid = _guid(platforms, table, enclosed, dependencies)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
         workshop = Path(temporary)
         translate_kernel(workshop)
         (workshop / "tables.hpp").write_text(table_header(guid, table), encoding="utf-8")
-        members = {"modelDescription.xml": _description(guid, table)}
+        members = {"modelDescription.xml": _description(guid, table, dependencies)}
         for name in platforms:
             library = compile_library(PLATFORMS[name], workshop, NAME)
             members[f"binaries/{name}/{library.name}"] = library.read_bytes()
@@ -119,6 +136,7 @@ def is_stale(
     platforms: Sequence[str] = (),
     *,
     start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
 ) -> bool:
     """True where the FMU is missing, unreadable, or not what `build_native_fmu` gives at present.
 
@@ -130,6 +148,8 @@ def is_stale(
         Those it must serve, and may serve others besides; default the one this runs on.
     start_values
         What its parameters should have in the place of the defaults.
+    dependencies
+        Whether its description should list those of the outputs.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
@@ -142,11 +162,14 @@ def is_stale(
         return True
     table = table_with(FrictionalShock.table, values)
     enclosed = enclosures(FrictionalShock, values, native=True)
-    return _guid(sorted(folders), table, enclosed) not in text
+    return _guid(sorted(folders), table, enclosed, dependencies) not in text
 
 
 def _guid(
-    platforms: Sequence[str], table: Sequence[Variable], enclosed: Mapping[str, bytes]
+    platforms: Sequence[str],
+    table: Sequence[Variable],
+    enclosed: Mapping[str, bytes],
+    dependencies: bool,
 ) -> str:
     """A guid that follows from all that makes the FMU."""
     content = hashlib.sha256()
@@ -160,14 +183,14 @@ def _guid(
     ):
         content.update(sources.joinpath(name).read_bytes())
     content.update(f"{joined_kernel()}\0{table_header('', table)}\0".encode())
-    content.update(_description("", table))
+    content.update(_description("", table, dependencies))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)
     content.update(" ".join(sorted(platforms)).encode())
     return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
 
 
-def _description(guid: str, table: Sequence[Variable]) -> bytes:
+def _description(guid: str, table: Sequence[Variable], dependencies: bool) -> bytes:
     """modelDescription.xml: that of the Python FMU with a native slave's capabilities."""
     root: Element = model_description(
         name=NAME,
@@ -175,10 +198,7 @@ def _description(guid: str, table: Sequence[Variable]) -> bytes:
         guid=guid,
         description=FrictionalShock.title,
         version=FrictionalShock.release,
-        log_categories={
-            "logStatusDiscard": "Steps that could not be taken, with the reason",
-            "logStatusError": "Illegal calls, with the reason",
-        },
+        log_categories=LOG_CATEGORIES,
         table=table,
         step_size=FrictionalShock.default_step_size,
         stop_time=FrictionalShock.default_stop_time,
@@ -187,6 +207,18 @@ def _description(guid: str, table: Sequence[Variable]) -> bytes:
     slave = root.find("CoSimulation")
     assert slave is not None
     slave.attrib.update(_CAPABILITIES)
+    if dependencies:
+        _declare_dependencies(root, table)
     indent(root)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return text
+
+
+def _declare_dependencies(root: Element, table: Sequence[Variable]) -> None:
+    """List the inputs that each output depends on, in the place of none."""
+    inputs = {one.name: str(i) for i, one in enumerate(table, start=1) if one.causality == "input"}
+    for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
+        output = table[int(unknown.attrib["index"]) - 1].name
+        known = _NORMAL_INPUTS if output in _NORMAL_OUTPUTS else tuple(inputs)
+        unknown.set("dependencies", " ".join(inputs[name] for name in known))
+        unknown.set("dependenciesKind", " ".join("dependent" for _ in known))

@@ -13,9 +13,13 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
+
 _FLAGS = (
     "-std=c++17",
     "-O2",
+    # An assertion would end the host.
+    "-DNDEBUG",
     "-shared",
     "-ffp-contract=off",
     "-fno-exceptions",
@@ -91,14 +95,15 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     return library
 
 
+def include_flags(folder: Path) -> list[str]:
+    """Where the FMI layer finds headers: generated ones in `folder`, FMI's and Pythran's."""
+    return [f"-I{one}" for one in (folder, files("fmpy") / "c-code", files("pythran"))]
+
+
 def _compile(target: str, linker_flags: tuple[str, ...], library: Path) -> None:
-    layer = Path(str(files("fmu_src.native")))
-    folder = library.parent
-    includes = (folder, files("fmpy") / "c-code", files("pythran"))
     command = [sys.executable, "-m", "ziglang", "c++", "-target", target, *_FLAGS]
-    command += [f"-I{include}" for include in includes]
-    command += [str(layer / "slave.cpp"), "-o", library.name, *linker_flags]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
+    done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
 

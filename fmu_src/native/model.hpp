@@ -33,7 +33,9 @@ struct Variable {
 
 // Compiled without exceptions the library needs libc and libm alone. Some of Pythran's types throw;
 // the kernel uses none of them.
+#ifndef __cpp_exceptions
 #define throw std::abort(),
+#endif
 #undef OVERFLOW // a macro of macOS's math.h
 #include "wear_kernel.hpp"
 #undef throw
@@ -88,7 +90,7 @@ struct LastStep {
 struct Memory {
     char guid[40];
     std::int32_t phase, has_model, outputs_are_current, has_derivatives;
-    double start_time, time;
+    double start_time, stop_time, time; // without a stop time: infinite
     double values[variable_count]; // inputs, outputs, parameters by value reference
     double start_inputs[input_count];
     double derivatives[input_count][longest_order]; // of order 1, 2, 3, for the next step
@@ -106,6 +108,7 @@ class Model {
 
     Model() {
         std::memcpy(memory.guid, model_guid, sizeof model_guid);
+        memory.stop_time = INFINITY;
         for (int i = 0; i < variable_count; ++i) memory.values[i] = variables[i].start;
     }
     Model(const Model &) = delete;

@@ -1,11 +1,11 @@
 // The door between FMI 2.0 calls and the model: phases, references, log, saved states.
 //
-// What is refused is logged with its reason and changes nothing. A step that cannot be taken is
-// discarded (fmi2Discard), as by the Python FMU; an illegal call answers fmi2Error for itself.
+// What is refused, a step included, answers fmi2Error, is logged with its reason and changes nothing.
 #include "derivatives.hpp"
 #include "fmi2Functions.h"
 #include "model.hpp"
 #include <cstdlib>
+#include <initializer_list>
 #include <new>
 
 // Nothing here can throw, and the library must not need a C++ runtime for it.
@@ -19,21 +19,31 @@ void operator delete(void *place, std::size_t) noexcept { std::free(place); }
 
 namespace {
 
+// Places in log_categories.
+enum LogCategory { log_discard, log_error, category_count };
+static_assert(sizeof log_categories / sizeof *log_categories == category_count, "a log category is missing");
+constexpr int longest_name_in_messages = 200; // bytes
+
+bool fits_integer(double value) { return value >= INT32_MIN && value <= INT32_MAX; }
+
 struct Instance {
     Model model;
     Text name;
-    const fmi2CallbackFunctions *callbacks = nullptr;
-    bool logging = false;
+    fmi2CallbackFunctions callbacks{}; // a copy: the host's own may go after the instantiation
+    bool logged[category_count] = {};
 
     Memory &memory() { return model.memory; }
 
+    void log_all(bool on) { std::fill_n(logged, category_count, on); }
+
     fmi2Status report(fmi2Status status, const Text &message) const {
-        if (!logging || !callbacks || !callbacks->logger) return status;
-        Text text(name), format;
+        const LogCategory category = status == fmi2Discard ? log_discard : log_error;
+        if (!logged[category] || !callbacks.logger) return status;
+        Text text;
+        text.append(name.data(), whole_characters(name.data(), longest_name_in_messages));
         text << ": " << message;
-        for (const char *c = text.data(); *c; ++c) format.append(*c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
-        const char *category = status == fmi2Discard ? "logStatusDiscard" : "logStatusError";
-        callbacks->logger(callbacks->componentEnvironment, name.data(), status, category, format.data());
+        callbacks.logger(callbacks.componentEnvironment, name.data(), status, log_categories[category],
+                         text.as_format().data());
         return status;
     }
 
@@ -43,8 +53,53 @@ struct Instance {
         return refuse(Text(function) << " is not allowed in phase '" << phase_names[memory().phase] << "'");
     }
 
+    fmi2Status set_debug_logging(bool on, size_t count, const fmi2String categories[]) {
+        bool wanted[category_count] = {};
+        for (size_t i = 0; i < count; ++i) {
+            const char *const asked = categories[i] ? categories[i] : "NULL";
+            int place = 0;
+            while (place < category_count && std::strcmp(asked, log_categories[place])) ++place;
+            if (place == category_count) {
+                Text message("fmi2SetDebugLogging: category '");
+                message << asked << "' must be one of:";
+                for (const char *known : log_categories) message << " " << known;
+                return refuse(message);
+            }
+            wanted[place] = true;
+        }
+        log_all(on && count == 0);
+        for (int place = 0; place < category_count; ++place) logged[place] |= on && wanted[place];
+        return fmi2OK;
+    }
+
+    fmi2Status set_up(double start_time, const double *stop_time) {
+        if (memory().phase != instantiated) return not_allowed("fmi2SetupExperiment");
+        if (stop_time && !(*stop_time >= start_time))
+            return refuse(Text("fmi2SetupExperiment: stop_time=")
+                          << *stop_time << " s must be ≥ start_time=" << start_time << " s; neither was taken");
+        memory().start_time = memory().time = start_time;
+        memory().stop_time = stop_time ? *stop_time : INFINITY;
+        return fmi2OK;
+    }
+
+    fmi2Status set_derivatives(const fmi2ValueReference references[], size_t count,
+                               const fmi2Integer orders[], const double values[]) {
+        for (size_t i = 0; i < count; ++i) {
+            if (references[i] >= unsigned(first_output))
+                return refuse(Text("valueReference ") << references[i] << " is no input");
+            if (orders[i] < 1 || orders[i] > longest_order)
+                return refuse(Text(variables[references[i]].name)
+                              << ": order=" << orders[i] << " of a derivative must be 1 to "
+                              << longest_order);
+        }
+        for (size_t i = 0; i < count; ++i)
+            memory().derivatives[references[i]][orders[i] - 1] = values[i];
+        if (count) memory().has_derivatives = true;
+        return fmi2OK;
+    }
+
     void build_model() {
-        if (!model.build()) report(fmi2Discard, memory().failure);
+        if (!model.build()) refuse(memory().failure);
     }
 
     void refresh_outputs() {
@@ -64,12 +119,18 @@ struct Instance {
                                               << more);
     }
 
+    static Text beyond_integer(fmi2ValueReference reference, double value) {
+        return Text(variables[reference].name) << "=" << value << " must fit a 32-bit Integer";
+    }
+
     template <class Value>
     fmi2Status get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
         refresh_outputs();
         for (size_t i = 0; i < count; ++i) {
             if (!is(references[i], kind)) return wrong_reference(references[i], kind, "");
-            values[i] = Value(memory().values[references[i]]);
+            const double value = memory().values[references[i]];
+            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(references[i], value));
+            values[i] = Value(value);
         }
         return fmi2OK;
     }
@@ -109,30 +170,31 @@ struct Instance {
 
     fmi2Status do_step(double current_time, double step_size) {
         Memory &now = memory();
-        if (now.phase != stepping)
-            return report(fmi2Discard, Text("fmi2DoStep is not allowed in phase '")
-                                           << phase_names[now.phase] << "'");
-        if (!now.has_model) return report(fmi2Discard, now.failure);
-        if (current_time != now.time && !follows(current_time, step_size)) {
+        if (now.phase != stepping) return not_allowed("fmi2DoStep");
+        if (!now.has_model) return refuse(now.failure);
+        if (current_time != now.time && !follows(current_time, step_size, now.time)) {
             if (!(step_size > 0 && step_size < INFINITY))
-                return report(fmi2Discard, Text("step_size=") << step_size << " s must be > 0 and finite");
-            return report(fmi2Discard, Text("current_time=")
-                                           << current_time
-                                           << " s must follow on the last step, which ended at "
-                                           << now.time << " s");
+                return refuse(Text("step_size=") << step_size << " s must be > 0 and finite");
+            return refuse(Text("current_time=") << current_time
+                                                << " s must follow on the last step, which ended at "
+                                                << now.time << " s");
         }
+        const double end = current_time + step_size;
+        if (end > now.stop_time && !follows(end, step_size, now.stop_time))
+            return refuse(Text("current_time + step_size=")
+                          << end << " s must be ≤ stop_time=" << now.stop_time << " s of the experiment");
         const Text reason = model.step(step_size);
-        if (!reason.empty()) return report(fmi2Discard, reason);
-        now.time = current_time + step_size; // the master's clock: rounding never adds up
+        if (!reason.empty()) return refuse(reason);
+        now.time = end; // the master's clock: rounding never adds up
         return fmi2OK;
     }
 
-    bool follows(double current_time, double step_size) {
-        const double size = std::fabs(memory().time);
+    static bool follows(double current_time, double step_size, double reached) {
+        const double size = std::fabs(reached);
         double slack = time_tolerance * step_size;
         const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
         if (rounding > slack) slack = rounding;
-        return std::fabs(current_time - memory().time) <= slack;
+        return std::fabs(current_time - reached) <= slack;
     }
 
     fmi2Status get_directional_derivative(const fmi2ValueReference unknown[], size_t unknown_count,
@@ -174,6 +236,13 @@ struct Instance {
         for (std::int32_t flag : {state.has_model, state.outputs_are_current, state.has_derivatives})
             if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
         if (state.failure[sizeof state.failure - 1]) return "its message has no end";
+        if (std::isnan(state.stop_time)) return "its stop time is no number";
+        for (int i = first_parameter; i < variable_count; ++i) {
+            const double value = state.values[i];
+            if (variables[i].kind == Kind::real || (fits_integer(value) && value == std::trunc(value)))
+                continue;
+            return Text(variables[i].name) << "=" << value << " must be a 32-bit Integer";
+        }
         double *const outputs = state.values + first_output;
         if (!state.has_model) {
             std::fill_n(outputs, output_count, 0.0);
@@ -199,14 +268,30 @@ struct Instance {
             return "the snapshot holds a value that is not finite";
         std::copy_n(probe.memory.values + first_output, output_count, outputs);
         for (int i = 0; i < output_count; ++i)
-            if (variables[first_output + i].kind != Kind::real && !(outputs[i] >= 0 && outputs[i] <= INT32_MAX))
-                return Text(variables[first_output + i].name) << "=" << outputs[i]
-                                                              << " must fit a 32-bit Integer, ≥ 0";
+            if (variables[first_output + i].kind != Kind::real && !(outputs[i] >= 0 && fits_integer(outputs[i])))
+                return beyond_integer(first_output + i, outputs[i]) << ", ≥ 0";
         return {};
     }
 };
 
-Instance &at(fmi2Component component) { return *static_cast<Instance *>(component); }
+// An argument that must point to something, where there is anything to point at.
+struct Argument {
+    const void *place;
+    const char *name;
+    std::size_t count = 1;
+};
+
+// What every call passes: an instance or an argument that is NULL is refused, not followed.
+template <class Call>
+fmi2Status guarded(const char *function, fmi2Component component, std::initializer_list<Argument> arguments,
+                   Call call) {
+    if (!component) return fmi2Error;
+    Instance &instance = *static_cast<Instance *>(component);
+    for (const Argument &argument : arguments)
+        if (!argument.place && argument.count)
+            return instance.refuse(Text(function) << ": " << argument.name << " must not be NULL");
+    return call(instance);
+}
 
 } // namespace
 
@@ -219,14 +304,15 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
     Instance *instance = new (std::nothrow) Instance;
     if (!instance) return nullptr;
-    instance->name << (name ? name : "");
-    instance->callbacks = callbacks;
-    instance->logging = logging;
+    if (name) instance->name << name;
+    if (callbacks) instance->callbacks = *callbacks;
     Text reason;
     if (!name || !*name) reason << "the instance must have a name";
     else if (type != fmi2CoSimulation) reason << "the model offers co-simulation only";
     else if (!guid || std::strcmp(guid, model_guid) != 0)
         reason << "guid=" << (guid ? guid : "NULL") << " must be " << model_guid;
+    // Why there is no instance is said in any case: it cannot be asked again.
+    instance->log_all(logging || !reason.empty());
     if (reason.empty()) return instance;
     instance->refuse(Text("fmi2Instantiate: ") << reason);
     delete instance;
@@ -235,171 +321,211 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
 
 void fmi2FreeInstance(fmi2Component c) { delete static_cast<Instance *>(c); }
 
-fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t, const fmi2String[]) {
-    at(c).logging = on;
-    return fmi2OK;
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]) {
+    return guarded(__func__, c, {{categories, "categories", count}}, [&](Instance &instance) {
+        return instance.set_debug_logging(on, count, categories);
+    });
 }
 
-fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time, fmi2Boolean,
-                               fmi2Real) {
-    Memory &memory = at(c).memory();
-    if (memory.phase != instantiated) return at(c).not_allowed("fmi2SetupExperiment");
-    memory.start_time = memory.time = start_time;
-    return fmi2OK;
+fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time,
+                               fmi2Boolean stop_time_defined, fmi2Real stop_time) {
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        return instance.set_up(start_time, stop_time_defined ? &stop_time : nullptr);
+    });
 }
 
 fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
-    Memory &memory = at(c).memory();
-    if (memory.phase != instantiated) return at(c).not_allowed("fmi2EnterInitializationMode");
-    memory.phase = initialising;
-    memory.outputs_are_current = false;
-    return fmi2OK;
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        Memory &memory = instance.memory();
+        if (memory.phase != instantiated) return instance.not_allowed("fmi2EnterInitializationMode");
+        memory.phase = initialising;
+        memory.outputs_are_current = false;
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
-    Instance &instance = at(c);
-    if (instance.memory().phase != initialising)
-        return instance.not_allowed("fmi2ExitInitializationMode");
-    instance.build_model();
-    instance.memory().phase = stepping;
-    return instance.memory().has_model ? fmi2OK : fmi2Error;
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        if (instance.memory().phase != initialising)
+            return instance.not_allowed("fmi2ExitInitializationMode");
+        instance.build_model();
+        instance.memory().phase = stepping;
+        return instance.memory().has_model ? fmi2OK : fmi2Error;
+    });
 }
 
 fmi2Status fmi2Terminate(fmi2Component c) {
-    if (at(c).memory().phase != stepping) return at(c).not_allowed("fmi2Terminate");
-    at(c).memory().phase = terminated;
-    return fmi2OK;
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        if (instance.memory().phase != stepping) return instance.not_allowed("fmi2Terminate");
+        instance.memory().phase = terminated;
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2Reset(fmi2Component c) {
-    const Model fresh;
-    at(c).model.load(fresh.memory);
-    return fmi2OK;
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        const Model fresh;
+        instance.model.load(fresh.memory);
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Real v[]) {
-    return at(c).get(r, n, v, Kind::real);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.get(r, n, v, Kind::real); });
 }
 fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Integer v[]) {
-    return at(c).get(r, n, v, Kind::integer);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.get(r, n, v, Kind::integer); });
 }
 fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Boolean v[]) {
-    return at(c).get(r, n, v, Kind::boolean);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.get(r, n, v, Kind::boolean); });
 }
-fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String[]) {
-    return n ? at(c).wrong_reference(r[0], Kind::string, "") : fmi2OK;
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Instance &instance) {
+        return n ? instance.wrong_reference(r[0], Kind::string, "") : fmi2OK;
+    });
 }
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real v[]) {
-    return at(c).set(r, n, v, Kind::real);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.set(r, n, v, Kind::real); });
 }
 fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Integer v[]) {
-    return at(c).set(r, n, v, Kind::integer);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.set(r, n, v, Kind::integer); });
 }
 fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Boolean v[]) {
-    return at(c).set(r, n, v, Kind::boolean);
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Instance &instance) { return instance.set(r, n, v, Kind::boolean); });
 }
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
-    if (!n) return fmi2OK;
-    return at(c).wrong_reference(r[0], Kind::string,
-                                 Text("; the value '") << (v[0] ? v[0] : "") << "' was not taken");
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Instance &instance) {
+        if (!n) return fmi2OK;
+        const char *text = v[0] ? v[0] : "NULL";
+        return instance.wrong_reference(r[0], Kind::string,
+                                        Text("; the value '") << text << "' was not taken");
+    });
 }
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference references[],
                                        size_t count, const fmi2Integer orders[], const fmi2Real values[]) {
-    Instance &instance = at(c);
-    for (size_t i = 0; i < count; ++i) {
-        if (references[i] >= unsigned(first_output))
-            return instance.refuse(Text("valueReference ") << references[i] << " is no input");
-        if (orders[i] < 1 || orders[i] > longest_order)
-            return instance.refuse(Text(variables[references[i]].name)
-                                   << ": order=" << orders[i] << " of a derivative must be 1 to "
-                                   << longest_order);
-    }
-    for (size_t i = 0; i < count; ++i)
-        instance.memory().derivatives[references[i]][orders[i] - 1] = values[i];
-    if (count) instance.memory().has_derivatives = true;
-    return fmi2OK;
+    return guarded(
+        __func__, c, {{references, "vr", count}, {orders, "order", count}, {values, "value", count}},
+        [&](Instance &instance) { return instance.set_derivatives(references, count, orders, values); });
 }
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
                                         const fmi2Integer[], fmi2Real[]) {
-    return at(c).refuse("fmi2GetRealOutputDerivatives: maxOutputDerivativeOrder is 0");
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        return instance.refuse("fmi2GetRealOutputDerivatives: maxOutputDerivativeOrder is 0");
+    });
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                         size_t unknown_count, const fmi2ValueReference known[],
                                         size_t known_count, const fmi2Real changes[],
                                         fmi2Real derivatives[]) {
-    return at(c).get_directional_derivative(unknown, unknown_count, known, known_count, changes,
-                                            derivatives);
+    return guarded(__func__, c,
+                   {{unknown, "vUnknown_ref", unknown_count},
+                    {known, "vKnown_ref", known_count},
+                    {changes, "dvKnown", known_count},
+                    {derivatives, "dvUnknown", unknown_count}},
+                   [&](Instance &instance) {
+                       return instance.get_directional_derivative(unknown, unknown_count, known,
+                                                                  known_count, changes, derivatives);
+                   });
 }
 
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step_size, fmi2Boolean) {
-    return at(c).do_step(time, step_size);
+    return guarded(__func__, c, {}, [&](Instance &instance) { return instance.do_step(time, step_size); });
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
-    return at(c).refuse("fmi2CancelStep: no step is under way, fmi2DoStep returns when it is done");
+    return guarded(__func__, c, {}, [&](Instance &instance) {
+        return instance.refuse("fmi2CancelStep: no step is under way, fmi2DoStep returns when it is done");
+    });
 }
 
 // A step is never pending, and the time of the last successful one is all there is to ask for.
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
-    if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
-    *value = at(c).memory().time;
-    return fmi2OK;
+    return guarded(__func__, c, {{value, "value"}}, [&](Instance &instance) {
+        if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
+        *value = instance.memory().time;
+        return fmi2OK;
+    });
 }
-fmi2Status fmi2GetBooleanStatus(fmi2Component, const fmi2StatusKind kind, fmi2Boolean *value) {
-    if (kind != fmi2Terminated) return fmi2Discard;
-    *value = fmi2False; // never ends a simulation by itself
-    return fmi2OK;
+fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value) {
+    return guarded(__func__, c, {{value, "value"}}, [&](Instance &) {
+        if (kind != fmi2Terminated) return fmi2Discard;
+        *value = fmi2False; // never ends a simulation by itself
+        return fmi2OK;
+    });
 }
-fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status *) { return fmi2Discard; }
-fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer *) { return fmi2Discard; }
-fmi2Status fmi2GetStringStatus(fmi2Component, const fmi2StatusKind, fmi2String *) { return fmi2Discard; }
+fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind, fmi2Status *value) {
+    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+}
+fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind, fmi2Integer *value) {
+    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+}
+fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind, fmi2String *value) {
+    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+}
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    if (!*state) *state = new (std::nothrow) Memory;
-    if (!*state) return at(c).refuse("fmi2GetFMUstate: there is no memory left");
-    *static_cast<Memory *>(*state) = at(c).memory();
-    return fmi2OK;
+    return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
+        if (!*state) *state = new (std::nothrow) Memory;
+        if (!*state) return instance.refuse("fmi2GetFMUstate: there is no memory left");
+        *static_cast<Memory *>(*state) = instance.memory();
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-    if (!state) return at(c).refuse("fmi2SetFMUstate: there is no state");
-    at(c).model.load(*static_cast<Memory *>(state));
-    return fmi2OK;
+    return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
+        instance.model.load(*static_cast<Memory *>(state));
+        return fmi2OK;
+    });
 }
 
-fmi2Status fmi2FreeFMUstate(fmi2Component, fmi2FMUstate *state) {
-    delete static_cast<Memory *>(*state);
-    *state = nullptr;
-    return fmi2OK;
+fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    return guarded(__func__, c, {}, [&](Instance &) {
+        if (!state) return fmi2OK; // nothing to free, as the standard has it
+        delete static_cast<Memory *>(*state);
+        *state = nullptr;
+        return fmi2OK;
+    });
 }
 
-fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate, size_t *size) {
-    *size = sizeof(Memory);
-    return fmi2OK;
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
+    return guarded(__func__, c, {{state, "FMUstate"}, {size, "size"}}, [&](Instance &) {
+        *size = sizeof(Memory);
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    if (!state) return at(c).refuse("fmi2SerializeFMUstate: there is no state");
-    if (size < sizeof(Memory)) return at(c).refuse("fmi2SerializeFMUstate: the buffer is too small");
-    std::memcpy(bytes, state, sizeof(Memory));
-    return fmi2OK;
+    return guarded(__func__, c, {{state, "FMUstate"}, {bytes, "serializedState"}}, [&](Instance &instance) {
+        if (size < sizeof(Memory)) return instance.refuse("fmi2SerializeFMUstate: the buffer is too small");
+        std::memcpy(bytes, state, sizeof(Memory));
+        return fmi2OK;
+    });
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
-    Memory loaded;
-    Text reason("it has another size");
-    if (size == sizeof loaded) {
-        std::memcpy(&loaded, bytes, sizeof loaded);
-        reason = Instance::broken_state(loaded);
-    }
-    if (!reason.empty())
-        return at(c).refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
-    *state = new (std::nothrow) Memory(loaded);
-    return *state ? fmi2OK : fmi2Fatal;
+    return guarded(__func__, c, {{bytes, "serializedState", size}, {state, "FMUstate"}}, [&](Instance &instance) {
+        Memory loaded;
+        Text reason("it has another size");
+        if (size == sizeof loaded) {
+            std::memcpy(&loaded, bytes, sizeof loaded);
+            reason = Instance::broken_state(loaded);
+        }
+        if (!reason.empty())
+            return instance.refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
+        *state = new (std::nothrow) Memory(loaded);
+        return *state ? fmi2OK : instance.refuse("fmi2DeSerializeFMUstate: there is no memory left");
+    });
 }
 
 } // extern "C"

@@ -18,6 +18,12 @@ from wearmodel.frictional_shock import FAILURE_REASONS
 from wearmodel.kernel import declared, layout
 from wearmodel.parameters import RULES, FrictionalShockParameters
 
+# What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
+LOG_CATEGORIES = {
+    "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
+    "logStatusError": "Refused calls, steps included, with the reason",
+}
+
 
 def table_header(guid: str, table: Sequence[Variable]) -> str:
     """Text of ``tables.hpp`` for a variable table, which holds the start values."""
@@ -41,6 +47,7 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
             *_constants(_numbers(declared)),
             "}",
             *_array("const char *const phase_names", map(_quoted, PHASES)),
+            *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const char *const rule_texts", _texts(_plain(RULES))),
             *_array("const char *const failure_texts", _texts(FAILURE_REASONS)),
             *_array("const Variable variables", variables),

@@ -5,7 +5,15 @@
 #include <cstdlib>
 #include <cstring>
 
-// A text of limited length; what does not fit is cut off.
+// How many of the first bytes of a text are whole characters of UTF-8.
+inline std::size_t whole_characters(const char *text, std::size_t most) {
+    const std::size_t size = std::strlen(text);
+    if (size <= most) return size;
+    while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
+    return most;
+}
+
+// A text of limited length; characters that do not fit are left out.
 class Text {
   public:
     Text() = default;
@@ -64,14 +72,31 @@ class Text {
         return *this;
     }
 
+    // The format that prints this text: `%` begins a field of printf, `#` a value reference of FMI.
+    Text as_format() const {
+        Text format;
+        for (const char *c = data_; *c;) {
+            const bool is_special = *c == '%' || *c == '#';
+            std::size_t size = 1;
+            while ((c[size] & 0xC0) == 0x80) ++size;
+            if (size + is_special > format.room()) break; // never half of a pair or of a character
+            if (is_special) format.append(c, 1);
+            format.append(c, size);
+            c += size;
+        }
+        return format;
+    }
+
     Text &append(const char *text, std::size_t size) {
-        if (size > sizeof data_ - 1 - size_) size = sizeof data_ - 1 - size_;
+        if (size > room()) size = whole_characters(text, room());
         std::memcpy(data_ + size_, text, size);
         data_[size_ += size] = 0;
         return *this;
     }
 
   private:
+    std::size_t room() const { return sizeof data_ - 1 - size_; }
+
     std::size_t size_ = 0;
     char data_[1000] = "";
 };

@@ -24,6 +24,7 @@ examples:
   wearfmu build --native --platform linux64 win64 darwin64
   wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
   wearfmu build --native --start normal_law=penalty
+  wearfmu build --native --dependencies
 """
 
 
@@ -43,6 +44,12 @@ def add_parser(subparsers: Subparsers) -> None:
         choices=list(PLATFORMS),
         default=[],
         help="platforms of the native FMU (default: this one); with --native only",
+    )
+    parser.add_argument(
+        "--dependencies",
+        action="store_true",
+        help="list in the native FMU's description the inputs that each output depends on, for "
+        "tools that take the sparsity of directional derivatives from there; with --native only",
     )
     parser.add_argument(
         "--start",
@@ -80,12 +87,17 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError(f"--native: only {NATIVE_NAME} has a native form")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+    if arguments.dependencies and not arguments.native:
+        raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = (NATIVE_NAME,) if arguments.native else names or fmu_names()
     stem, start_values = None, None
     if arguments.start:
         stem, start_values = _variant(names, arguments)
     elif arguments.name is not None:
         raise FmuError("--name goes with --start; the other FMUs have their own names")
+    if arguments.dependencies and arguments.name is None:
+        # Beside the usual one, which other commands would build again in its place.
+        stem = f"{stem or NATIVE_NAME}_dependencies"
     for name in names:
         if arguments.native:
             path = native_fmu(
@@ -93,6 +105,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 arguments.platform,
                 file_stem=stem or name,
                 start_values=start_values,
+                dependencies=arguments.dependencies,
             )
         else:
             path = build_fmu(name, arguments.out, file_stem=stem, start_values=start_values)

@@ -130,6 +130,11 @@ class NativeSubject(Subject):  # type: ignore[misc]
         size = ctypes.c_size_t(len(data))
         self.accepted("fmi2DeSerializeFMUstate", buffer, size, ctypes.byref(state))
         if self.status == OK:
+            once = self.written(state)
+            again = self.deserialised(once)
+            if self.written(again) != once:
+                raise ViolationError("a spoilt state is written in two ways")
+            self.release(again)
             self.accepted("fmi2SetFMUstate", state)
             self.outputs()
             times = ctypes.c_double(self.time), ctypes.c_double(step_size)
@@ -171,8 +176,8 @@ class NativeSubject(Subject):  # type: ignore[misc]
             raise ViolationError(f"fmi2Get{kind} gave status {self.status}")
         return values
 
-    def set_up(self, start_time: float) -> None:
-        super().set_up(start_time)
+    def set_up(self, start_time: float, stop_time: float | None = None) -> None:
+        super().set_up(start_time, stop_time)
         self._settle()
 
     def enter(self) -> None:

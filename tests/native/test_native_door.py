@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fmpy import fmi2
 
-OK, DISCARD, ERROR = 0, 2, 3
+OK, ERROR = 0, 3
 STEP = 1e-3
 
 Hosts = tuple[Any, Any]
@@ -81,7 +81,7 @@ def test_bad_start_values_are_refused_in_the_python_fmus_words(
     both = pair()
     for one in both:
         one.initialise(**values)
-        assert one.step(0.0, STEP) == DISCARD
+        assert one.step(0.0, STEP) == ERROR
     native, python = both
     assert native.messages[-1] == python.messages[-1]
     assert "initialisation failed: " in native.messages[0]
@@ -98,7 +98,7 @@ def test_the_end_of_a_failed_initialisation_says_so_itself(native: Callable[[], 
 
 @pytest.mark.parametrize("time", [0.1, 0.2, 0.0, math.nan])
 @pytest.mark.parametrize("step_size", [STEP, 0.0, -STEP, math.nan, math.inf, 1e-20])
-def test_an_illegal_step_is_discarded_in_the_same_words_and_nothing_is_lost(
+def test_an_illegal_step_is_an_error_in_the_same_words_and_nothing_is_lost(
     pair: Callable[[], Hosts], time: float, step_size: float
 ) -> None:
     if (time, step_size) == (0.1, STEP):
@@ -107,7 +107,7 @@ def test_an_illegal_step_is_discarded_in_the_same_words_and_nothing_is_lost(
     for one in both:
         run(one.initialise(), 0, 100)
         before = one.outputs()
-        assert one.step(time, step_size, base_acceleration=99.0) == DISCARD
+        assert one.step(time, step_size, base_acceleration=99.0) == ERROR
         assert one.outputs() == before
         run(one, 100, 300)
     native, python = both
@@ -119,13 +119,13 @@ def test_an_illegal_step_is_discarded_in_the_same_words_and_nothing_is_lost(
 @pytest.mark.parametrize(
     "name", ["base_acceleration", "base_acceleration_normal", "tangential_load", "normal_load"]
 )
-def test_an_input_that_is_not_finite_is_discarded_in_the_same_words(
+def test_an_input_that_is_not_finite_is_an_error_in_the_same_words(
     pair: Callable[[], Hosts], name: str, value: float
 ) -> None:
     both = pair()
     for one in both:
         run(one.initialise(), 0, 60)
-        assert one.step(60 * STEP, STEP, **{name: value}) == DISCARD
+        assert one.step(60 * STEP, STEP, **{name: value}) == ERROR
         one.set(**{name: 0.0})
         run(one, 60, 70)
     native, python = both
@@ -151,7 +151,7 @@ def test_a_step_that_fails_gives_the_same_reason_and_leaves_the_state(
     both = pair()
     for one in both:
         before = one.initialise(**values).outputs()
-        assert one.step(0.0, step_size, **inputs) == DISCARD
+        assert one.step(0.0, step_size, **inputs) == ERROR
         assert one.outputs() == before
         assert one.step(0.0, STEP, base_acceleration=0.0) == OK
     native, python = both
@@ -208,7 +208,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing(native: Callable[[], 
     assert one.call("fmi2ExitInitializationMode") == ERROR
     assert "not allowed in phase 'instantiated'" in one.messages[-1]
     assert one.call("fmi2Terminate") == ERROR
-    assert one.step(0.0, STEP) == DISCARD
+    assert one.step(0.0, STEP) == ERROR
     assert one.call("fmi2EnterInitializationMode") == OK
     assert one.call("fmi2EnterInitializationMode") == ERROR
     assert set_up(one) == ERROR
@@ -220,7 +220,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing(native: Callable[[], 
     run(one, 100, 110)
     before = one.outputs()
     assert one.call("fmi2Terminate") == OK
-    assert one.step(0.11, STEP) == DISCARD
+    assert one.step(0.11, STEP) == ERROR
     assert "not allowed in phase 'terminated'" in one.messages[-1]
     assert one.call("fmi2Terminate") == ERROR
     assert one.outputs() == before
@@ -246,13 +246,39 @@ def test_an_instance_that_cannot_be_is_refused_with_the_reason(
     assert message in one.messages[-1]
 
 
+def test_a_step_past_the_stop_time_is_an_error_in_the_same_words(
+    pair: Callable[[], Hosts],
+) -> None:
+    both = pair()
+    for one in both:
+        one.set_up(start_time=1.0, stop_time=0.5)
+        assert one.set_up(start_time=0.0, stop_time=0.1005) == OK
+        one.call("fmi2EnterInitializationMode")
+        one.call("fmi2ExitInitializationMode")
+    native, python = both
+    assert python.step(0.0, STEP) == ERROR  # what its setup could not answer
+    assert python.messages[-1] == native.messages[-1]
+    for one in both:
+        one.messages.clear()
+        run(one, 0, 100)
+        before = one.outputs()
+        assert one.step(0.1, STEP) == ERROR
+        assert one.step(0.1, math.inf) == ERROR
+        assert one.step(0.1, 1e308) == ERROR
+        assert one.outputs() == before
+        assert one.step(0.1, 0.0005 * (1.0 + 1e-7)) == OK  # rounding
+    assert native.messages == python.messages
+    assert "stop_time=0.1005 s" in native.messages[0]
+    assert native.outputs() == python.outputs()
+
+
 def test_a_percent_sign_in_a_message_is_no_format(native: Callable[[], Any]) -> None:
     one = native()
     one.initialise()
-    texts = (fmi2.fmi2String * 1)(b"100 %s")
+    texts = (fmi2.fmi2String * 1)(b"100 %s #1#")
     references = (fmi2.fmi2ValueReference * 1)(0)
     assert one.call("fmi2SetString", references, fmi2.c_size_t(1), texts) == ERROR
-    assert "'100 %%s'" in one.messages[-1]
+    assert "'100 %%s ##1##'" in one.messages[-1]
 
 
 def test_outputs_during_initialisation_follow_from_the_start_inputs(
@@ -306,7 +332,7 @@ def test_a_state_saved_before_initialisation_brings_that_phase_back(
     state = one.save()
     run(one.initialise(), 0, 10)
     assert one.load(state) == OK
-    assert one.step(0.01, STEP) == DISCARD
+    assert one.step(0.01, STEP) == ERROR
     run(one.initialise(friction_coefficient=0.05), 0, 10)
 
 
@@ -328,9 +354,9 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     run(one, 0, 300)
     run(other, 0, 300)
     data = one.serialise(one.save())
-    # Places of the guid, the phase, the flags, the start time and the time.
+    # Places of the guid, the phase, the flags, the start time, the stop time and the time.
     nan = b"\xff" * 8
-    broken_places = [data[:at] + nan + data[at + 8 :] for at in range(0, 72, 8)]
+    broken_places = [data[:at] + nan + data[at + 8 :] for at in range(0, 80, 8)]
     for broken in (b"", b"{}", data[: len(data) // 2], data + b"\0", *broken_places):
         buffer = (fmi2.c_char * max(1, len(broken))).from_buffer_copy(broken or b"\0")
         state = fmi2.fmi2FMUstate()

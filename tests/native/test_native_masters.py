@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,23 @@ def test_no_other_fmu_runs_in_the_stead_of_one_that_is_not_ours(
             new.writestr(name, old.read(name).replace(b'guid="{', b'guid="{0'))
     with pytest.raises(MasterError, match=f"^{master}: cannot set normal_law: .*present sources"):
         play(master, SHOCKS.job(tmp_path))
+
+
+@pytest.mark.parametrize("master", [one for one in MASTERS if not one.startswith("ecos")])
+def test_a_refused_parameter_never_looks_like_a_result(
+    master: str, folders: tuple[Path, Path]
+) -> None:
+    with pytest.raises(MasterError):
+        play(master, replace(SLIP.job(folders[0]), shoe={"mass": -1.0}, marks=(4, 8)))
+
+
+@pytest.mark.parametrize("master", ["ecos", "ecos-ssp"])
+def test_ecos_takes_no_notice_of_a_refused_initialisation(
+    master: str, folders: tuple[Path, Path]
+) -> None:
+    # Documented in docs/how_to/native_fmu.md; when this fails, mend the page.
+    job = replace(SLIP.job(folders[0]), shoe={"mass": -1.0}, marks=(4, 8))
+    assert play(master, job).values == ((0.0,), (0.0,))
 
 
 def test_the_table_of_masters_takes_the_native_fmu(

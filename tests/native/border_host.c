@@ -1,0 +1,549 @@
+/* A host in C that takes FMI at its word: claims about what an FMU does at its border.
+
+       border_host LIBRARY GUID CLAIM
+
+   One claim a process, so that an FMU that crashes or hangs fails that claim alone. Exit: 0 it holds,
+   1 it does not (the reason is on standard error), 2 nothing could be loaded. References are those of
+   FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 26 on. */
+#include "fmi2FunctionTypes.h"
+#include <dlfcn.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FUNCTIONS(F)                                                                                 \
+    F(Instantiate) F(FreeInstance) F(SetDebugLogging) F(SetupExperiment) F(EnterInitializationMode)  \
+    F(ExitInitializationMode) F(Terminate) F(Reset) F(GetReal) F(GetInteger) F(GetBoolean)           \
+    F(GetString) F(SetReal) F(SetInteger) F(SetBoolean) F(SetString) F(GetFMUstate) F(SetFMUstate)   \
+    F(FreeFMUstate) F(SerializedFMUstateSize) F(SerializeFMUstate) F(DeSerializeFMUstate)            \
+    F(GetDirectionalDerivative) F(SetRealInputDerivatives) F(GetRealOutputDerivatives) F(DoStep)     \
+    F(CancelStep) F(GetStatus) F(GetRealStatus) F(GetIntegerStatus) F(GetBooleanStatus)              \
+    F(GetStringStatus)
+#define DECLARED(name) static fmi2##name##TYPE *name;
+FUNCTIONS(DECLARED)
+
+static const char *guid;
+static const double step_size = 1e-3;
+static const unsigned first_output = 4, output_count = 22, first_parameter = 26;
+
+/* What the last message said once it was printed, and how often one came. */
+static char said[8192], its_name[4096], its_category[64];
+static int messages, its_status;
+
+static void stop(const char *reason, ...) {
+    va_list arguments;
+    va_start(arguments, reason);
+    vfprintf(stderr, reason, arguments);
+    va_end(arguments);
+    fprintf(stderr, "; the last message: %s\n", said);
+    exit(1);
+}
+#define CLAIM(condition) ((condition) ? (void)0 : stop("line %d: not %s", __LINE__, #condition))
+
+/* As the standard has it: a format of printf, then `#` before a value reference and `##` for one. */
+static void log_it(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
+                   fmi2String category, fmi2String format, ...) {
+    static char printed[8192];
+    va_list arguments;
+    (void)environment;
+    va_start(arguments, format);
+    vsnprintf(printed, sizeof printed, format, arguments);
+    va_end(arguments);
+    char *to = said;
+    for (const char *from = printed; *from; ++from) {
+        if (*from == '#' && *++from != '#') stop("`#` stands alone in: %s", printed);
+        *to++ = *from;
+    }
+    *to = 0;
+    snprintf(its_name, sizeof its_name, "%s", name);
+    snprintf(its_category, sizeof its_category, "%s", category);
+    its_status = status;
+    ++messages;
+}
+
+static void must_not_come(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
+                          fmi2String category, fmi2String format, ...) {
+    (void)environment, (void)name, (void)status, (void)category;
+    stop("the callbacks were not copied: %s", format);
+}
+
+static fmi2CallbackFunctions usual = {log_it, calloc, free, NULL, NULL};
+
+static fmi2Component instance(const char *name, fmi2Boolean logging) {
+    fmi2Component made = Instantiate(name, fmi2CoSimulation, guid, NULL, &usual, fmi2False, logging);
+    CLAIM(made);
+    return made;
+}
+
+static fmi2Component initialised(fmi2Boolean stop_defined, double stop_time) {
+    fmi2Component shoe = instance("shoe", fmi2True);
+    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, 0.0, stop_defined, stop_time) == fmi2OK);
+    CLAIM(EnterInitializationMode(shoe) == fmi2OK);
+    CLAIM(ExitInitializationMode(shoe) == fmi2OK);
+    return shoe;
+}
+
+static fmi2Status step(fmi2Component shoe, int number) {
+    const unsigned shaking = 0;
+    const double value = 15.0 * sin(6.283185307179586 * number * step_size);
+    CLAIM(SetReal(shoe, &shaking, 1, &value) == fmi2OK);
+    return DoStep(shoe, number * step_size, step_size, fmi2True);
+}
+
+static void steps(fmi2Component shoe, int first, int last) {
+    for (int number = first; number < last; ++number) CLAIM(step(shoe, number) == fmi2OK);
+}
+
+static double wear_work(fmi2Component shoe) {
+    const unsigned reference = 10;
+    double value;
+    CLAIM(GetReal(shoe, &reference, 1, &value) == fmi2OK);
+    return value;
+}
+
+/* On a stack frame that is another's afterwards. */
+static fmi2Component with_passing_callbacks(void) {
+    fmi2CallbackFunctions passing = usual;
+    fmi2Component shoe = Instantiate("shoe", fmi2CoSimulation, guid, NULL, &passing, fmi2False, fmi2True);
+    const fmi2CallbackFunctions poisoned = {must_not_come, NULL, NULL, NULL, (void *)1};
+    memcpy((void *)(volatile void *)&passing, &poisoned, sizeof passing);
+    return shoe;
+}
+
+static void callbacks_may_go(void) {
+    fmi2Component shoe = with_passing_callbacks();
+    CLAIM(shoe && CancelStep(shoe) == fmi2Error && messages == 1);
+    FreeInstance(shoe);
+    /* Without a structure, or without a logger in it, there is nobody to tell. */
+    const fmi2CallbackFunctions silent = {NULL, NULL, NULL, NULL, NULL};
+    const fmi2CallbackFunctions *few[] = {NULL, &silent};
+    for (int i = 0; i < 2; ++i) {
+        shoe = Instantiate("shoe", fmi2CoSimulation, guid, NULL, few[i], fmi2False, fmi2True);
+        CLAIM(shoe && CancelStep(shoe) == fmi2Error && messages == 1);
+        FreeInstance(shoe);
+    }
+}
+
+static void texts_are_no_formats(void) {
+    const unsigned reference = 0;
+    const char *const text = "5%sine#r0#%n%s%.csv#", *const name = "100% #1 %s%n";
+    fmi2Component shoe = instance(name, fmi2True);
+    CLAIM(SetString(shoe, &reference, 1, &text) == fmi2Error);
+    CLAIM(strstr(said, "100% #1 %s%n: valueReference 0 is no String") == said);
+    CLAIM(strstr(said, "'5%sine#r0#%n%s%.csv#' was not taken"));
+    CLAIM(!strcmp(its_name, name)); /* a plain text, no format */
+    FreeInstance(shoe);
+    /* Cut off where it is too long, but not within a pair nor a character. */
+    static char long_text[3000];
+    for (int shift = 0; shift < 4; ++shift)
+        for (int kind = 0; kind < 3; ++kind) {
+            const char *const piece = kind == 0 ? "%" : kind == 1 ? "#" : "\xe2\x89\xa5";
+            memset(long_text, 'x', (size_t)shift);
+            long_text[shift] = 0;
+            while (strlen(long_text) + 4 < sizeof long_text) strcat(long_text, piece);
+            shoe = instance(long_text, fmi2True);
+            const char *const one = long_text;
+            messages = 0;
+            CLAIM(SetString(shoe, &reference, 1, &one) == fmi2Error && messages == 1);
+            CLAIM(strstr(said, "valueReference 0 is no String")); /* a long name hides no reason */
+            const char *end = said + strlen(said) - strlen(piece);
+            CLAIM(!strcmp(end, piece));
+            FreeInstance(shoe);
+        }
+}
+
+static void failed_instantiation_says_why(void) {
+    struct {
+        const char *name, *guid;
+        fmi2Type type;
+        const char *reason;
+    } wrong[] = {
+        {NULL, guid, fmi2CoSimulation, "the instance must have a name"},
+        {"", guid, fmi2CoSimulation, "the instance must have a name"},
+        {"shoe", guid, fmi2ModelExchange, "the model offers co-simulation only"},
+        {"shoe", NULL, fmi2CoSimulation, "guid=NULL must be {"},
+        {"shoe", "{%s#}", fmi2CoSimulation, "guid={%s#} must be {"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        for (int logging = 0; logging < 2; ++logging) {
+            messages = 0;
+            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, NULL, &usual, fmi2False, logging));
+            CLAIM(messages == 1 && strstr(said, wrong[i].reason));
+            CLAIM(its_status == fmi2Error && !strcmp(its_category, "logStatusError"));
+            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, NULL, NULL, fmi2False, logging));
+        }
+}
+
+static void log_categories_filter(void) {
+    fmi2Component shoe = instance("shoe", fmi2False);
+    const char *const discards[] = {"logStatusDiscard"}, *const errors[] = {"logStatusError"};
+    const char *const unknown[] = {"logStatusError", "logAnything"}, *const missing[] = {NULL};
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 0);
+    CLAIM(SetDebugLogging(shoe, fmi2True, 0, NULL) == fmi2OK);
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 1);
+    CLAIM(SetDebugLogging(shoe, fmi2True, 1, discards) == fmi2OK);
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 1);
+    CLAIM(SetDebugLogging(shoe, fmi2True, 1, errors) == fmi2OK);
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 2);
+    CLAIM(!strcmp(its_category, "logStatusError"));
+    CLAIM(SetDebugLogging(shoe, fmi2True, 2, unknown) == fmi2Error && messages == 3);
+    CLAIM(strstr(said, "category 'logAnything' must be one of: logStatusDiscard logStatusError"));
+    CLAIM(SetDebugLogging(shoe, fmi2True, 1, missing) == fmi2Error);
+    CLAIM(SetDebugLogging(shoe, fmi2True, 1, NULL) == fmi2Error && messages == 5);
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 6); /* as before */
+    CLAIM(SetDebugLogging(shoe, fmi2False, 0, NULL) == fmi2OK);
+    CLAIM(CancelStep(shoe) == fmi2Error && messages == 6);
+    FreeInstance(shoe);
+}
+
+static void any_resource_uri_will_do(void) {
+    const char *const forms[] = {
+        NULL, "", "file:///tmp/a%20b/resources", "file:/tmp/resources", "file://localhost/tmp/resources",
+        "file:///tmp/%C3%A9%23%25/resources", "/tmp/resources", "C:\\resources", "http://host/%", "%s%n#"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+        fmi2Component shoe =
+            Instantiate("shoe", fmi2CoSimulation, guid, forms[i], &usual, fmi2False, fmi2True);
+        CLAIM(shoe && messages == 0);
+        FreeInstance(shoe);
+    }
+}
+
+static void a_stop_time_ends_the_experiment(void) {
+    fmi2Component shoe = instance("shoe", fmi2True);
+    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, 2.0, fmi2True, 1.0) == fmi2Error);
+    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, 2.0, fmi2True, NAN) == fmi2Error);
+    CLAIM(SetupExperiment(shoe, fmi2False, 0.0, NAN, fmi2True, INFINITY) == fmi2Error);
+    FreeInstance(shoe);
+    shoe = initialised(fmi2True, 0.0095);
+    steps(shoe, 0, 9);
+    const double before = wear_work(shoe);
+    CLAIM(step(shoe, 9) == fmi2Error); /* to 0.010 */
+    CLAIM(strstr(said, "s must be ≤ stop_time=0.0095 s of the experiment"));
+    CLAIM(wear_work(shoe) == before);
+    /* Up to it, and what rounding may leave over, a millionth of the step. */
+    CLAIM(DoStep(shoe, 0.009, 0.0005 + 4e-10, fmi2True) == fmi2OK);
+    CLAIM(DoStep(shoe, 0.0095 + 4e-10, 1e-3, fmi2True) == fmi2Error);
+    /* It is part of the state, and forgotten by a reset. */
+    fmi2FMUstate state = NULL;
+    CLAIM(GetFMUstate(shoe, &state) == fmi2OK);
+    fmi2Component other = initialised(fmi2False, 0.0);
+    steps(other, 0, 20); /* not defined: without end */
+    CLAIM(SetFMUstate(other, state) == fmi2OK);
+    CLAIM(DoStep(other, 0.0095 + 4e-10, 1e-3, fmi2True) == fmi2Error);
+    CLAIM(FreeFMUstate(shoe, &state) == fmi2OK && Reset(other) == fmi2OK);
+    CLAIM(EnterInitializationMode(other) == fmi2OK && ExitInitializationMode(other) == fmi2OK);
+    steps(other, 0, 20);
+    FreeInstance(shoe);
+    FreeInstance(other);
+}
+
+static void a_refused_step_is_an_error_and_leaves_the_state(void) {
+    fmi2Component shoe = initialised(fmi2False, 0.0), other = initialised(fmi2False, 0.0);
+    const double wrong[][2] = {{0.3, 1e-3}, {0.05, 1e-3}, {0.1, 0.0},  {0.1, -1e-3},    {0.1, NAN},
+                               {NAN, 1e-3}, {0.1, 1e-20}, {NAN, NAN},  {0.1, INFINITY}, {INFINITY, 1.0},
+                               {0.1, 1e308}};
+    const unsigned shaking = 0;
+    const double large = 1e300, not_a_number = NAN;
+    steps(shoe, 0, 100);
+    steps(other, 0, 100);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        messages = 0;
+        CLAIM(SetReal(shoe, &shaking, 1, &large) == fmi2OK); /* the last row fails in the kernel */
+        CLAIM(DoStep(shoe, wrong[i][0], wrong[i][1], fmi2True) == fmi2Error);
+        CLAIM(messages == 1 && its_status == fmi2Error && !strcmp(its_category, "logStatusError"));
+    }
+    CLAIM(SetReal(shoe, &shaking, 1, &not_a_number) == fmi2OK);
+    CLAIM(DoStep(shoe, 0.1, step_size, fmi2True) == fmi2Error && strstr(said, "must be finite"));
+    double time;
+    CLAIM(GetRealStatus(shoe, fmi2LastSuccessfulTime, &time) == fmi2OK && fabs(time - 0.1) < 1e-15);
+    steps(shoe, 100, 300);
+    steps(other, 100, 300);
+    CLAIM(wear_work(shoe) == wear_work(other) && wear_work(shoe) > 0.0);
+    FreeInstance(shoe);
+    FreeInstance(other);
+    /* Before and after its time, and without a model. */
+    const unsigned mass = first_parameter;
+    const double negative = -1.0;
+    shoe = instance("shoe", fmi2True);
+    CLAIM(step(shoe, 0) == fmi2Error && SetReal(shoe, &mass, 1, &negative) == fmi2OK);
+    CLAIM(EnterInitializationMode(shoe) == fmi2OK && ExitInitializationMode(shoe) == fmi2Error);
+    CLAIM(its_status == fmi2Error && strstr(said, "must be > 0"));
+    CLAIM(step(shoe, 0) == fmi2Error);
+    CLAIM(Terminate(shoe) == fmi2OK && step(shoe, 0) == fmi2Error);
+    FreeInstance(shoe);
+}
+
+/* Every function that takes an instance, without one. */
+static void no_instance_is_an_error(void) {
+    unsigned reference = 0;
+    double real = 0.0;
+    int integer = 1;
+    size_t size = 0;
+    const char *text = "x";
+    char bytes[8] = "";
+    fmi2Status status;
+    fmi2FMUstate state = NULL;
+    FreeInstance(NULL);
+    const fmi2Status answers[] = {
+        SetDebugLogging(NULL, 1, 0, NULL),
+        SetupExperiment(NULL, 0, 0, 0, 0, 0),
+        EnterInitializationMode(NULL),
+        ExitInitializationMode(NULL),
+        Terminate(NULL),
+        Reset(NULL),
+        GetReal(NULL, &reference, 1, &real),
+        GetInteger(NULL, &reference, 1, &integer),
+        GetBoolean(NULL, &reference, 1, &integer),
+        GetString(NULL, &reference, 1, &text),
+        SetReal(NULL, &reference, 1, &real),
+        SetInteger(NULL, &reference, 1, &integer),
+        SetBoolean(NULL, &reference, 1, &integer),
+        SetString(NULL, &reference, 1, &text),
+        GetFMUstate(NULL, &state),
+        SetFMUstate(NULL, state),
+        FreeFMUstate(NULL, &state),
+        SerializedFMUstateSize(NULL, state, &size),
+        SerializeFMUstate(NULL, state, bytes, sizeof bytes),
+        DeSerializeFMUstate(NULL, bytes, sizeof bytes, &state),
+        GetDirectionalDerivative(NULL, &reference, 1, &reference, 1, &real, &real),
+        SetRealInputDerivatives(NULL, &reference, 1, &integer, &real),
+        GetRealOutputDerivatives(NULL, &reference, 1, &integer, &real),
+        DoStep(NULL, 0.0, step_size, fmi2True),
+        CancelStep(NULL),
+        GetStatus(NULL, fmi2DoStepStatus, &status),
+        GetRealStatus(NULL, fmi2LastSuccessfulTime, &real),
+        GetIntegerStatus(NULL, fmi2LastSuccessfulTime, &integer),
+        GetBooleanStatus(NULL, fmi2Terminated, &integer),
+        GetStringStatus(NULL, fmi2PendingStatus, &text),
+    };
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; ++i)
+        if (answers[i] != fmi2Error) stop("call %d gave status %d", (int)i, (int)answers[i]);
+}
+
+/* Every argument that is a pointer, as none. */
+static void no_array_is_an_error(void) {
+    fmi2Component shoe = initialised(fmi2False, 0.0);
+    steps(shoe, 0, 10);
+    unsigned reference = 0, output = 10;
+    double real = 0.0;
+    int integer = 1;
+    size_t size = 0;
+    const char *text = "x", *none = NULL;
+    static char bytes[16384];
+    fmi2FMUstate state = NULL;
+    CLAIM(GetFMUstate(shoe, &state) == fmi2OK);
+    messages = 0;
+    const fmi2Status answers[] = {
+        SetDebugLogging(shoe, 1, 1, NULL),
+        GetReal(shoe, NULL, 1, &real),
+        GetReal(shoe, &reference, 1, NULL),
+        GetInteger(shoe, NULL, 1, &integer),
+        GetInteger(shoe, &reference, 1, NULL),
+        GetBoolean(shoe, NULL, 1, &integer),
+        GetBoolean(shoe, &reference, 1, NULL),
+        GetString(shoe, NULL, 1, &text),
+        GetString(shoe, &reference, 1, NULL),
+        SetReal(shoe, NULL, 1, &real),
+        SetReal(shoe, &reference, 1, NULL),
+        SetInteger(shoe, NULL, 1, &integer),
+        SetInteger(shoe, &reference, 1, NULL),
+        SetBoolean(shoe, NULL, 1, &integer),
+        SetBoolean(shoe, &reference, 1, NULL),
+        SetString(shoe, NULL, 1, &text),
+        SetString(shoe, &reference, 1, NULL),
+        SetString(shoe, &reference, 1, &none),
+        GetFMUstate(shoe, NULL),
+        SetFMUstate(shoe, NULL),
+        SerializedFMUstateSize(shoe, NULL, &size),
+        SerializedFMUstateSize(shoe, state, NULL),
+        SerializeFMUstate(shoe, NULL, bytes, sizeof bytes),
+        SerializeFMUstate(shoe, state, NULL, sizeof bytes),
+        DeSerializeFMUstate(shoe, NULL, sizeof bytes, &state),
+        DeSerializeFMUstate(shoe, bytes, sizeof bytes, NULL),
+        GetDirectionalDerivative(shoe, NULL, 1, &reference, 1, &real, &real),
+        GetDirectionalDerivative(shoe, &output, 1, NULL, 1, &real, &real),
+        GetDirectionalDerivative(shoe, &output, 1, &reference, 1, NULL, &real),
+        GetDirectionalDerivative(shoe, &output, 1, &reference, 1, &real, NULL),
+        SetRealInputDerivatives(shoe, NULL, 1, &integer, &real),
+        SetRealInputDerivatives(shoe, &reference, 1, NULL, &real),
+        SetRealInputDerivatives(shoe, &reference, 1, &integer, NULL),
+        GetRealOutputDerivatives(shoe, NULL, 1, NULL, NULL),
+        GetStatus(shoe, fmi2DoStepStatus, NULL),
+        GetRealStatus(shoe, fmi2LastSuccessfulTime, NULL),
+        GetIntegerStatus(shoe, fmi2LastSuccessfulTime, NULL),
+        GetBooleanStatus(shoe, fmi2Terminated, NULL),
+        GetStringStatus(shoe, fmi2PendingStatus, NULL),
+    };
+    const int count = sizeof answers / sizeof *answers;
+    for (int i = 0; i < count; ++i)
+        if (answers[i] != fmi2Error) stop("call %d gave status %d", i, (int)answers[i]);
+    CLAIM(messages == count); /* each with its reason */
+    /* None of nothing is nothing asked; and to free nothing does no harm. */
+    fmi2FMUstate empty = NULL;
+    const fmi2Status harmless[] = {
+        GetReal(shoe, NULL, 0, NULL),           GetInteger(shoe, NULL, 0, NULL),
+        GetBoolean(shoe, NULL, 0, NULL),        GetString(shoe, NULL, 0, NULL),
+        SetReal(shoe, NULL, 0, NULL),           SetInteger(shoe, NULL, 0, NULL),
+        SetBoolean(shoe, NULL, 0, NULL),        SetString(shoe, NULL, 0, NULL),
+        SetDebugLogging(shoe, 1, 0, NULL),      SetRealInputDerivatives(shoe, NULL, 0, NULL, NULL),
+        FreeFMUstate(shoe, NULL),               FreeFMUstate(shoe, &empty),
+        FreeFMUstate(shoe, &state),             FreeFMUstate(shoe, &state),
+        GetDirectionalDerivative(shoe, NULL, 0, NULL, 0, NULL, NULL),
+    };
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; ++i)
+        if (harmless[i] != fmi2OK) stop("harmless call %d gave status %d", (int)i, (int)harmless[i]);
+    steps(shoe, 10, 20);
+    FreeInstance(shoe);
+}
+
+/* All that can be asked of an instance, whatever state it was given. */
+static void use(fmi2Component shoe) {
+    const double number = 1.0;
+    double value, time;
+    int whole;
+    for (unsigned reference = 0; reference < 64; ++reference) {
+        GetReal(shoe, &reference, 1, &value);
+        GetInteger(shoe, &reference, 1, &whole);
+        GetBoolean(shoe, &reference, 1, &whole);
+    }
+    for (unsigned output = first_output; output < first_output + output_count; output += 7) {
+        const unsigned input = output % 4;
+        if (GetDirectionalDerivative(shoe, &output, 1, &input, 1, &number, &value) == fmi2OK)
+            CLAIM(isfinite(value));
+    }
+    if (GetRealStatus(shoe, fmi2LastSuccessfulTime, &time) == fmi2OK) DoStep(shoe, time, 1e-6, fmi2True);
+    CLAIM(step(shoe, -1) == fmi2Error);
+}
+
+static uint64_t drawn = 88172645463325252u;
+static uint64_t draw(void) { /* xorshift: Marsaglia 2003 */
+    drawn ^= drawn << 13;
+    drawn ^= drawn >> 7;
+    return drawn ^= drawn << 17;
+}
+
+/* Bytes that are no state, or nearly one, are refused or do no harm, and written again are stable. */
+static void garbage_states_do_no_harm(void) {
+    enum { MOST = 16384 };
+    static char good[MOST], spoilt[MOST], once[MOST], twice[MOST];
+    static const double numbers[] = {NAN, INFINITY, -INFINITY, -1.0, 0.5, 2147483647.0, 2147483648.0,
+                                     1e300, -1e300, 5e-324, 7.0, 0.0};
+    const int kinds = sizeof numbers / sizeof *numbers;
+    fmi2Component shoes[] = {instance("young", fmi2True), initialised(fmi2False, 0.0)};
+    steps(shoes[1], 0, 300);
+    int taken = 0, refused = 0;
+    for (int age = 0; age < 2; ++age) {
+        fmi2Component shoe = shoes[age];
+        fmi2FMUstate state = NULL, kept = NULL;
+        size_t size;
+        CLAIM(GetFMUstate(shoe, &kept) == fmi2OK);
+        CLAIM(SerializedFMUstateSize(shoe, kept, &size) == fmi2OK && size <= MOST);
+        CLAIM(SerializeFMUstate(shoe, kept, good, size) == fmi2OK);
+        /* Each word by each number, then random bytes in random places, then nothing but those. */
+        for (size_t trial = 0; trial < size / 8 * kinds + 4000; ++trial) {
+            memcpy(spoilt, good, size);
+            const size_t word = trial / kinds;
+            if (word < size / 8) memcpy(spoilt + 8 * word, &numbers[trial % kinds], 8);
+            else if (trial % 4)
+                for (uint64_t left = 1 + draw() % 4; left > 0; --left) spoilt[draw() % size] = (char)draw();
+            else
+                for (size_t i = 0; i < size; ++i) spoilt[i] = (char)draw();
+            if (DeSerializeFMUstate(shoe, spoilt, size, &state) != fmi2OK) {
+                CLAIM(!state && strstr(said, "the state cannot be restored"));
+                ++refused;
+                continue;
+            }
+            ++taken;
+            CLAIM(SerializeFMUstate(shoe, state, once, size) == fmi2OK);
+            CLAIM(SetFMUstate(shoe, state) == fmi2OK);
+            use(shoe);
+            CLAIM(FreeFMUstate(shoe, &state) == fmi2OK && !state);
+            CLAIM(DeSerializeFMUstate(shoe, once, size, &state) == fmi2OK);
+            CLAIM(SerializeFMUstate(shoe, state, twice, size) == fmi2OK);
+            CLAIM(!memcmp(once, twice, size));
+            CLAIM(FreeFMUstate(shoe, &state) == fmi2OK);
+            CLAIM(SetFMUstate(shoe, kept) == fmi2OK);
+        }
+        CLAIM(FreeFMUstate(shoe, &kept) == fmi2OK);
+    }
+    CLAIM(taken > 1000 && refused > 1000);
+    steps(shoes[1], 300, 400);
+    FreeInstance(shoes[0]);
+    FreeInstance(shoes[1]);
+}
+
+/* An enumeration, a whole number and a truth that are none are refused, with or without a model. */
+static void integers_from_bytes_are_integers(void) {
+    static char good[16384], spoilt[16384];
+    const double numbers[] = {NAN, INFINITY, 0.5, 2147483648.0, -2147483649.0};
+    for (int age = 0; age < 2; ++age) {
+        fmi2Component shoe = age ? initialised(fmi2False, 0.0) : instance("young", fmi2True);
+        fmi2FMUstate state = NULL;
+        size_t size;
+        CLAIM(GetFMUstate(shoe, &state) == fmi2OK && SerializedFMUstateSize(shoe, state, &size) == fmi2OK);
+        CLAIM(SerializeFMUstate(shoe, state, good, size) == fmi2OK && FreeFMUstate(shoe, &state) == fmi2OK);
+        int parameters = 0;
+        for (unsigned reference = first_parameter; reference < 64; ++reference) {
+            int value, changed, is_boolean;
+            is_boolean = GetBoolean(shoe, &reference, 1, &value) == fmi2OK;
+            if (!is_boolean && GetInteger(shoe, &reference, 1, &value) != fmi2OK) continue;
+            ++parameters;
+            /* Where it lies in the bytes: values stand behind one another, by reference. */
+            const size_t values = 40 + 16 + 24, at = values + 8 * reference;
+            double there;
+            memcpy(&there, good + at, sizeof there);
+            CLAIM(there == (double)value);
+            for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+                memcpy(spoilt, good, size);
+                memcpy(spoilt + at, &numbers[i], sizeof numbers[i]);
+                CLAIM(DeSerializeFMUstate(shoe, spoilt, size, &state) == fmi2Error && !state);
+                CLAIM(strstr(said, "must be a 32-bit Integer"));
+            }
+            CLAIM(is_boolean ? GetBoolean(shoe, &reference, 1, &changed) == fmi2OK
+                             : GetInteger(shoe, &reference, 1, &changed) == fmi2OK);
+            CLAIM(changed == value);
+        }
+        CLAIM(parameters >= 5); /* three enumerations, an order, a truth */
+        FreeInstance(shoe);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*check)(void);
+} claims[] = {
+    {"callbacks_may_go", callbacks_may_go},
+    {"texts_are_no_formats", texts_are_no_formats},
+    {"failed_instantiation_says_why", failed_instantiation_says_why},
+    {"log_categories_filter", log_categories_filter},
+    {"any_resource_uri_will_do", any_resource_uri_will_do},
+    {"a_stop_time_ends_the_experiment", a_stop_time_ends_the_experiment},
+    {"a_refused_step_is_an_error_and_leaves_the_state", a_refused_step_is_an_error_and_leaves_the_state},
+    {"no_instance_is_an_error", no_instance_is_an_error},
+    {"no_array_is_an_error", no_array_is_an_error},
+    {"garbage_states_do_no_harm", garbage_states_do_no_harm},
+    {"integers_from_bytes_are_integers", integers_from_bytes_are_integers},
+};
+
+int main(int count, char **arguments) {
+    if (count != 4) return 2;
+    void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 2;
+    }
+#define FOUND(name)                                                                                  \
+    if (!(*(void **)&name = dlsym(library, "fmi2" #name))) return 2;
+    FUNCTIONS(FOUND)
+    guid = arguments[2];
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; ++i)
+        if (!strcmp(claims[i].name, arguments[3])) {
+            claims[i].check();
+            return 0;
+        }
+    fprintf(stderr, "there is no claim %s\n", arguments[3]);
+    return 2;
+}

@@ -1,0 +1,128 @@
+"""`build --native --dependencies`: the description says which inputs each output follows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import fmpy
+import pytest
+from fmpy import fmi2
+from fmpy.validation import validate_fmu
+
+import fmu_src.native.builder as native_builder
+from harness.command_line import main
+
+OK = 0
+STEP = 1e-3
+# Of outputs up to 1e3 N. An event of the other motion within the step parts the arcs elsewhere, and
+# the last bit differs; what truly follows an input does so by the square of the step or more.
+NOISE = 1e-10
+RUNS: list[dict[str, Any]] = [
+    {"stiffness": 10.0, "archard_coefficient": 1.0},
+    {"normal_law": 1, "normal_stiffness": 1e4, "contact_stiffness": 1e6, "initial_gap": 0.0},
+    {"normal_law": 1, "tangential_law": 1, "initial_gap": 1e-5, "contact_stiffness": 1e5},
+    {"normal_law": 2, "initial_gap": 1e-3, "restitution": 0.5, "archard_coefficient": 1.0},
+]
+
+
+@pytest.fixture
+def with_dependencies(
+    native_fmu: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Path:
+    """What the command writes; the library in it is that of the usual FMU, built before."""
+    library = fmpy.extract(native_fmu, tmp_path / "usual")
+
+    def compiled(platform: Any, folder: Path, name: str) -> Path:
+        return Path(library) / "binaries" / platform.name / f"{name}{platform.suffix}"
+
+    monkeypatch.setattr(native_builder, "translate_kernel", lambda folder: None)
+    monkeypatch.setattr(native_builder, "compile_library", compiled)
+    assert main(["build", "--native", "--dependencies", "--out", str(tmp_path)]) == 0
+    return Path(capsys.readouterr().out.strip())
+
+
+def declared(fmu: Path) -> dict[str, set[str]]:
+    description = fmpy.read_model_description(fmu)
+    return {
+        unknown.variable.name: {one.name for one in unknown.dependencies}
+        for unknown in description.outputs
+    }
+
+
+def followed(one: Any) -> set[tuple[str, str]]:
+    """Pairs of a Real output and an input that it follows at present."""
+    kinds = {v.name: v.causality for v in one.description.modelVariables}
+    outputs = [n for n, c in kinds.items() if c == "output" and one.kinds[n] == "Real"]
+    inputs = [n for n, c in kinds.items() if c == "input"]
+    pairs = set()
+    for output, given in product(outputs, inputs):
+        result = fmi2.fmi2Real()
+        status = one.call(
+            "fmi2GetDirectionalDerivative",
+            fmi2.byref(fmi2.fmi2ValueReference(one.references[output])),
+            fmi2.c_size_t(1),
+            fmi2.byref(fmi2.fmi2ValueReference(one.references[given])),
+            fmi2.c_size_t(1),
+            fmi2.byref(fmi2.fmi2Real(1.0)),
+            fmi2.byref(result),
+        )
+        if status == OK and abs(result.value) > NOISE:
+            pairs.add((output, given))
+    return pairs
+
+
+def test_what_is_listed_is_what_the_directional_derivatives_follow(
+    with_dependencies: Path, native_fmu: Path, host: Callable[[Path], Any]
+) -> None:
+    listed = {
+        (output, one) for output, inputs in declared(with_dependencies).items() for one in inputs
+    }
+    found: set[tuple[str, str]] = set()
+    for values in RUNS:
+        one = host(native_fmu).initialise(**values)
+        for step in range(600):
+            shaking = 15.0 * math.sin(2.0 * math.pi * step * STEP)
+            inputs = {"base_acceleration": shaking, "base_acceleration_normal": 0.4 * shaking}
+            assert one.step(step * STEP, STEP, **inputs, tangential_load=0.1, normal_load=0.2) == OK
+            if step < 60 or step % 5 == 0:  # shocks are in the first of them
+                found |= followed(one)
+    assert found <= listed
+    # Counters and modes have no derivatives; all else that is listed is met in some run.
+    assert {pair for pair in listed - found if one.kinds[pair[0]] == "Real"} == set()
+
+
+def test_it_is_a_valid_fmu_of_its_own_beside_the_usual_one(
+    with_dependencies: Path, native_fmu: Path
+) -> None:
+    assert with_dependencies.name == "FrictionalShock_dependencies.fmu"
+    assert validate_fmu(str(with_dependencies)) == []
+    guids = {fmpy.read_model_description(one).guid for one in (with_dependencies, native_fmu)}
+    assert len(guids) == 2
+    assert not native_builder.is_stale(with_dependencies, dependencies=True)
+    assert native_builder.is_stale(with_dependencies)
+    assert native_builder.is_stale(native_fmu, dependencies=True)
+    text = fmpy.extract(with_dependencies, with_dependencies.parent / "extracted")
+    tree = ElementTree.parse(Path(text) / "modelDescription.xml")
+    for unknown in tree.iterfind("ModelStructure/Outputs/Unknown"):
+        kinds = unknown.attrib["dependenciesKind"].split()
+        assert set(kinds) == {"dependent"}
+        assert len(kinds) == len(unknown.attrib["dependencies"].split())
+
+
+def test_the_usual_one_lists_none(native_fmu: Path) -> None:
+    assert set(map(len, declared(native_fmu).values())) == {0}
+
+
+def test_a_python_fmu_has_no_derivatives_to_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["build", "--dependencies", "--out", str(tmp_path)]) == 2
+    assert "--dependencies goes with --native" in capsys.readouterr().err
