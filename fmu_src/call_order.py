@@ -15,9 +15,12 @@ TIME_TOLERANCE = 1e-6
 
 
 def follows(current_time: float, step_size: float, reached: float) -> bool:
-    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s]."""
+    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s].
+
+    One that is as short as the rounding that is allowed must still lead to a later instant.
+    """
     slack = max(TIME_TOLERANCE * step_size, 4.0 * math.ulp(reached))
-    return abs(current_time - reached) <= slack
+    return abs(current_time - reached) <= slack and current_time + step_size > reached
 
 
 def why_not_there(current_time: float, step_size: float, reached: float) -> str:

@@ -379,6 +379,14 @@ class FrictionalShock:
             raise ValueError("the snapshot holds a value that is not finite")
         if any(state[place] not in (-1.0, 0.0, 1.0) for place in _DIRECTIONS):
             raise ValueError("the snapshot holds a contact mode that does not exist")
+        later = time
+        for sample in history:
+            if not sample[0] < later:
+                raise ValueError(
+                    f"the snapshot holds a sample at {sample[0]!r} s; it must be < {later!r} s, "
+                    "the instant that follows on it"
+                )
+            later = sample[0]
         self.time = time
         self._state = state
         self._history = history

@@ -132,7 +132,8 @@ struct Instance {
         double slack = time_tolerance * step_size;
         const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
         if (rounding > slack) slack = rounding;
-        return std::fabs(current_time - memory().time) <= slack;
+        // A step as short as that rounding must still lead to a later instant.
+        return std::fabs(current_time - memory().time) <= slack && current_time + step_size > memory().time;
     }
 
     fmi2Status get_directional_derivative(const fmi2ValueReference unknown[], size_t unknown_count,
@@ -193,6 +194,14 @@ struct Instance {
             for (int place : {layout::contact, layout::sliding, layout::last_sliding})
                 if (std::fabs(motion->state[place]) != 1 && motion->state[place] != 0)
                     return "the snapshot holds a contact mode that does not exist";
+            double later = motion == &state.motion ? state.time : state.last_step.time;
+            for (std::int64_t i = 0; i < motion->sample_count; ++i) {
+                const double instant = motion->samples[i][0];
+                if (!(instant < later))
+                    return Text("the snapshot holds a sample at ")
+                           << instant << " s; it must be < " << later << " s, the instant that follows on it";
+                later = instant;
+            }
         }
         probe.load(state);
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())
