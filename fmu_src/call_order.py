@@ -15,8 +15,12 @@ TIME_TOLERANCE = 1e-6
 
 
 def follows(current_time: float, step_size: float, reached: float) -> bool:
-    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s]."""
-    return abs(current_time - reached) <= _rounding(step_size, reached)
+    """Whether a step from `current_time` [s] begins where the last one ended, at `reached` [s].
+
+    One that is as short as the rounding that is allowed must still lead to a later instant.
+    """
+    is_near = abs(current_time - reached) <= _rounding(step_size, reached)
+    return is_near and current_time + step_size > reached
 
 
 def is_past(end: float, step_size: float, stop_time: float) -> bool:

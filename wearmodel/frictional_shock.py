@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .kernel import declared, layout, setup
 from .kernel.declared import forcings
-from .kernel.extrapolation import extrapolate
+from .kernel.extrapolation import extrapolate, keep_usable
 from .kernel.layout import SLIDING
 from .kernel.measures import measure
 from .kernel.quiet import quiet_step
@@ -127,7 +127,7 @@ class FrictionalShock:
         row = values.as_row()
         # The part of f_n that no input changes.
         self._weight = declared.weight(row)
-        self._sample_count = values.input_extrapolation_order + 1
+        self._order = values.input_extrapolation_order
         # Both are replaced by `record`.
         self._may_be_quiet = True
         self._advance_kernel = advance
@@ -166,7 +166,8 @@ class FrictionalShock:
         """Advance by `step_size` [s] with inputs given at its start and extrapolated over it.
 
         The extrapolation takes the last ``input_extrapolation_order + 1`` samples at their true
-        instants, fewer where there are fewer.
+        instants, fewer where there are fewer. Samples much closer to each other than the step is
+        long are left out, and forgotten once the step is done: see `kernel.extrapolation`.
 
         Parameters
         ----------
@@ -197,9 +198,8 @@ class FrictionalShock:
         if total - total != 0.0:
             _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         samples = [(self.time, tangential, normal, tangential_load), *self._history]
-        if len(samples) > self._sample_count:
-            samples.pop()
-        # What was constant and goes on needs no extrapolation.
+        del samples[keep_usable(samples, len(samples), step_size, self._order) :]
+        # What was constant in all samples and goes on needs no extrapolation.
         _, last_load, last_normal, _ = self._last_step
         normal_forcing, load = [normal], [tangential_load]
         if normal_forcing != last_normal:
@@ -373,12 +373,20 @@ class FrictionalShock:
             total = sum(state, time) + sum(map(sum, history)) + sum(map(sum, last_step[:3]))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
-        if len(state) != layout.STATE_COUNT or len(history) > self._sample_count:
+        if len(state) != layout.STATE_COUNT or len(history) > self._order + 1:
             raise ValueError("the snapshot is not one of a model with these parameters")
         if not math.isfinite(total + step_size):
             raise ValueError("the snapshot holds a value that is not finite")
         if any(state[place] not in (-1.0, 0.0, 1.0) for place in _DIRECTIONS):
             raise ValueError("the snapshot holds a contact mode that does not exist")
+        later = time
+        for sample in history:
+            if not sample[0] < later:
+                raise ValueError(
+                    f"the snapshot holds a sample at {sample[0]!r} s; it must be < {later!r} s, "
+                    "the instant that follows on it"
+                )
+            later = sample[0]
         self.time = time
         self._state = state
         self._history = history

@@ -8,15 +8,23 @@ it. The buffers are those of `kernel.layout`; rows are lists of floats or arrays
 from __future__ import annotations
 
 from .kernel.declared import forcings as forcings_of
-from .kernel.extrapolation import extrapolate
+from .kernel.extrapolation import extrapolate, keep_usable
 from .kernel.layout import MASS, OK, OVERFLOW, SLIDING
 from .kernel.measures import measure
 from .kernel.quiet import quiet_step
 from .kernel.series import evaluate, evaluate_slope
 from .kernel.stepper import advance
 
-ALLOCATING = ("run_block", "run_record", "_copy", "extrapolate")
-"""What makes lists, see `compiled_modules`."""
+ALLOCATING = (
+    "run_block",
+    "run_record",
+    "_copy",
+    "extrapolate",
+    "keep_usable",
+    "_may_be_parabola",
+    "_may_be_cubic",
+)
+"""What makes lists or is given them, see `compiled_modules`."""
 
 # Instead of an order of extrapolation: the straight line to the next sample.
 STRAIGHT_LINE = -1
@@ -147,7 +155,8 @@ def run_record(
                 samples[0] = (time, f_t, f_n, f_p)
             else:
                 samples.insert(0, (time, f_t, f_n, f_p))
-            if len(samples) > order + 1:
+            usable = keep_usable(samples, len(samples), step_size, order)
+            while len(samples) > usable:
                 samples.pop()
             tangential_count = _copy(extrapolate(samples, 1), tangential)
             normal_count = _copy(extrapolate(samples, 2), normal)

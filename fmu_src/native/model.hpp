@@ -1,8 +1,8 @@
 // The model as an instance holds it: one flat block, and the calls to the kernel's functions.
 //
-// No formula here. What wearmodel/frictional_shock.py does around the kernel is done again: which
-// samples the extrapolation gets, a step that fails leaves nothing behind, outputs from the end of
-// the last step's polynomials. The messages are the same, word for word.
+// No formula here. What wearmodel/frictional_shock.py does around the kernel is done again: samples
+// are remembered, a step that fails leaves nothing behind, outputs come from the end of the last
+// step's polynomials. The messages are the same, word for word.
 #pragma once
 #include "text.hpp"
 #include <algorithm>
@@ -61,7 +61,8 @@ struct Polynomial {
 // What a step changes; one that fails puts it back.
 struct Motion {
     double state[layout::state_count];
-    double samples[most_samples][4]; // newest first: instant, f_t, f_n, P_t
+    // Newest first: instant, f_t, f_n, P_t. One more than is kept, while the next step chooses.
+    double samples[most_samples + 1][4];
     std::int64_t sample_count;
     Polynomial tangential, normal, load; // f_t, f_n, P_t over the last step
     double last_step_size;
@@ -140,7 +141,7 @@ class Model {
         if (!reason.empty()) return reason;
         const Motion before = motion;
         if (memory.has_derivatives) take_derivatives();
-        else extrapolate_inputs();
+        else extrapolate_inputs(step_size);
         motion.last_step_size = step_size;
         Text failure = advance(step_size);
         if (failure.empty() && !measure()) failure << overflow_text;
@@ -221,8 +222,9 @@ class Model {
     Row normal_ = row(motion.normal.coefficients, most_samples);
     Row load_ = row(motion.load.coefficients, most_samples);
     Rows work_ = rows(&work_memory_[0][0], layout::row_count, layout::row_length);
-    Rows samples_[most_samples] = {rows(&motion.samples[0][0], 1, 4), rows(&motion.samples[0][0], 2, 4),
-                                   rows(&motion.samples[0][0], 3, 4), rows(&motion.samples[0][0], 4, 4)};
+    Rows samples_ = rows(&motion.samples[0][0], most_samples + 1, 4);
+    Rows used_[most_samples] = {rows(&motion.samples[0][0], 1, 4), rows(&motion.samples[0][0], 2, 4),
+                                rows(&motion.samples[0][0], 3, 4), rows(&motion.samples[0][0], 4, 4)};
 
     void keep_last_step(const Motion &before, double step_size) {
         LastStep &last = memory.last_step;
@@ -321,10 +323,9 @@ class Model {
         motion.sample_count = 0;
     }
 
-    // The inputs as polynomials through their last samples.
-    void extrapolate_inputs() {
-        if (motion.sample_count < most_samples_kept()) ++motion.sample_count;
-        std::memmove(motion.samples[1], motion.samples[0], (motion.sample_count - 1) * sizeof *motion.samples);
+    // The inputs as polynomials through those of their last samples that serve a step this long.
+    void extrapolate_inputs(double step_size) {
+        std::memmove(motion.samples[1], motion.samples[0], motion.sample_count * sizeof *motion.samples);
         const double *input = memory.values;
         const auto both = kernel::forcings()(mass(), weight_, input[0], input[1], input[2], input[3]);
         double *sample = motion.samples[0];
@@ -332,7 +333,12 @@ class Model {
         sample[1] = std::get<0>(both);
         sample[2] = std::get<1>(both);
         sample[3] = input[2];
-        const Rows &samples = samples_[motion.sample_count - 1];
+        motion.sample_count = kernel::keep_usable()(samples_, long(motion.sample_count + 1), step_size,
+                                                    long(most_samples_kept() - 1));
+        // What is not used leaves no trace in a saved state.
+        std::memset(motion.samples[motion.sample_count], 0,
+                    (most_samples + 1 - motion.sample_count) * sizeof *motion.samples);
+        const Rows &samples = used_[motion.sample_count - 1];
         put(kernel::extrapolate()(samples, 1L), motion.tangential);
         put(kernel::extrapolate()(samples, 2L), motion.normal);
         put(kernel::extrapolate()(samples, 3L), motion.load);

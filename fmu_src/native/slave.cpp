@@ -180,7 +180,7 @@ struct Instance {
                                                 << now.time << " s");
         }
         const double end = current_time + step_size;
-        if (end > now.stop_time && !follows(end, step_size, now.stop_time))
+        if (end > now.stop_time && !is_near(end, step_size, now.stop_time))
             return refuse(Text("current_time + step_size=")
                           << end << " s must be ≤ stop_time=" << now.stop_time << " s of the experiment");
         const Text reason = model.step(step_size);
@@ -189,7 +189,12 @@ struct Instance {
         return fmi2OK;
     }
 
+    // A step as short as the rounding that is allowed must still lead to a later instant.
     static bool follows(double current_time, double step_size, double reached) {
+        return is_near(current_time, step_size, reached) && current_time + step_size > reached;
+    }
+
+    static bool is_near(double current_time, double step_size, double reached) {
         const double size = std::fabs(reached);
         double slack = time_tolerance * step_size;
         const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
@@ -262,6 +267,14 @@ struct Instance {
             for (int place : {layout::contact, layout::sliding, layout::last_sliding})
                 if (std::fabs(motion->state[place]) != 1 && motion->state[place] != 0)
                     return "the snapshot holds a contact mode that does not exist";
+            double later = motion == &state.motion ? state.time : state.last_step.time;
+            for (std::int64_t i = 0; i < motion->sample_count; ++i) {
+                const double instant = motion->samples[i][0];
+                if (!(instant < later))
+                    return Text("the snapshot holds a sample at ")
+                           << instant << " s; it must be < " << later << " s, the instant that follows on it";
+                later = instant;
+            }
         }
         probe.load(state);
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())

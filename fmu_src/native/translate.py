@@ -24,6 +24,7 @@ _EXPORTS = (
     "extrapolate(float64[:,:], int)",
     "fill_parameters(float64[], float64[])",
     "forcings(float64, float64, float64, float64, float64, float64)",
+    "keep_usable(float64[:,:], int, float64, int)",
     "measure(float64[], float64[], float64, float64, float64, float64)",
     "place(float64[], float64[], float64[], float64)",
     "quiet_step(float64[], float64[], float64[], int, float64[], int, float64)",

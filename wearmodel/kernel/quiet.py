@@ -121,7 +121,8 @@ def quiet_step(
         for j in range(1, tangential_count):
             bound -= abs(tangential_forcing[j]) * power
             power *= step_size
-        if bound < 0.0:
+        # Neither where a term is not a number.
+        if not bound >= 0.0:
             return False
     if force > state[PEAK_FORCE]:
         state[PEAK_FORCE] = force

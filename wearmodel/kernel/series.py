@@ -43,6 +43,16 @@ def evaluate(series: list[float], count: int, x: float) -> float:
     return value
 
 
+def size_over(series: list[float], count: int, x: float) -> float:
+    """Σ_{j<count} |c_j| x^j: no sum of the terms is larger, anywhere in [0, x]."""
+    size = abs(series[0])
+    power = 1.0
+    for j in range(1, count):
+        power *= x
+        size += abs(series[j]) * power
+    return size
+
+
 def evaluate_increment(series: list[float], count: int, x: float) -> float:
     """Σ_{1≤j<count} c_j x^j: the change since x = 0, free of cancellation with c_0."""
     value = 0.0
@@ -86,6 +96,9 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
     when sums of coefficients prove the guard positive there; a root is accepted only where they
     prove it falling. Nothing is sampled, so no exit is missed. `local` is scratch.
+
+    A series that overflows, or holds what is not a number, proves nothing: NEVER, mostly. What it
+    belongs to overflows too, and the step is refused afterwards.
     """
     zeros = 0
     while zeros < count and series[zeros] == 0.0:
@@ -100,7 +113,6 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     for j in range(zeros + 1, count):
         if series[j] < 0.0:
             lowest += series[j]
-    # Overflow proves nothing and would be searched for ever; the step is refused afterwards.
     if lowest >= 0.0 or lowest - lowest != 0.0:
         return NEVER
 
@@ -124,9 +136,17 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
         proven = lowest > 0.0
         if not proven and steepest < 0.0:
             if evaluate(local, terms, width) <= 0.0:
+                if lowest - lowest != 0.0 or steepest - steepest != 0.0:
+                    return NEVER
                 return left + _falling_root(local, terms, width)
             proven = True
-        if proven or width <= _NARROWEST:
+        if not proven and width <= _NARROWEST:
+            # Every coefficient is in one of the sums. One that is infinite or not a number would be
+            # carried on from interval to interval, and this search would take for ever.
+            if lowest - lowest != 0.0 or steepest - steepest != 0.0:
+                return NEVER
+            proven = True
+        if proven:
             shift(local, terms, width)
             left += width
             width *= 2.0
@@ -175,7 +195,10 @@ def largest_value(
     terms = count - 1
     position = 0.0
     rising = True
-    while position < x:
+    # Each turn ends at an extremum, or at once where it only looked the wrong way.
+    for _ in range(2 * count):
+        if position >= x:
+            break
         for j in range(terms):
             slope[j] = (j + 1) * series[j + 1]
         if position > 0.0:

@@ -31,6 +31,7 @@ from .layout import (
     NORMAL_LAW,
     NORMAL_VELOCITY,
     OK,
+    OVERFLOW,
     PEAK_FORCE,
     PENALISED_FRICTION,
     PIECE_END,
@@ -74,6 +75,7 @@ from .series import (
     integrate_product,
     largest_value,
     rescale,
+    size_over,
 )
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
@@ -92,8 +94,14 @@ def advance(
     """Advance `state` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
 
     The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
-    f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n.
+    f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where these overflow, so may a guard
+    alone, whose contact then never ends: the state would not show it.
     """
+    total = size_over(tangential_forcing, tangential_count, step_size)
+    total += size_over(normal_forcing, normal_count, step_size)
+    # The difference is zero unless a term is infinite or not a number.
+    if total - total != 0.0:
+        return OVERFLOW
     counts = work[ROW_COUNTS]
     time = 0.0
     events = 0
@@ -118,6 +126,8 @@ def advance(
         pieces += 1
         if pieces > MAXIMUM_PIECES:
             return TOO_MANY_PIECES
+    if not time >= step_size:  # not a number
+        return OVERFLOW
     return OK
 
 

@@ -111,6 +111,27 @@ def test_every_output_has_the_bits_of_the_interpreted_model(
         assert runs.final[name] == want[-1, column]
 
 
+@pytest.mark.parametrize("order", [0, 1, 2, 3])
+def test_uneven_steps_have_the_bits_of_the_interpreted_model(order: int) -> None:
+    # Of two decades, so that samples are left out and orders lowered all the time.
+    generator = np.random.default_rng(order)
+    times = np.concatenate([[0.0], np.cumsum(10.0 ** generator.uniform(-4.0, -2.0, SAMPLES - 1))])
+    inputs = rough_inputs(order)
+    parameters = FrictionalShockParameters(input_extrapolation_order=order)
+    runs = run_records(
+        parameters,
+        times,
+        **inputs,
+        between_samples="extrapolated",
+        histories=OUTPUT_NAMES,
+    )
+    model = FrictionalShock(parameters)
+    for j, step_size in enumerate(np.diff(times).tolist()):
+        model.step(step_size, **{name: float(samples[j]) for name, samples in inputs.items()})
+        got = tuple(float(runs.histories[name][j + 1]) for name in OUTPUT_NAMES)
+        assert got == model.output_values()
+
+
 def test_the_random_runs_slip_stick_fly_and_knock() -> None:
     modes: set[float] = set()
     shocks = slips = 0.0

@@ -267,3 +267,19 @@ def test_a_snapshot_of_another_form_is_refused_and_changes_nothing(
     with pytest.raises(ValueError, match="the snapshot"):
         model.restore({**before, **change})
     assert model.snapshot() == before
+
+
+@pytest.mark.parametrize("instants", [(0.1, 0.0), (0.2, 0.0), (0.05, 0.05), (0.0, 0.05)])
+def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
+    instants: tuple[float, ...],
+) -> None:
+    model = FrictionalShock()
+    model.step(0.05, 3.0)
+    model.step(0.05, 2.0)
+    before = model.snapshot()
+    history = [
+        [instant, *row[1:]] for instant, row in zip(instants, before["history"], strict=True)
+    ]
+    with pytest.raises(ValueError, match=r"holds a sample at 0\.\d+ s; it must be < 0\.\d+ s"):
+        model.restore({**before, "history": history})
+    assert model.snapshot() == before

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wearmodel.kernel.extrapolation import extrapolate
+from wearmodel.kernel.extrapolation import extrapolate, keep_usable
 
 
 @given(
@@ -51,3 +51,83 @@ def test_a_value_that_only_returns_is_not_taken_for_constant(count: int) -> None
     assert len(extrapolate(samples, 1)) == 4
     samples = [(0.0, 1.0), (-1.0, 1.0), (-2.0, 2.0), (-3.0, 1.0)]
     assert len(extrapolate(samples, 1)) == 4
+
+
+def weights_at_the_end(instants: list[Fraction], ahead: Fraction) -> list[Fraction]:
+    """Lagrange's weights of samples at `instants` for the value `ahead` of the newest."""
+    at = instants[0] + ahead
+    weights = []
+    for i, own in enumerate(instants):
+        weight = Fraction(1)
+        for j, other in enumerate(instants):
+            if j != i:
+                weight *= (at - other) / (own - other)
+        weights.append(weight)
+    return weights
+
+
+def amplification(instants: list[Fraction], ahead: Fraction) -> Fraction:
+    return sum((abs(weight) for weight in weights_at_the_end(instants, ahead)), Fraction(0))
+
+
+def used_by_the_rule(instants: list[Fraction], ahead: Fraction, order: int) -> list[Fraction]:
+    """The rule in its own words, in exact numbers."""
+    spread = instants[:1]
+    for instant in instants[1:]:
+        if spread[-1] - instant >= Fraction(2, 5) * ahead:
+            spread.append(instant)
+    for count in range(min(order + 1, len(spread)), 1, -1):
+        if amplification(spread[:count], ahead) <= 2 * (2**count - 1):
+            return spread[:count]
+    return spread[:1]
+
+
+# Spacings in 1/64 of a step ahead, from far too short to far apart.
+spacings_ahead = st.one_of(st.integers(1, 40), st.integers(20, 200), st.integers(1, 10**6))
+
+
+@given(st.lists(spacings_ahead, max_size=4), st.integers(0, 3), st.integers(-30, 30))
+@settings(max_examples=2000, deadline=None, derandomize=True)
+def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(
+    spacings: list[int], order: int, scale: int
+) -> None:
+    spacings = spacings[: order + 1]
+    unit = Fraction(2) ** (scale - 6)
+    instants = [Fraction(0)]
+    for spacing in spacings:
+        instants.append(instants[-1] - spacing * unit)
+    samples = [(float(instant), float(index)) for index, instant in enumerate(instants)]
+    count = keep_usable(samples, len(samples), float(64 * unit), order)
+    got = [Fraction(sample[0]) for sample in samples[:count]]
+    want = used_by_the_rule(instants, 64 * unit, order)
+    # On the bound itself, which few of these spacings meet, rounding decides.
+    if got != want:
+        longer = max(got, want, key=len)
+        excess = amplification(longer, 64 * unit) / (2 * (2 ** len(longer) - 1)) - 1
+        assert abs(excess) < 1e-14
+    # A sample keeps its value when it moves up.
+    assert all(float(instants[int(value)]) == t for t, value in samples[:count])
+
+
+@pytest.mark.parametrize("order", [0, 1, 2, 3])
+@pytest.mark.parametrize("step_size", [1e-3, 1 / 300, 1e-6, 0.1])
+@pytest.mark.parametrize("start", [0.0, 1.0, 1e4, -7.3])
+@pytest.mark.parametrize("accumulated", [False, True], ids=["multiples", "accumulated"])
+def test_an_even_grid_uses_all_samples_however_it_is_rounded(
+    order: int, step_size: float, start: float, accumulated: bool
+) -> None:
+    instants = [start]
+    for index in range(1, 300):
+        instants.append(instants[-1] + step_size if accumulated else start + index * step_size)
+    for newest in range(6, 300):
+        samples = [(instants[newest - back], 0.0) for back in range(order + 2)]
+        assert keep_usable(samples, order + 2, step_size, order) == order + 1
+        assert [sample[0] for sample in samples] == instants[newest : newest - order - 2 : -1]
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("later", [0.0, 1e-9, 5.0])
+def test_a_sample_that_is_no_older_than_the_newest_is_not_used(order: int, later: float) -> None:
+    samples = [(1.0, 1.0), (1.0 + later, 2.0), (0.9, 3.0), (0.8, 4.0), (0.7, 5.0)][: order + 2]
+    count = keep_usable(samples, order + 2, 0.1, order)
+    assert [sample[1] for sample in samples[:count]] == [1.0, 3.0, 4.0, 5.0][:count]

@@ -1,0 +1,94 @@
+"""What overflows ends at once, with an error: no search goes on for ever.
+
+In a process of its own, which is ended where it takes too long.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+# A first search is over in microseconds; this is for a busy machine, and to compile.
+LIMIT = 120  # s
+
+SEARCHES = """
+import itertools, math
+from wearmodel.kernel.layout import ROW_LENGTH
+{load}
+bad = (math.nan, math.inf, -math.inf)
+for count in (2, 3, 5, 24):
+    for values in itertools.product((1.0, -1.0, 1e308, -1e308), repeat=2):
+        for place in range(count):
+            for worse in bad:
+                series = [values[0]] + [values[1]] * (count - 1) + [0.0] * (ROW_LENGTH - count)
+                series[place] = worse
+                row = make(series)
+                slope, local = make([0.0] * ROW_LENGTH), make([0.0] * ROW_LENGTH)
+                exit = first_exit(row, count, local)
+                assert exit in (-1.0, 0.0, 2.0) or 0.0 < exit <= 1.0, (series, exit)
+                largest_value(row, count, 1.0, slope, local)
+# Finite coefficients whose shift overflows.
+first_exit(make([1.0, -1e308, 1.7e308] * 10 + [0.0] * 26), 30, make([0.0] * ROW_LENGTH))
+print("ended")
+"""
+INTERPRETED = "from wearmodel.kernel.series import first_exit, largest_value\nmake = list"
+COMPILED = """
+import numpy
+from wearmodel.compiled_modules import compiled_module
+series_module = compiled_module("kernel.series")
+first_exit, largest_value, make = (
+    series_module.first_exit, series_module.largest_value, numpy.array
+)
+"""
+
+LONG_STEPS = """
+import math
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+from wearmodel.frictional_shock import StepError
+from wearmodel.kernel import stepper
+stepper.MAXIMUM_PIECES = 1000  # the full bound takes seconds to reach
+stepper.MAXIMUM_EVENTS = 100
+failed = 0
+for normal in NormalLaw:
+    for tangential in TangentialLaw:
+        for stiffness in (0.0, 1.0):
+            model = FrictionalShock(FrictionalShockParameters(
+                normal_law=normal, tangential_law=tangential, stiffness=stiffness))
+            for step_size in (1e184, 1e185, 1e200, 1e290):
+                for terms in ((1.5, -1.0), (1.5, -1.0, 1.0), (1.5, 0.0, 0.0, -1e-300)):
+                    before = model.snapshot()
+                    try:
+                        model.step_polynomial(step_size, base_acceleration=terms)
+                    except StepError:
+                        failed += 1
+                        assert model.snapshot() == before
+                    assert all(map(math.isfinite, model.output_values())), (normal, tangential)
+                    model.restore(before)
+assert failed > 100, failed
+print("ended")
+"""
+
+
+def ended(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("load", [INTERPRETED, COMPILED], ids=["interpreted", "compiled"])
+def test_a_search_in_a_series_that_is_not_finite_ends(load: str) -> None:
+    if load == COMPILED:
+        pytest.importorskip("numba")
+    done = ended(SEARCHES.format(load=load))
+    assert done.stdout == "ended\n", done.stderr
+
+
+def test_steps_that_overflow_end_with_an_error() -> None:
+    done = ended(LONG_STEPS)
+    assert done.stdout == "ended\n", done.stderr
