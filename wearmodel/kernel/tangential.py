@@ -240,6 +240,7 @@ def _fill_anchor_slip(
     damping = parameters[TANGENTIAL_DAMPING]
     signed_friction = state[SLIDING] * parameters[FRICTION_DYNAMIC]
     delay = damping / (stiffness * length)
+    zeros = state[ZEROS_SLIP]
     count = 0
     if delay < 1.0:
         following = 0.0
@@ -257,6 +258,9 @@ def _fill_anchor_slip(
                 known += parameters[CONTACT_STIFFNESS] * depth * abs(signed_friction) / stiffness
             if abs(state[STRETCH] - following) > _RELAXED * known:
                 return False
+            # The anchor's way from rest to the velocity it follows with is forgotten, too: it
+            # starts as without damper, with one zero fewer.
+            zeros -= 1.0
         count = force_count
     else:
         # C_T ė = s μ_d F_N − K_T e
@@ -280,7 +284,7 @@ def _fill_anchor_slip(
         slip[j] = velocities[j]
     for j in range(1, count):
         slip[j - 1] -= j * stretches[j] / length
-    _clear_known_zeros(slip, slip_count, state[ZEROS_SLIP])
+    _clear_known_zeros(slip, slip_count, zeros)
     counts[COUNT_STRETCH] = float(count)
     counts[COUNT_SLIP] = float(slip_count)
     return True
