@@ -55,6 +55,13 @@ class FrictionalShock(SafeSlave):
         real_output("support_force_tangential", "N", "Tangential force on the support"),
         real_output("support_force_normal", "N", "Normal force on the support, positive along w"),
         real_output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
+        real_output(
+            "contact_damping_work",
+            "J",
+            "Heat of contact_damping and tangential_damping, and the energy of the friction "
+            "spring's stretch that an opening contact forgets",
+            minimum=0.0,
+        ),
         *parameters_of(FrictionalShockParameters),
     )
 

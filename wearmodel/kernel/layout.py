@@ -63,7 +63,8 @@ ZEROS_SLIP = 17
 ZEROS_CONE_PLUS = 18
 ZEROS_CONE_MINUS = 19
 FASTEST_IMPACT = 20  # m/s, largest approach speed of the impacts since the last rest, rigid law
-STATE_COUNT = 21
+DAMPING_WORK = 21  # J, what the contact's dampers took and what was left in a stretch at opening
+STATE_COUNT = 22
 
 # Rows of the work buffer: power series over one piece, in the piece's own time from 0 to 1.
 ROW_TANGENTIAL_FORCING = 0

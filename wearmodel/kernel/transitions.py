@@ -34,6 +34,7 @@ from .layout import (
     CONE_PLUS,
     CONTACT,
     CONTACT_DAMPING,
+    DAMPING_WORK,
     FASTEST_IMPACT,
     FRICTION_DYNAMIC,
     FRICTION_STATIC,
@@ -191,6 +192,8 @@ def _open(parameters: list[float], state: list[float], zeros: int) -> None:
     plane = state[CONTACT]
     state[CONTACT] = 0.0
     state[SLIDING] = 0.0
+    # What is left in the stretch is forgotten.
+    state[DAMPING_WORK] += 0.5 * parameters[TANGENTIAL_STIFFNESS] * state[STRETCH] * state[STRETCH]
     state[STRETCH] = 0.0
     state[ZEROS_SLIP] = 0.0
     state[ZEROS_CONE_PLUS] = 0.0
