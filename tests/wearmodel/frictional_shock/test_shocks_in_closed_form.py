@@ -12,6 +12,8 @@ from itertools import pairwise
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
+from wearmodel.kernel import layout, setup
+from wearmodel.kernel.transitions import apply_event
 from wearmodel.trace import Segment
 
 from .sine_series import sine_series
@@ -337,6 +339,29 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law:
     assert closing.after[2] == closing.moved[2] < 1e-3
     assert trace.segments[1].series["normal_force"][0] == 0.0
     assert model.outputs()["shock_count"] == 1.0
+
+
+@pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower plane", "upper plane"])
+@pytest.mark.parametrize(("damping", "rests"), [(0.0, False), (3e9, True)], ids=["free", "damped"])
+def test_a_normal_damper_presses_a_rebounding_mass_back(
+    plane: float, damping: float, rests: bool
+) -> None:
+    # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
+    # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
+    parameters = FrictionalShockParameters(
+        normal_law="rigid",
+        obstacle="two_planes",
+        normal_damping=damping,
+        restitution=5e-7,
+    ).as_buffer()
+    state = setup.new_state()
+    if plane < 0.0:
+        state[layout.NORMAL_DISPLACEMENT] = 1.0
+    state[layout.NORMAL_VELOCITY] = -plane
+    event = layout.CLOSING_LOWER if plane > 0.0 else layout.CLOSING_UPPER
+    apply_event(parameters, state, event, 1, -10.0 * plane)
+    assert state[layout.CONTACT] == (plane if rests else 0.0)
+    assert state[layout.NORMAL_VELOCITY] == (0.0 if rests else plane * 5e-7)
 
 
 def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state() -> None:
