@@ -248,15 +248,12 @@ def _fill_anchor_slip(
             following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
         if damping > 0.0:
-            known = _NO_LENGTH + abs(following)
-            known += parameters[FRICTION_STATIC] * abs(force[0]) / stiffness
-            if parameters[NORMAL_LAW] == PENALTY:
-                # The contact force comes from a gap that is rounded like the displacement.
-                depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
-                if state[CONTACT] < 0.0:
-                    depth += parameters[PLANE_DISTANCE]
-                known += parameters[CONTACT_STIFFNESS] * depth * abs(signed_friction) / stiffness
-            if abs(state[STRETCH] - following) > _RELAXED * known:
+            away = abs(state[STRETCH] - following)
+            if zeros > 0.0:
+                # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N: known better than from
+                # a stretch that has been added up.
+                away = damping * abs(state[VELOCITY]) / stiffness
+            if away > _forgotten(parameters, state, abs(following), force[0]):
                 return False
             # The anchor's way from rest to the velocity it follows with is forgotten, too: it
             # starts as without damper, with one zero fewer.
@@ -288,6 +285,20 @@ def _fill_anchor_slip(
     counts[COUNT_STRETCH] = float(count)
     counts[COUNT_SLIP] = float(slip_count)
     return True
+
+
+def _forgotten(parameters: list[float], state: list[float], stretch: float, force: float) -> float:
+    """Stretch [m] that rounding swallows beside `stretch` and the one that `force` [N] imposes."""
+    stiffness = parameters[TANGENTIAL_STIFFNESS]
+    known = _NO_LENGTH + stretch + parameters[FRICTION_STATIC] * abs(force) / stiffness
+    if parameters[NORMAL_LAW] == PENALTY:
+        # The contact force comes from a gap that is rounded like the displacement.
+        depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
+        if state[CONTACT] < 0.0:
+            depth += parameters[PLANE_DISTANCE]
+        imposed = parameters[FRICTION_DYNAMIC] * parameters[CONTACT_STIFFNESS] * depth
+        known += imposed / stiffness
+    return _RELAXED * known
 
 
 def tangential_exit(
@@ -323,6 +334,10 @@ def tangential_exit(
     else:
         rounding = parameters[STIFFNESS] * abs(state[DISPLACEMENT])
     rounding *= _PRODUCT_ROUNDING
+    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION and parameters[TANGENTIAL_DAMPING] > 0.0:
+        # A damper's force that slip would forget at once breaks nothing away.
+        swallowed = _forgotten(parameters, state, abs(state[STRETCH]), force[0])
+        rounding += parameters[TANGENTIAL_STIFFNESS] * swallowed
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):

@@ -7,6 +7,7 @@ some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 from __future__ import annotations
 
 import math
+import random
 from itertools import pairwise
 
 import pytest
@@ -271,3 +272,39 @@ def test_a_vanishing_friction_damper_is_none(
     limit, _ = run(0.0)
     for name in ("wear_work", "friction_work", "relative_displacement"):
         assert outputs[name] == pytest.approx(limit[name], rel=1e-10, abs=1e-17), name
+
+
+@pytest.mark.parametrize(
+    ("seed", "damping"),
+    [(31, 1e-18), (225, 2.3e-19), (342, 9.3e-18), (594, 7.5e-16), (768, 1e-21), (1009, 6e-19)],
+)
+def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(
+    seed: int, damping: float
+) -> None:
+    # Loads that jump make the penalised contact open, close with hardly any force, and slip while
+    # its force falls: instants at which the damper's force is less than the others' rounding.
+    draw = random.Random(seed)
+    parameters: dict[str, object] = {
+        "tangential_law": "penalty",
+        "normal_law": draw.choice(["penalty", "prescribed"]),
+        "tangential_stiffness": 10 ** draw.uniform(2, 7),
+        "friction_coefficient_static": draw.choice([-1.0, -1.0, 0.15]),
+        "stiffness": draw.choice([0.0, 100.0]),
+        "contact_stiffness": 10 ** draw.uniform(3, 6),
+        "initial_velocity": draw.choice([0.0, 0.3]),
+        "input_extrapolation_order": 0,
+        "contact_damping": draw.choice([0.0, 0.0, 10 ** draw.uniform(-2, 3)]),
+    }
+    draw.uniform(-21, -8)
+    step_size = draw.choice([1e-3, 1e-2])
+    loads = [(draw.choice([0, 2, -3, 10]), draw.choice([0, 0, 5, -15, -20])) for _ in range(60)]
+    results = []
+    for tangential_damping in (damping, 0.0):
+        model = model_of(tangential_damping=tangential_damping, **parameters)
+        for tangential, normal in loads:
+            model.step(step_size, tangential_load=tangential, normal_load=normal)
+        results.append(model.outputs())
+    got, limit = results
+    # Events are met to the square root of the rounding where they touch.
+    for name in ("wear_work", "sliding_distance", "relative_displacement", "relative_velocity"):
+        assert got[name] == pytest.approx(limit[name], rel=1e-6, abs=1e-9), name
