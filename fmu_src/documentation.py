@@ -88,8 +88,8 @@ _PAGES = {
             "Wear changes neither the gap nor the stiffness; hours to years follow by scaling with "
             "the mean wear power.",
             "One tangential direction; one mass; constant coefficients of Coulomb friction.",
-            "A rigid contact whose bounces add up to less than 1e-9 s comes to rest; more than "
-            "10 000 events in one step are an error.",
+            "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
+            "fall comes to rest; more than 10 000 events in one step are an error.",
         ),
         references=(
             _SDND104,

@@ -67,8 +67,16 @@ class FrictionalShock(SafeSlave):
         real_output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
         real_output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
         mode_output("contact_mode", "Flight, stick or slip", ContactMode),
-        count_output("shock_count", "Contacts after flight since the start"),
-        count_output("slip_count", "Entries into slip since the start; a reversal counts"),
+        # What counts, for all pairs of laws, is said here alone.
+        count_output(
+            "shock_count",
+            "Contacts that close after flight, or on arrival at the start; a contact that the run "
+            "starts in is none, and a prescribed force makes none",
+        ),
+        count_output(
+            "slip_count",
+            "Entries into slip that last; a reversal is one, slip that the run starts in is none",
+        ),
         real_output(
             "peak_normal_force", "N", "Largest normal force so far", minimum=0.0, nominal=10.0
         ),
@@ -81,6 +89,13 @@ class FrictionalShock(SafeSlave):
             nominal=10.0,
         ),
         real_output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
+        real_output(
+            "contact_damping_work",
+            "J",
+            "Heat of contact_damping and tangential_damping, and the energy of the friction "
+            "spring's stretch that an opening contact forgets",
+            minimum=0.0,
+        ),
         *parameters_of(FrictionalShockParameters),
     )
 

@@ -60,6 +60,7 @@ OUTPUT_NAMES = (
     "support_force_tangential",
     "support_force_normal",
     "absolute_acceleration",
+    "contact_damping_work",
 )
 
 # Result code of the kernel → what the user is told.

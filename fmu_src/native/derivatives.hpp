@@ -24,7 +24,8 @@ class Derivatives {
         std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
         base_.has_derivatives = last_.has_derivatives;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
-        for (int place : {layout::wear_work, layout::friction_work, layout::sliding_distance, layout::impulse})
+        for (int place : {layout::wear_work, layout::friction_work, layout::sliding_distance,
+                          layout::impulse, layout::damping_work})
             base_.motion.state[place] = 0;
     }
 

@@ -3,7 +3,7 @@
 from pythonfmu import Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
 
 INPUT_COUNT = 4
-OUTPUT_COUNT = 22
+OUTPUT_COUNT = 23
 PARAMETER_COUNT = 27
 
 

@@ -78,6 +78,7 @@ OUTPUT_UNITS = {
     "support_force_tangential": "N",
     "support_force_normal": "N",
     "absolute_acceleration": "m/s2",
+    "contact_damping_work": "J",
 }
 
 

@@ -62,7 +62,9 @@ ZEROS_FORCE = 16
 ZEROS_SLIP = 17
 ZEROS_CONE_PLUS = 18
 ZEROS_CONE_MINUS = 19
-STATE_COUNT = 20
+FASTEST_IMPACT = 20  # m/s, largest approach speed of the impacts since the last rest, rigid law
+DAMPING_WORK = 21  # J, what the contact's dampers took and what was left in a stretch at opening
+STATE_COUNT = 22
 
 # Rows of the work buffer: power series over one piece, in the piece's own time from 0 to 1.
 ROW_TANGENTIAL_FORCING = 0
@@ -123,8 +125,10 @@ VIOLATED = -1.0
 
 MAXIMUM_EVENTS = 10_000  # in one communication step
 MAXIMUM_PIECES = 200_000  # some seconds where the kernel runs interpreted
-# Bouncing that would end within this time is replaced by rest.
+# Bouncing that would end within this time is replaced by rest, unless a rebound would still reach
+# more than REST_SPEED² of the height of bounces before: in a short fall that time is long.
 REST_TIME = 1e-9  # s
+REST_SPEED = 1e-6  # of the fastest impact since the last rest
 # An event this close to the end of a piece belongs to the next one: there it is judged from values
 # that are not themselves the rounding of a root.
 END_OF_PIECE = 1.0 - 1e-13

@@ -6,6 +6,7 @@ from .layout import (
     ARCHARD_COEFFICIENT,
     CONTACT,
     DAMPING,
+    DAMPING_WORK,
     DISPLACEMENT,
     FRICTION_DYNAMIC,
     FRICTION_WORK,
@@ -105,6 +106,7 @@ def measure(
 ) -> tuple[
     float, float, float, float, float, float, float, float, float, float, float,
     float, float, float, float, float, float, float, float, float, float, float,
+    float,
 ]:  # fmt: skip
     """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
 
@@ -174,4 +176,5 @@ def measure(
         spring - friction,
         support_force_normal,
         (tangential_load - spring + friction) / parameters[MASS],
+        state[DAMPING_WORK],
     )

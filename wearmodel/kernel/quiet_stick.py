@@ -7,11 +7,14 @@ from math import cos, exp, sin, sqrt
 from .free_motion import free_motion
 from .layout import (
     DAMPING,
+    DAMPING_WORK,
     DISPLACEMENT,
     FRICTION_STATIC,
     MASS,
+    NEGLIGIBLE,
     RATE_LIMIT,
     RATE_STICK,
+    SERIES_LENGTH,
     STIFFNESS,
     STRETCH,
     TANGENTIAL_DAMPING,
@@ -76,35 +79,156 @@ def quiet_penalised_stick(
     if not bound < parameters[FRICTION_STATIC] * force:
         return False
 
+    start_speed = state[VELOCITY]
+    # ∫ (f_t − held) ẋ dt
+    work = 0.0
     if parameters[RATE_STICK] * step_size <= RATE_LIMIT:
-        motion = free_motion(
-            mass,
-            damping,
-            stiffness,
-            tangential_forcing,
-            tangential_count,
-            held,
-            0.0,
-            state[VELOCITY],
-            step_size,
-        )
-        travelled = motion[0]
-        speed = state[VELOCITY] + motion[1]
+        if damper > 0.0:
+            travelled, speed, work = _driven_motion(
+                mass,
+                damping,
+                stiffness,
+                tangential_forcing,
+                tangential_count,
+                held,
+                start_speed,
+                step_size,
+            )
+        else:
+            motion = free_motion(
+                mass,
+                damping,
+                stiffness,
+                tangential_forcing,
+                tangential_count,
+                held,
+                0.0,
+                start_speed,
+                step_size,
+            )
+            travelled = motion[0]
+            speed = motion[1]
+        gained = speed
+        speed += start_speed
     else:
         half = 0.5 * damping / mass
         even, odd = _decaying(half, rate, step_size)
         travelled = place + away * (even + half * odd) + velocity * odd
         speed += velocity * (even - half * odd) - rate * rate * away * odd
+        gained = speed - start_speed
+        if damper > 0.0:
+            work = _driving_work(
+                mass,
+                damping,
+                stiffness,
+                tangential_forcing,
+                tangential_count,
+                held,
+                start_speed,
+                step_size,
+                travelled,
+                speed,
+            )
+    damping_work = state[DAMPING_WORK]
+    if damper > 0.0:
+        # ∫ (c + C_T) ẋ² dt is what the work leaves over for spring and mass; both share ẋ.
+        heat = work - 0.5 * stiffness * travelled * travelled
+        heat -= mass * gained * (start_speed + 0.5 * gained)
+        damping_work += max(0.0, heat) * damper / damping
     displacement = state[DISPLACEMENT] + travelled
     stretch = state[STRETCH] + travelled
-    total = displacement + stretch + speed
+    total = displacement + stretch + speed + damping_work
     # The difference is zero unless one of them is infinite or not a number.
     if total - total != 0.0:
         return False
     state[DISPLACEMENT] = displacement
     state[STRETCH] = stretch
     state[VELOCITY] = speed
+    state[DAMPING_WORK] = damping_work
     return True
+
+
+def _driven_motion(
+    mass: float,
+    damping: float,
+    stiffness: float,
+    forcing: list[float],
+    forcing_count: int,
+    held: float,
+    velocity: float,
+    step_size: float,
+) -> tuple[float, float, float]:
+    """As `free_motion` from x = 0 under f_t − held: changes of x and ẋ, and ∫ (f_t − held) ẋ dt."""
+    factor = step_size / mass
+    gained = 0.0
+    travelled = 0.0
+    work = 0.0
+    power = 1.0
+    largest = abs(velocity)
+    speed = velocity
+    way = 0.0
+    was_small = False
+    for j in range(SERIES_LENGTH):
+        reach = step_size
+        for k in range(1, forcing_count):
+            reach *= step_size
+            work += forcing[k] * reach * speed / (j + k + 1)
+        drive = -damping * speed - stiffness * way
+        if j < forcing_count:
+            drive += forcing[j] * power
+            power *= step_size
+            if j == 0:
+                drive -= held
+        way = step_size * speed / (j + 1)
+        speed = factor * drive / (j + 1)
+        gained += speed
+        travelled += way
+        largest += abs(speed)
+        if j >= forcing_count:
+            # Two in a row: without damping every other coefficient may vanish.
+            is_small = abs(speed) <= NEGLIGIBLE * largest
+            if is_small and was_small:
+                break
+            was_small = is_small
+    return travelled, gained, work + (forcing[0] - held) * travelled
+
+
+def _driving_work(
+    mass: float,
+    damping: float,
+    stiffness: float,
+    forcing: list[float],
+    forcing_count: int,
+    held: float,
+    start_speed: float,
+    step_size: float,
+    travelled: float,
+    speed: float,
+) -> float:
+    """∫ (f_t − held) ẋ dt from what a motion from x = 0 ends with: `travelled` and `speed`.
+
+    With M_k = ∫ t^k ẋ dt and N_j = ∫ t^j x dt:  M_k = h^k x(h) − k N_{k−1}  and, by the equation of
+    motion,  K N_j = ∫ t^j (f_t − held) dt − m (h^j ẋ(h) − [j = 0] ẋ(0) − j M_{j−1}) − C M_j.
+    """
+    before = start_speed
+    moment = travelled
+    power = 1.0
+    work = (forcing[0] - held) * travelled
+    for k in range(1, forcing_count):
+        acting = -held / k
+        reach = 1.0
+        for i in range(forcing_count):
+            acting += forcing[i] * reach / (k + i)
+            reach *= step_size
+        acting *= power * step_size
+        # For j = k − 1 = 0 ẋ(0) stands where j M_{j−1} does for the others.
+        inertia = mass * (power * speed - before)
+        area = (acting - inertia - damping * moment) / stiffness
+        before = k * moment
+        power *= step_size
+        moment = power * travelled - k * area
+        work += forcing[k] * moment
+    return work
 
 
 def _decaying(half: float, rate: float, step_size: float) -> tuple[float, float]:

@@ -10,6 +10,8 @@ from .layout import NEVER, VIOLATED
 # Intervals narrower than this are not divided further: a guard that is neither positive nor
 # falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
 _NARROWEST = 1e-9
+# A coefficient this small beside the largest one changes no sum by more than a rounding.
+_SWALLOWED = 1e-16
 # Halvings alone bring an interval to rounding in 53; Newton's steps, kept between, in five or so.
 _MAXIMUM_ITERATIONS = 80
 
@@ -84,6 +86,28 @@ def integrate_product(
                 power *= x
             total += first[i] * inner
         outer *= x
+    return total
+
+
+def integrate_square(series: list[float], count: int, x: float) -> float:
+    """∫₀ˣ (Σ c_j y^j)² dy, term by term, each pair once, without what rounding would swallow."""
+    largest = 0.0
+    for j in range(count):
+        largest = max(largest, abs(series[j]))
+    terms = count
+    while terms > 0 and abs(series[terms - 1]) <= _SWALLOWED * largest:
+        terms -= 1
+    total = 0.0
+    outer = x
+    for i in range(terms):
+        if series[i] != 0.0:
+            inner = 0.0
+            order = i + terms
+            for j in range(terms - 1, i, -1):
+                inner = inner * x + series[j] / order
+                order -= 1
+            total += outer * series[i] * (2.0 * inner * x + series[i] / order)
+        outer *= x * x
     return total
 
 

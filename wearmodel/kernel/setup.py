@@ -31,6 +31,8 @@ from .layout import (
     STIFFNESS,
     TANGENTIAL_DAMPING,
     TANGENTIAL_STIFFNESS,
+    VELOCITY,
+    ZEROS_FORCE,
 )
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
@@ -75,25 +77,34 @@ def start(
     plane = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
     gap = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT])
     gap_velocity = plane * state[NORMAL_VELOCITY]
+    pull = normal_forcing - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+    rests = gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0
     state[CONTACT] = 0.0
     if law == PRESCRIBED:
         if normal_forcing < 0.0:
             state[CONTACT] = 1.0
     elif law == PENALTY:
-        if gap < 0.0 and penalty_force(parameters, gap, gap_velocity) > 0.0:
+        if gap < 0.0:
+            if penalty_force(parameters, gap, gap_velocity) > 0.0:
+                state[CONTACT] = plane
+        elif rests:
+            # It touches the plane without force yet; the force grows with the gap's acceleration,
+            # or only with the gap where there is no damper.
             state[CONTACT] = plane
-    elif gap <= 0.0 and gap_velocity == 0.0:
-        pull = normal_forcing - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
-        if plane * pull < 0.0:
-            state[CONTACT] = plane
+            state[ZEROS_FORCE] = 1.0 if parameters[CONTACT_DAMPING] > 0.0 else 2.0
+    elif rests:
+        state[CONTACT] = plane
     if state[CONTACT] != 0.0:
         start_friction(parameters, state)
+        force = contact_force(parameters, state, normal_forcing)
         if state[SLIDING] == 0.0:
-            force = contact_force(parameters, state, normal_forcing)
             friction = holding_friction(parameters, state, tangential_forcing)
             if abs(friction) > parameters[FRICTION_STATIC] * force:
                 state[SLIDING] = -1.0 if friction > 0.0 else 1.0
-        state[PEAK_FORCE] = contact_force(parameters, state, normal_forcing)
+            elif force == 0.0 and state[VELOCITY] != 0.0:
+                # Nothing holds the anchor of a moving mass.
+                state[SLIDING] = 1.0 if state[VELOCITY] > 0.0 else -1.0
+        state[PEAK_FORCE] = force
     state[LAST_SLIDING] = state[SLIDING]
 
 

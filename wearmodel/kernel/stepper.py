@@ -11,12 +11,15 @@ from .layout import (
     CONE_MINUS,
     CONE_PLUS,
     CONTACT,
+    CONTACT_DAMPING,
+    CONTACT_STIFFNESS,
     COUNT_CONE_ZEROS,
     COUNT_FORCE,
     COUNT_MOTION,
     COUNT_NORMAL,
     COUNT_SLIP,
     COUNT_STRETCH,
+    DAMPING_WORK,
     DISPLACEMENT,
     END_OF_PIECE,
     EVENT_FORCING,
@@ -34,6 +37,7 @@ from .layout import (
     OVERFLOW,
     PEAK_FORCE,
     PENALISED_FRICTION,
+    PENALTY,
     PIECE_END,
     PIECE_LENGTH,
     PRESCRIBED,
@@ -68,11 +72,12 @@ from .layout import (
     ZEROS_GAP,
     ZEROS_SLIP,
 )
-from .normal import fill_normal_series, normal_exit, normal_rate
+from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .series import (
     evaluate,
     evaluate_increment,
     integrate_product,
+    integrate_square,
     largest_value,
     rescale,
     size_over,
@@ -209,7 +214,16 @@ def _move(
     """Carry the state to `end` of the piece and add up wear, distance and peak force."""
     counts = work[ROW_COUNTS]
     sliding = state[SLIDING]
+    law = parameters[NORMAL_LAW]
+    penalised = parameters[TANGENTIAL_LAW] == PENALISED_FRICTION
+    depth = 0.0
+    if law == PENALTY and parameters[CONTACT_DAMPING] > 0.0:
+        depth = _slack_depth(parameters, state)
     if state[CONTACT] != 0.0:
+        if (law == PENALTY and parameters[CONTACT_DAMPING] > 0.0) or (
+            penalised and parameters[TANGENTIAL_DAMPING] > 0.0
+        ):
+            state[DAMPING_WORK] += _damper_heat(parameters, sliding, end, length, work)
         force = work[ROW_FORCE]
         force_count = int(counts[COUNT_FORCE])
         if sliding != 0.0:
@@ -238,7 +252,6 @@ def _move(
     else:
         state[LAST_SLIDING] = 0.0
 
-    penalised = parameters[TANGENTIAL_LAW] == PENALISED_FRICTION
     if state[CONTACT] == 0.0 or sliding != 0.0 or penalised:
         count = int(counts[COUNT_MOTION])
         travelled = evaluate_increment(work[ROW_DISPLACEMENT], count, end)
@@ -249,14 +262,57 @@ def _move(
                 state[STRETCH] = evaluate(work[ROW_STRETCH], int(counts[COUNT_STRETCH]), end)
             else:
                 state[STRETCH] += travelled
-    law = parameters[NORMAL_LAW]
     if law != PRESCRIBED and not (law == RIGID_CONTACT and state[CONTACT] != 0.0):
         count = int(counts[COUNT_NORMAL])
         state[NORMAL_DISPLACEMENT] += evaluate_increment(work[ROW_NORMAL_DISPLACEMENT], count, end)
         state[NORMAL_VELOCITY] = evaluate(work[ROW_NORMAL_VELOCITY], count, end)
+    if depth > 0.0:
+        left = _slack_depth(parameters, state)
+        released = 0.5 * parameters[CONTACT_STIFFNESS] * (depth - left) * (depth + left)
+        state[DAMPING_WORK] += max(0.0, released)
 
     state[ZEROS_GAP] = 0.0
     state[ZEROS_FORCE] = 0.0
     state[ZEROS_SLIP] = 0.0
     state[ZEROS_CONE_PLUS] = 0.0
     state[ZEROS_CONE_MINUS] = 0.0
+
+
+def _damper_heat(
+    parameters: list[float],
+    sliding: float,
+    end: float,
+    length: float,
+    work: list[list[float]],
+) -> float:
+    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact; ė = u̇ in stick."""
+    counts = work[ROW_COUNTS]
+    heat = 0.0
+    damping = parameters[CONTACT_DAMPING]
+    if parameters[NORMAL_LAW] == PENALTY and damping > 0.0:
+        count = int(counts[COUNT_NORMAL])
+        heat += damping * length * integrate_square(work[ROW_NORMAL_VELOCITY], count, end)
+    damping = parameters[TANGENTIAL_DAMPING]
+    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION and damping > 0.0:
+        if sliding == 0.0:
+            count = int(counts[COUNT_MOTION])
+            heat += damping * length * integrate_square(work[ROW_VELOCITY], count, end)
+        else:
+            stretches = work[ROW_STRETCH]
+            rates = work[ROW_SCRATCH]
+            count = int(counts[COUNT_STRETCH])
+            for j in range(1, count):
+                rates[j - 1] = j * stretches[j]
+            heat += damping / length * integrate_square(rates, count - 1, end)
+    return heat
+
+
+def _slack_depth(parameters: list[float], state: list[float]) -> float:
+    """How deep [m] a mass that the contact's damper let go is inside the obstacle; else 0.
+
+    The spring that nothing loads relaxes in the damper as the mass leaves.
+    """
+    if state[CONTACT] != 0.0:
+        return 0.0
+    place = state[NORMAL_DISPLACEMENT]
+    return max(0.0, -gap_to(parameters, nearest_plane(parameters, place), place))

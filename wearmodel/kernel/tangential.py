@@ -240,6 +240,7 @@ def _fill_anchor_slip(
     damping = parameters[TANGENTIAL_DAMPING]
     signed_friction = state[SLIDING] * parameters[FRICTION_DYNAMIC]
     delay = damping / (stiffness * length)
+    zeros = state[ZEROS_SLIP]
     count = 0
     if delay < 1.0:
         following = 0.0
@@ -247,16 +248,16 @@ def _fill_anchor_slip(
             following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
         if damping > 0.0:
-            known = _NO_LENGTH + abs(following)
-            known += parameters[FRICTION_STATIC] * abs(force[0]) / stiffness
-            if parameters[NORMAL_LAW] == PENALTY:
-                # The contact force comes from a gap that is rounded like the displacement.
-                depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
-                if state[CONTACT] < 0.0:
-                    depth += parameters[PLANE_DISTANCE]
-                known += parameters[CONTACT_STIFFNESS] * depth * abs(signed_friction) / stiffness
-            if abs(state[STRETCH] - following) > _RELAXED * known:
+            away = abs(state[STRETCH] - following)
+            if zeros > 0.0:
+                # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N: known better than from
+                # a stretch that has been added up.
+                away = damping * abs(state[VELOCITY]) / stiffness
+            if away > _forgotten(parameters, state, abs(following), force[0]):
                 return False
+            # The anchor's way from rest to the velocity it follows with is forgotten, too: it
+            # starts as without damper, with one zero fewer.
+            zeros -= 1.0
         count = force_count
     else:
         # C_T ė = s μ_d F_N − K_T e
@@ -280,10 +281,24 @@ def _fill_anchor_slip(
         slip[j] = velocities[j]
     for j in range(1, count):
         slip[j - 1] -= j * stretches[j] / length
-    _clear_known_zeros(slip, slip_count, state[ZEROS_SLIP])
+    _clear_known_zeros(slip, slip_count, zeros)
     counts[COUNT_STRETCH] = float(count)
     counts[COUNT_SLIP] = float(slip_count)
     return True
+
+
+def _forgotten(parameters: list[float], state: list[float], stretch: float, force: float) -> float:
+    """Stretch [m] that rounding swallows beside `stretch` and the one that `force` [N] imposes."""
+    stiffness = parameters[TANGENTIAL_STIFFNESS]
+    known = _NO_LENGTH + stretch + parameters[FRICTION_STATIC] * abs(force) / stiffness
+    if parameters[NORMAL_LAW] == PENALTY:
+        # The contact force comes from a gap that is rounded like the displacement.
+        depth = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
+        if state[CONTACT] < 0.0:
+            depth += parameters[PLANE_DISTANCE]
+        imposed = parameters[FRICTION_DYNAMIC] * parameters[CONTACT_STIFFNESS] * depth
+        known += imposed / stiffness
+    return _RELAXED * known
 
 
 def tangential_exit(
@@ -319,6 +334,10 @@ def tangential_exit(
     else:
         rounding = parameters[STIFFNESS] * abs(state[DISPLACEMENT])
     rounding *= _PRODUCT_ROUNDING
+    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION and parameters[TANGENTIAL_DAMPING] > 0.0:
+        # A damper's force that slip would forget at once breaks nothing away.
+        swallowed = _forgotten(parameters, state, abs(state[STRETCH]), force[0])
+        rounding += parameters[TANGENTIAL_STIFFNESS] * swallowed
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):

@@ -16,6 +16,12 @@ of which guard vanish by construction, so that no rounding is taken for a new ev
 
 Impact, P = m (1 + e)|v_n|:  |u̇⁺| = max(0, |u̇⁻| − μ_d P/m),  P_s = min(P, m|u̇⁻|/μ_d),
 wear work P_s (|u̇⁻| + |u̇⁺|)/2,  friction work ½ m (u̇⁻² − u̇⁺²).
+
+Rest: bouncing ends where all that remains of it, 2 e v/(a (1 − e)) under the pressing acceleration
+a, takes less than REST_TIME, and where the rebound's height e² v²/(2 a) is below REST_SPEED² of the
+v_max²/(2 a) that the fastest impact since the last rest fell from under that acceleration. The
+impulses of the bounces left out, m (1 + e) e v/(1 − e), are added up; what they rub, the contact
+does in their stead.
 """
 
 from __future__ import annotations
@@ -28,6 +34,8 @@ from .layout import (
     CONE_PLUS,
     CONTACT,
     CONTACT_DAMPING,
+    DAMPING_WORK,
+    FASTEST_IMPACT,
     FRICTION_DYNAMIC,
     FRICTION_STATIC,
     FRICTION_WORK,
@@ -46,6 +54,7 @@ from .layout import (
     PLANE_DISTANCE,
     PRESCRIBED,
     RELEASE,
+    REST_SPEED,
     REST_TIME,
     RESTITUTION,
     RIGID_CONTACT,
@@ -161,11 +170,21 @@ def _impact(
         )
         / mass
     )
-    if rebound == 0.0 or 2.0 * rebound < REST_TIME * pressing * (1.0 - restitution):
+    fastest = max(state[FASTEST_IMPACT], approach)
+    is_over = rebound == 0.0
+    if rebound <= REST_SPEED * fastest and 2.0 * rebound < REST_TIME * pressing * (
+        1.0 - restitution
+    ):
+        # The impulses of all bounces that remain: m (1 + e)(e v + e² v + …).
+        state[IMPULSE] += impulse * restitution / (1.0 - restitution)
+        is_over = True
+    if is_over:
+        state[FASTEST_IMPACT] = 0.0
         state[NORMAL_VELOCITY] = 0.0
         state[CONTACT] = plane
         start_friction(parameters, state)
     else:
+        state[FASTEST_IMPACT] = fastest
         state[ZEROS_GAP] = 1.0
 
 
@@ -173,6 +192,8 @@ def _open(parameters: list[float], state: list[float], zeros: int) -> None:
     plane = state[CONTACT]
     state[CONTACT] = 0.0
     state[SLIDING] = 0.0
+    # What is left in the stretch is forgotten.
+    state[DAMPING_WORK] += 0.5 * parameters[TANGENTIAL_STIFFNESS] * state[STRETCH] * state[STRETCH]
     state[STRETCH] = 0.0
     state[ZEROS_SLIP] = 0.0
     state[ZEROS_CONE_PLUS] = 0.0

@@ -72,6 +72,12 @@ class EnergyAccount:
             self.terms.get(name, 0.0) for name in ("friction", "tangential impact", "anchor jump")
         )
 
+    @property
+    def contact_damping_work(self) -> float:
+        """Energy [J] that C_T and C_N took, and what the contact forgot of its springs."""
+        names = ("friction damper", "contact damper", "slack contact", "forgotten stretch")
+        return math.fsum(self.terms.get(name, 0.0) for name in names)
+
     def _book(self, name: str, energy: float) -> None:
         self.terms[name] = self.terms.get(name, 0.0) + energy
         self.turnover += abs(energy)

@@ -7,6 +7,7 @@ some hundred where roots of guards or many steps add theirs (1e-13, 1e-12).
 from __future__ import annotations
 
 import math
+import random
 from itertools import pairwise
 
 import pytest
@@ -237,3 +238,73 @@ def test_penalised_friction_lags_behind_its_force_in_slip_by_c_over_k(damping: f
     # The mass itself: m u″ = −μ_d F_N whatever the stretch, but for the sticking start.
     velocity = 10.0 - 0.2 * (10.0 * 0.9 + 2.0 * 0.81)
     assert outputs["relative_velocity"] == pytest.approx(velocity, abs=1e-4)
+
+
+@pytest.mark.parametrize("damping", [1e-13, 1e-15, 1e-20])
+@pytest.mark.parametrize("start", [1e-3, 1.0])
+@pytest.mark.parametrize("shaking", [0.0, 15.0], ids=["free", "shaken"])
+@pytest.mark.parametrize("normal_law", ["prescribed", "penalty"])
+def test_a_vanishing_friction_damper_is_none(
+    normal_law: str, shaking: float, start: float, damping: float
+) -> None:
+    # C_T u̇ is some roundings of μ F_N, or less: the anchor gets from rest to the mass's velocity
+    # in next to no time. F_N is constant, so that wear_work = F_N × sliding_distance.
+    def run(damping: float) -> tuple[dict[str, float], EnergyAccount]:
+        model = model_of(
+            normal_law=normal_law,
+            start_in_equilibrium=normal_law == "penalty",
+            contact_stiffness=1e5,
+            tangential_law="penalty",
+            tangential_damping=damping,
+            initial_velocity=start,
+        )
+        trace = model.record()
+        for index in range(20):
+            model.step(0.02, shaking * math.sin(0.04 * math.pi * index))
+        return model.outputs(), EnergyAccount(model.parameters, trace.segments)
+
+    outputs, account = run(damping)
+    # Some thousand pieces are added up.
+    assert outputs["wear_work"] == pytest.approx(10.0 * outputs["sliding_distance"], rel=1e-13)
+    assert account.relative_residual <= 1e-12, account.terms
+    # Free it rings for ever after it has come to rest, on the cone: a thousand radians a second
+    # times a hundred roundings.
+    limit, _ = run(0.0)
+    for name in ("wear_work", "friction_work", "relative_displacement"):
+        assert outputs[name] == pytest.approx(limit[name], rel=1e-10, abs=1e-17), name
+
+
+@pytest.mark.parametrize(
+    ("seed", "damping"),
+    [(31, 1e-18), (225, 2.3e-19), (342, 9.3e-18), (594, 7.5e-16), (768, 1e-21), (1009, 6e-19)],
+)
+def test_a_vanishing_friction_damper_is_none_under_a_bouncing_force(
+    seed: int, damping: float
+) -> None:
+    # Loads that jump make the penalised contact open, close with hardly any force, and slip while
+    # its force falls: instants at which the damper's force is less than the others' rounding.
+    draw = random.Random(seed)
+    parameters: dict[str, object] = {
+        "tangential_law": "penalty",
+        "normal_law": draw.choice(["penalty", "prescribed"]),
+        "tangential_stiffness": 10 ** draw.uniform(2, 7),
+        "friction_coefficient_static": draw.choice([-1.0, -1.0, 0.15]),
+        "stiffness": draw.choice([0.0, 100.0]),
+        "contact_stiffness": 10 ** draw.uniform(3, 6),
+        "initial_velocity": draw.choice([0.0, 0.3]),
+        "input_extrapolation_order": 0,
+        "contact_damping": draw.choice([0.0, 0.0, 10 ** draw.uniform(-2, 3)]),
+    }
+    draw.uniform(-21, -8)
+    step_size = draw.choice([1e-3, 1e-2])
+    loads = [(draw.choice([0, 2, -3, 10]), draw.choice([0, 0, 5, -15, -20])) for _ in range(60)]
+    results = []
+    for tangential_damping in (damping, 0.0):
+        model = model_of(tangential_damping=tangential_damping, **parameters)
+        for tangential, normal in loads:
+            model.step(step_size, tangential_load=tangential, normal_load=normal)
+        results.append(model.outputs())
+    got, limit = results
+    # Events are met to the square root of the rounding where they touch.
+    for name in ("wear_work", "sliding_distance", "relative_displacement", "relative_velocity"):
+        assert got[name] == pytest.approx(limit[name], rel=1e-6, abs=1e-9), name

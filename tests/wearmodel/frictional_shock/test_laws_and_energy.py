@@ -39,6 +39,7 @@ _EXAMPLES = _CAMPAIGN or 40
 _COMPARED = (
     "wear_work",
     "friction_work",
+    "contact_damping_work",
     "sliding_distance",
     "relative_displacement",
     "relative_velocity",
@@ -125,6 +126,8 @@ def test_energy_and_wear_are_accounted_for_in_random_runs(
     assert abs(outputs["wear_work"] - account.wear_work) <= tolerance
     tolerance = 1e-10 * account.friction_work + _SUM * account.turnover
     assert abs(outputs["friction_work"] - account.friction_work) <= tolerance
+    tolerance = 1e-10 * account.contact_damping_work + _SUM * account.turnover
+    assert abs(outputs["contact_damping_work"] - account.contact_damping_work) <= tolerance
     # The same goal; displacements of less than a metre, of which it is a difference, are rounded.
     assert outputs["sliding_distance"] == pytest.approx(
         account.sliding_distance, rel=1e-10, abs=1e-15
@@ -163,7 +166,13 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
             assert force == friction == 0.0
         if normal_law is NormalLaw.rigid:
             assert now["gap"] >= -1e-15  # the place of a closing is rounded once
-        for name in ("wear_work", "friction_work", "sliding_distance", "impact_impulse"):
+        for name in (
+            "wear_work",
+            "friction_work",
+            "contact_damping_work",
+            "sliding_distance",
+            "impact_impulse",
+        ):
             assert now[name] >= before[name]
         for name in ("slip_count", "shock_count", "peak_normal_force"):
             assert now[name] >= before[name]

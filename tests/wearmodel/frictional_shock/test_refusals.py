@@ -50,6 +50,11 @@ from wearmodel.kernel import layout, stepper
             {"friction_coefficient": 0.3, "friction_coefficient_static": 0.2},
             "friction_coefficient_static=0.2 must be ≥ friction_coefficient=0.3, or negative",
         ),
+        (
+            # Zero is a coefficient, not "the same".
+            {"friction_coefficient": 0.3, "friction_coefficient_static": 0.0},
+            "friction_coefficient_static=0.0 must be ≥ friction_coefficient=0.3, or negative",
+        ),
         ({"initial_gap": 0.1}, "initial_gap=0.1 m must be 0 where normal_law is prescribed"),
         (
             {"initial_gap": -0.1, "normal_law": "rigid"},
@@ -142,6 +147,8 @@ def test_negative_values_stand_for_the_natural_ones() -> None:
     assert parameters.effective_tangential_damping == 16.0
     equal = FrictionalShockParameters(friction_coefficient_static=0.1)
     assert equal.static_coefficient == 0.1
+    smooth = FrictionalShockParameters(friction_coefficient=0.0, friction_coefficient_static=0.0)
+    assert smooth.static_coefficient == 0.0
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from itertools import pairwise
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
+from wearmodel.kernel import layout, setup
+from wearmodel.kernel.transitions import apply_event
 from wearmodel.trace import Segment
 
 from .sine_series import sine_series
@@ -145,11 +147,56 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
     assert outputs["contact_mode"] == 1.0
     assert outputs["normal_force"] == 10.0
     assert outputs["shock_count"] == len(impacts)
-    # Σ m (1 + e) eⁿ v = m v (1 + e)/(1 − e), less the tail: with a nanosecond left the speed is
-    # below 1e-9 s · g (1 − e)/2, of v = √2 m/s.
+    # Σ m (1 + e) eⁿ v = m v (1 + e)/(1 − e), the bounces of the last nanosecond included.
     assert outputs["impact_impulse"] == pytest.approx(
-        speed * (1.0 + restitution) / (1.0 - restitution), rel=3.6e-9 * (1.0 - restitution)
+        speed * (1.0 + restitution) / (1.0 - restitution), rel=1e-12
     )
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.8, 0.99])
+@pytest.mark.parametrize("height", [1e-14, 1e-10, 1e-3, 1.0])
+def test_a_ball_bounces_to_the_end_from_any_height(height: float, restitution: float) -> None:
+    # In the fall from 1e-14 m the nanosecond that ends the bouncing is 2 % of its time.
+    model, trace = run(
+        400.0 * math.sqrt(height),
+        1,
+        normal_law="rigid",
+        restitution=restitution,
+        initial_gap=height,
+    )
+    outputs = model.outputs()
+    speed = math.sqrt(2.0 * 10.0 * height)
+    # Some thousand impacts, each rounded.
+    assert outputs["impact_impulse"] == pytest.approx(
+        speed * (1.0 + restitution) / (1.0 - restitution), rel=1e-12
+    )
+    assert (outputs["contact_mode"], outputs["gap"]) == (1.0, 0.0)
+    # It rests where it bounces no higher than 1e-12 of the fall: a speed of 1e-6.
+    impacts = events(trace, "closing")
+    last = -impacts[-1].moved[3] * restitution
+    assert last <= 1e-6 * speed
+    # Fewer than the 10000 that a step may have: e^n is below 1e-6 and what takes a nanosecond.
+    assert len(impacts) < 3000
+
+
+def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height() -> None:
+    # A fall from 1 mm, rest, a throw to 1e-12 m: its bounces are not measured by the first fall's.
+    model, _ = run(20.0, 1, normal_law="rigid", restitution=0.5, initial_gap=1e-3)
+    before = model.outputs()
+    assert before["contact_mode"] == 1.0
+    trace = model.record()
+    # w″ = 10 m/s2 for this time, then −10: it comes back √2 times as fast as it was thrown.
+    push = math.sqrt(1e-13)
+    model.step_polynomial(push, normal_load=(-20.0,))
+    model.step_polynomial(1e-3)
+    closings = events(trace, "closing")
+    speed = -closings[0].moved[3]
+    # The gap is a difference of places of 1 mm, rounded to 1e-19 m.
+    assert speed == pytest.approx(10.0 * push * math.sqrt(2.0), rel=1e-6)
+    gained = model.outputs()["impact_impulse"] - before["impact_impulse"]
+    # A difference from the 0.4 N.s of the first fall.
+    assert gained == pytest.approx(3.0 * speed, rel=1e-12, abs=1e-15)
+    assert len(closings) > 15
 
 
 @pytest.mark.parametrize(("restitution", "spacing"), [(1.0, 0.05), (0.7, 0.05), (0.9, 1e-3)])
@@ -292,6 +339,29 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law:
     assert closing.after[2] == closing.moved[2] < 1e-3
     assert trace.segments[1].series["normal_force"][0] == 0.0
     assert model.outputs()["shock_count"] == 1.0
+
+
+@pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower plane", "upper plane"])
+@pytest.mark.parametrize(("damping", "rests"), [(0.0, False), (3e9, True)], ids=["free", "damped"])
+def test_a_normal_damper_presses_a_rebounding_mass_back(
+    plane: float, damping: float, rests: bool
+) -> None:
+    # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
+    # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
+    parameters = FrictionalShockParameters(
+        normal_law="rigid",
+        obstacle="two_planes",
+        normal_damping=damping,
+        restitution=5e-7,
+    ).as_buffer()
+    state = setup.new_state()
+    if plane < 0.0:
+        state[layout.NORMAL_DISPLACEMENT] = 1.0
+    state[layout.NORMAL_VELOCITY] = -plane
+    event = layout.CLOSING_LOWER if plane > 0.0 else layout.CLOSING_UPPER
+    apply_event(parameters, state, event, 1, -10.0 * plane)
+    assert state[layout.CONTACT] == (plane if rests else 0.0)
+    assert state[layout.NORMAL_VELOCITY] == (0.0 if rests else plane * 5e-7)
 
 
 def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state() -> None:

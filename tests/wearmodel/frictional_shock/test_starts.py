@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+
+from .law_combinations import laws
 
 FLIGHT, STICK, SLIP = 0.0, 1.0, 2.0
 
@@ -53,7 +55,31 @@ def start_of(
         pytest.param(
             {}, {"normal_law": "rigid", "initial_normal_velocity": 1.0}, FLIGHT, id="rigid, leaving"
         ),
-        pytest.param({}, {"normal_law": "penalty"}, FLIGHT, id="penalty, gap 0"),
+        pytest.param({}, {"normal_law": "penalty"}, STICK, id="penalty, gap 0"),
+        pytest.param(
+            {"normal_load": -10.5}, {"normal_law": "penalty"}, FLIGHT, id="penalty, pulled off"
+        ),
+        pytest.param(
+            {"normal_load": -10.0}, {"normal_law": "penalty"}, FLIGHT, id="penalty, no force"
+        ),
+        pytest.param(
+            {},
+            {"normal_law": "penalty", "initial_gap": 0.1, "initial_normal_displacement": -0.1},
+            STICK,
+            id="penalty, touching",
+        ),
+        pytest.param(
+            {},
+            {
+                "normal_law": "penalty",
+                "obstacle": "two_planes",
+                "gravity": -10.0,
+                "initial_gap": 0.3,
+                "initial_normal_displacement": 0.7,
+            },
+            STICK,
+            id="penalty, touching the upper plane",
+        ),
         pytest.param(
             {}, {"normal_law": "penalty", "initial_gap": -0.5}, STICK, id="penalty, inside"
         ),
@@ -103,6 +129,60 @@ def test_a_run_starts_in_the_mode_that_the_laws_say(
     model.step(1e-6, **inputs)
     if mode != FLIGHT:
         assert model.outputs()["contact_mode"] == mode
+
+
+# Start values, load that is taken away after the first step, steps of 1e-3 s; then shocks and
+# whether slip is entered, by the normal law's name where they differ.
+_COUNTED = {
+    "at rest on the plane": ({}, 0.0, 10, 0, False),
+    "sliding on the plane": ({"initial_velocity": 1.0}, 0.0, 10, 0, False),
+    "sliding without friction damper": (
+        {"initial_velocity": 1.0, "tangential_damping": 0.0}, 0.0, 10, 0, "from stick"
+    ),
+    "sliding on a damped contact": (
+        {"initial_velocity": 1.0, "contact_damping": 50.0}, 0.0, 10, 0, False
+    ),
+    "arriving at the plane": ({"initial_normal_velocity": -1.0}, 0.0, 2, 1, False),
+    "in flight": ({}, -20.0, 60, 1, False),
+    "in flight, moving": ({"initial_velocity": 1.0}, -20.0, 60, 1, True),
+}  # fmt: skip
+
+
+@laws
+@pytest.mark.parametrize(
+    ("parameters", "lift", "steps", "shocks", "enters"), _COUNTED.values(), ids=_COUNTED
+)
+def test_what_a_run_starts_in_is_neither_a_shock_nor_an_entry_into_slip(
+    parameters: dict[str, object],
+    lift: float,
+    steps: int,
+    shocks: int,
+    enters: bool | str,
+    normal_law: NormalLaw,
+    tangential_law: TangentialLaw,
+) -> None:
+    model, start = start_of(
+        {"normal_load": lift},
+        normal_law=normal_law,
+        tangential_law=tangential_law,
+        contact_stiffness=1e3,
+        input_extrapolation_order=0,
+        **parameters,
+    )
+    model.step(1e-3, normal_load=lift)
+    first = model.outputs()
+    for _ in range(steps - 1):
+        model.step(1e-3)
+    last = model.outputs()
+    assert start["shock_count"] == start["slip_count"] == 0.0
+    assert last["shock_count"] == (0 if normal_law is NormalLaw.prescribed else shocks)
+    if enters == "from stick":
+        enters = start["contact_mode"] == STICK
+    assert last["slip_count"] == enters
+    if lift:
+        assert start["contact_mode"] == first["contact_mode"] == FLIGHT
+    elif start["contact_mode"] == SLIP:
+        assert first["contact_mode"] == SLIP
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])

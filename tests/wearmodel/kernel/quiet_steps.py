@@ -119,6 +119,22 @@ class Step:
         )
         for entry, work in zip(_WORKS, works, strict=True):
             assert got[entry] == pytest.approx(want[entry], rel=relative, abs=work), entry
+        # A step's heat is what the work of its forces leaves over for mass and springs.
+        speed = max(abs(self.state[layout.VELOCITY]), abs(want[layout.VELOCITY]))
+        way = abs(want[layout.DISPLACEMENT] - self.state[layout.DISPLACEMENT])
+        stiffness = self.parameters[layout.TANGENTIAL_STIFFNESS] + self.parameters[layout.STIFFNESS]
+        turnover = mass * speed**2 + stiffness * way**2
+        turnover += way * sum(abs(f) * size**j for j, f in enumerate(self.tangential))
+        turnover += way * abs(self.parameters[layout.STIFFNESS] * self.state[layout.DISPLACEMENT])
+        turnover += way * friction * self.force
+        heat = relative * turnover + mass * velocity * (speed + way / size)
+        # A mass at rest to rounding gives its normal damper the energy of that.
+        normal_speed = abs(self.state[layout.NORMAL_VELOCITY]) + abs(want[layout.NORMAL_VELOCITY])
+        heat += mass * normal_speed**2
+        heat += self.noise**2 / self.parameters[layout.CONTACT_STIFFNESS]
+        assert got[layout.DAMPING_WORK] == pytest.approx(
+            want[layout.DAMPING_WORK], rel=relative, abs=heat
+        )
         assert got[layout.PEAK_FORCE] == pytest.approx(
             want[layout.PEAK_FORCE], rel=relative, abs=self.noise
         )

@@ -17,6 +17,7 @@ from wearmodel.kernel.series import (
     evaluate_slope,
     first_exit,
     integrate_product,
+    integrate_square,
     largest_value,
     rescale,
 )
@@ -268,3 +269,28 @@ def test_values_increments_and_slopes_agree_with_exact_arithmetic(
     size = sum(j * abs(c) for j, c in enumerate(series, start=1))
     for got, want in wants.values():
         assert abs(Fraction(got) - want) <= 30 * Fraction(2.2e-16) * Fraction(size)
+
+
+@given(
+    st.lists(coefficients, min_size=1, max_size=12),
+    st.integers(0, 64).map(lambda n: n / 64),
+    st.integers(0, 20),
+)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_integrate_square_is_the_exact_integral(
+    series: list[float], end: float, small: int
+) -> None:
+    # A tail of small coefficients, of which rounding swallows some.
+    series = [*series, *(2.0 ** (-8 * j) for j in range(small))]
+    terms = [Fraction(c) for c in series]
+    x = Fraction(end)
+    products = [
+        (a * b) * x ** (i + j + 1) / (i + j + 1)
+        for i, a in enumerate(terms)
+        for j, b in enumerate(terms)
+    ]
+    size = float(sum(map(abs, products)))
+    # Some roundings of each term.
+    assert integrate_square(series, len(series), end) == pytest.approx(
+        float(sum(products)), rel=0.0, abs=50 * 2.2e-16 * size
+    )
