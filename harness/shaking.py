@@ -17,13 +17,13 @@ from harness.fmu_interface import FmuInterface, read_interface, value_of_text
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
 from harness.run_record import RunRecord
 from harness.schema import first_problem
-from harness.shaking_columns import UNITS
 from harness.shaking_history import ShakingHistory
 from harness.shaking_record import ShakingRecord
 from harness.shaking_result import ShakingResult
 from harness.signals import Signal, TableSignal
 from harness.simulation import simulated_blocks
 from wearmodel.statistics import StatisticsSettings, shock_statistics
+from wearmodel.units import STANDARD_GRAVITY
 
 # Without another wish. Under shakings of filtered noise the wear work of ten held steps an interval
 # was 3e-5 to 6e-5 from that of the exact straight lines, of five 2e-4, of one 5e-3; extrapolation
@@ -105,7 +105,7 @@ def run_shaking(
     interface = read_interface(fmu_path)
     notes = parameter_notes(interface, values)
     if shaking.unit == "g":
-        notes += gravity_note(interface, values, UNITS["g"])
+        notes += gravity_note(interface, values, STANDARD_GRAVITY)
     is_long = experiment.step_count > _MOST_ROWS
     if is_long:
         notes += (

@@ -69,8 +69,10 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     shaking.add_argument(
         "--unit",
-        choices=("m/s2", "g", "cm/s2", "mm/s2"),
-        help="of the accelerations (default: what the header says, else m/s2)",
+        metavar="UNIT",
+        type=_acceleration_unit,
+        help="of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: what "
+        "the header says, else m/s2)",
     )
     shaking.add_argument("--time", metavar="COLUMN", help="name, or number from 1 (default: found)")
     shaking.add_argument(
@@ -89,6 +91,15 @@ def add_parser(subparsers: Subparsers) -> None:
         help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
+
+
+def _acceleration_unit(text: str) -> str:
+    from wearmodel.units import ACCELERATION, require_unit
+
+    try:
+        return require_unit(text, ACCELERATION).name
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,20 @@ def written(tmp_path: Path) -> Callable[..., Path]:
         ("time,acc [gal]", None, 1e-2),
         ("time,acceleration", "g", STANDARD_GRAVITY),
         ("", "g", STANDARD_GRAVITY),
+        ("# time [s],acc [g]", None, STANDARD_GRAVITY),
+        ("# Time (s),Acceleration (g's)", None, STANDARD_GRAVITY),
+        ("# 0.01 s, 1999\n# Time (s) Acceleration (cm/s/s)", None, 1e-2),
+        ("time,acc\n# s,mg", None, 1e-3 * STANDARD_GRAVITY),
+        ("# acceleration in gal, Tokyo, 1999", None, 1e-2),
+        ("# ground acceleration [g]", None, STANDARD_GRAVITY),
+        ("Time (s) Ground acceleration (g)", None, STANDARD_GRAVITY),
+        ("time s acc g", None, STANDARD_GRAVITY),
+        ("time,a/(ft/s²)", None, 0.3048),
+        ("time,acc_in_s2", None, 0.0254),
+        ("time,acc m/s/s", None, 1.0),
+        ("time,acceleration", "in/s2", 0.0254),
+        ("time,acceleration", "m·s-2", 1.0),
+        ("time,acc [furlong/s2]", "mg", 1e-3 * STANDARD_GRAVITY),
     ],
 )
 def test_the_unit_comes_from_the_option_else_from_the_header(
@@ -63,7 +78,36 @@ def test_the_unit_comes_from_the_option_else_from_the_header(
     text = file.read_text()
     file.write_text(f"{header}\n{text}".lstrip(), encoding="utf-8")
     record = read_shaking(file, unit=unit)
+    # A factor of the table is a quotient or product of two, each rounded.
     assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("time [s],acc [furlong/s2]", "column 2 'acc [furlong/s2]': 'furlong/s2' is not a known"),
+        ("# time [s],acc [kips]", "'kips' is not a known unit of acceleration, such as m/s2, "),
+        ("time,acc\ns,stone", "column 2 'stone': 'stone' is not a known unit of acceleration"),
+        ("time,velocity [m/s]", "'m/s' is not a known unit of acceleration"),
+        ("time,acc m/fortnight/s", "'m/fortnight/s' is not a known unit of acceleration"),
+        ("Time (hh:mm:ss),acc", "'hh:mm:ss' is not a known unit of time, such as s, ms, us"),
+        ("time,acc [g]\ns,m/s2", "column 2: 'acc [g]' and 'm/s2' name two units"),
+    ],
+)
+def test_a_unit_that_is_there_but_not_known_is_refused_by_its_name(
+    written: Callable[..., Path], header: str, message: str
+) -> None:
+    file = written(TIMES, SINE)
+    file.write_text(f"{header}\n{file.read_text().lstrip()}", encoding="utf-8")
+    with pytest.raises(RecordError, match=re.escape(message)):
+        read_shaking(file)
+
+
+def test_an_unknown_unit_asked_for_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", "--input", "quake.csv", "--unit", "stone"])
+    assert caught.value.code == 2
+    assert "argument --unit: 'stone' is not a known unit of acceleration" in capsys.readouterr().err
 
 
 def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
