@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from harness.errors import CaseError
+from harness.errors import UsageError
 from harness.experiment import Experiment
-from harness.fmu_interface import FmuInterface, read_interface, value_of_text
+from harness.fmu_interface import read_interface
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
 from harness.run_record import RunRecord
 from harness.schema import first_problem
@@ -22,6 +23,7 @@ from harness.shaking_record import ShakingRecord
 from harness.shaking_result import ShakingResult
 from harness.signals import Signal, TableSignal
 from harness.simulation import simulated_blocks
+from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.statistics import StatisticsSettings, shock_statistics
 from wearmodel.units import STANDARD_GRAVITY
 
@@ -39,17 +41,24 @@ _BLOCK_STEPS = 100_000
 _ALL_THE_RUN = StatisticsSettings(window_start=-math.inf, window_end=math.inf)
 
 
-def parameters_of_texts(
-    interface: FmuInterface, texts: Mapping[str, str]
-) -> dict[str, bool | int | float | str]:
-    """Return parameters given as NAME=VALUE by their FMI types.
+def require_parameters(
+    shaking: ShakingRecord, parameters: Mapping[str, bool | int | float | str]
+) -> None:
+    """Raise UsageError if FrictionalShock would refuse these parameters, set by `--set`.
 
-    Raises
-    ------
-    CaseError
-        If there is no such parameter, or the text is no value of its type.
+    Each is in its own range already, see `harness.parameter_texts`; these are the rules between
+    them, and whether there is an equilibrium to start in.
     """
-    return {name: _parameter(interface, name, text) for name, text in texts.items()}
+    values: dict[str, Any] = dict(parameters)
+    normal = shaking.normal_acceleration
+    try:
+        FrictionalShock(
+            FrictionalShockParameters(**values),
+            base_acceleration=float(shaking.acceleration[0]),
+            base_acceleration_normal=0.0 if normal is None else float(normal[0]),
+        )
+    except ValueError as problem:
+        raise UsageError(f"--set {problem}") from None
 
 
 def run_shaking(
@@ -78,7 +87,7 @@ def run_shaking(
 
     Raises
     ------
-    CaseError
+    UsageError
         If `substeps` is not ≥ 1, or leaves more steps than a history can hold.
     FmuError, RunError
         As `harness.simulate`.
@@ -86,7 +95,7 @@ def run_shaking(
     if substeps is None:
         substeps = max(_FEWEST_SUBSTEPS, math.ceil(shaking.interval / _LONGEST_STEP))
     if substeps < 1:
-        raise CaseError(f"--substeps {substeps} must be ≥ 1")
+        raise UsageError(f"--substeps {substeps} must be ≥ 1")
     start, stop = float(shaking.times[0]), float(shaking.times[-1])
     step_size = (stop - start) / (shaking.interval_count * substeps)
     try:
@@ -97,7 +106,7 @@ def run_shaking(
             output_interval=substeps * step_size,
         )
     except ValidationError as problem:
-        raise CaseError(f"--substeps {substeps}: {first_problem(problem)}") from None
+        raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
     inputs: dict[str, Signal] = {"base_acceleration": _table(shaking, shaking.acceleration)}
     if shaking.normal_acceleration is not None:
         inputs["base_acceleration_normal"] = _table(shaking, shaking.normal_acceleration)
@@ -150,16 +159,6 @@ def _outcome_notes(record: RunRecord) -> list[str]:
             "about friction_coefficient · normal_force / mass"
         ]
     return []
-
-
-def _parameter(interface: FmuInterface, name: str, text: str) -> bool | int | float | str:
-    variable = interface.variables.get(name)
-    value = value_of_text(variable.type if variable is not None else "String", text)
-    try:
-        interface.parameter(name, value)
-    except ValueError as problem:
-        raise CaseError(f"--set {problem}") from None
-    return value
 
 
 def _table(shaking: ShakingRecord, values: NDArray[np.float64]) -> Signal:

@@ -133,12 +133,12 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import RunError
-    from harness.fmu_files import native_fmu, own_fmu
-    from harness.fmu_interface import read_interface
+    from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
     from harness.output_files import require_outputs
+    from harness.parameter_texts import parameters_of_texts
     from harness.report_text import text_console
     from harness.run_record import write_csv
-    from harness.shaking import parameters_of_texts, run_shaking
+    from harness.shaking import require_parameters, run_shaking
     from harness.shaking_record import read_shaking
     from harness.shaking_result import write_shaking_json
     from harness.shaking_text import print_shaking
@@ -148,6 +148,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
+    parameters = parameters_of_texts("--set", NATIVE_NAME, settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     require_outputs(outputs, read=[arguments.input])
     shaking = read_shaking(
@@ -158,9 +159,9 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         unit=arguments.unit,
         remove_mean=arguments.remove_mean,
     )
+    require_parameters(shaking, parameters)
     folder = arguments.out
-    fmu = native_fmu(folder) if arguments.native else own_fmu("FrictionalShock", folder)
-    parameters = parameters_of_texts(read_interface(fmu), settings)
+    fmu = native_fmu(folder) if arguments.native else own_fmu(NATIVE_NAME, folder)
     console = text_console(stderr=True)
     try:
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
