@@ -45,6 +45,21 @@ BAD = {
     "unknown kind": ('"constant"', '"square"', "inputs.rate.kind = 'square': must be one of"),
     "no kind": ('kind = "constant"\n', "", "inputs.rate.kind is missing"),
     "key of another kind": ("value = 3.0", "amplitude = 3.0", "inputs.rate.amplitude is not a"),
+    "key of a table in a constant": (
+        "value = 3.0",
+        "value = 3.0\ntime = [0.0, 1.0]",
+        "inputs.rate.time is not a known key; known are kind, value",
+    ),
+    "suggests the key of the same kind": (
+        CONSTANT,
+        'kind = "sine"\namplitude = 1\nfrequenzy = 1',
+        "inputs.rate.frequenzy is not a known key; did you mean 'frequency'?",
+    ),
+    "suggests the key of an expectation": (
+        "rtol = 0.0",
+        "rtoll = 0.0",
+        "expect[1].rtoll is not a known key; did you mean 'rtol'?",
+    ),
     "two frequencies": (
         CONSTANT,
         'kind = "sine"\namplitude = 1\nfrequency = 1\nangular_frequency = 2',
