@@ -14,7 +14,7 @@ examples:
   wearfmu masters --native                         with the FMU that needs no Python
   wearfmu masters --markdown docs/masters/table.md
 
-libcosim and ecos need: pip install 'wearfmu[masters]'; the C host needs gcc
+libcosim and ecos need the extra `masters`; the C host needs gcc
 """
 
 
