@@ -6,6 +6,7 @@ be checked without the FMU is checked when the file is read.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -105,6 +106,15 @@ class Case:
     def name(self) -> str:
         """Name of the folder for a `case.toml`, else that of the file without its suffix."""
         return self.file.parent.name if self.file.name == CASE_FILE_NAME else self.file.stem
+
+    @property
+    def files_read(self) -> tuple[Path, ...]:
+        """The case file, the data files that it names, and those that the FMU is told to read."""
+        declared = self.declared_inputs.values()
+        data = [self.file.parent / one.file for one in declared if isinstance(one, CsvSignal)]
+        # A text may be the path of a file, as BaseMotion's parameter `file` is.
+        texts = [one for one in self.parameters.values() if isinstance(one, str)]
+        return (self.file, *data, *(Path(text) for text in texts if os.path.isfile(text)))
 
 
 def load_case(path: Path | str) -> Case:

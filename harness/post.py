@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from harness.errors import RecordError
+from harness.output_files import write_text
 from harness.record_file import RecordFile
 from harness.record_grid import RecordGrid
 from wearmodel import archard
@@ -182,7 +183,7 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
         "window_sample_count": statistics.sample_count,
         "tables": {name: table.rows for name, table in tables.items()},
     }
-    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
@@ -190,6 +191,10 @@ def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
 
     Raises OSError if a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        (folder / f"{name}.csv").write_text(table.csv(), encoding="utf-8")
+        write_text(table_file(folder, name), table.csv())
+
+
+def table_file(folder: Path, name: str) -> Path:
+    """Return the file of a table among those that `write_post_csv` writes."""
+    return folder / f"{name}.csv"

@@ -112,19 +112,27 @@ def execute(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import UsageError
-    from harness.output_files import require_outputs
-    from harness.post import post_process, worn_table, write_post_csv, write_post_json
+    from harness.output_files import require_folder, require_outputs
+    from harness.post import (
+        post_process,
+        table_file,
+        worn_table,
+        write_post_csv,
+        write_post_json,
+    )
     from harness.post_text import print_post
     from harness.record_file import open_record
     from harness.report_text import text_console
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
         raise UsageError("--area and --years need --archard")
-    chosen = arguments.usure or arguments.impact or arguments.relation
     columns = _columns(arguments.columns)
-    require_outputs({"--json": arguments.json}, read=[arguments.record])
+    wanted = _tables(arguments)
+    outputs = {"--json": arguments.json}
     if arguments.csv is not None:
-        arguments.csv.mkdir(parents=True, exist_ok=True)
+        require_folder("--csv", arguments.csv)
+        outputs |= {f"--csv, {name}:": table_file(arguments.csv, name) for name in wanted}
+    require_outputs(outputs, read=[arguments.record])
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
@@ -135,9 +143,9 @@ def execute(arguments: argparse.Namespace) -> int:
         result = post_process(
             file,
             settings,
-            usure=arguments.usure or arguments.archard is not None or not chosen,
-            impact=arguments.impact or not chosen,
-            relation=bool(arguments.relation),
+            usure="usure" in wanted,
+            impact="impact" in wanted,
+            relation="rela" in wanted,
             progress=lambda done: bar.update(task, completed=done),
         )
     tables = result.tables()
@@ -154,6 +162,18 @@ def execute(arguments: argparse.Namespace) -> int:
         write_post_csv(tables, arguments.csv)
     print_post(result, tables, text_console())
     return 0
+
+
+def _tables(arguments: argparse.Namespace) -> list[str]:
+    """Return the names of the tables that are asked for."""
+    chosen = arguments.usure or arguments.impact or arguments.relation
+    asked = {
+        "usure": arguments.usure or arguments.archard is not None or not chosen,
+        "impact": arguments.impact or not chosen,
+        "rela": bool(arguments.relation),
+        "archard": arguments.archard is not None,
+    }
+    return [name for name, wanted in asked.items() if wanted]
 
 
 def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:

@@ -133,7 +133,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import RunError
-    from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
+    from harness.fmu_files import NATIVE_NAME, fmu_path, native_fmu, own_fmu
     from harness.output_files import require_outputs
     from harness.parameter_texts import parameters_of_texts
     from harness.report_text import text_console
@@ -150,7 +150,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", NATIVE_NAME, settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
-    require_outputs(outputs, read=[arguments.input])
+    fmu = fmu_path(NATIVE_NAME, arguments.out, native=arguments.native)
+    require_outputs(outputs, read=[arguments.input, fmu])
     shaking = read_shaking(
         arguments.input,
         time=arguments.time,

@@ -68,7 +68,12 @@ def execute(arguments: argparse.Namespace) -> int:
         require_map(sweep)
     for note, number in sweep.notes.items():
         print(f"note, as at point {number}: {note}", file=sys.stderr)
-    require_outputs({"sweep.output": sweep.output, "--map": arguments.map}, read=[sweep.file])
+    outputs = {
+        "sweep.output": sweep.output,
+        "the journal of sweep.output": sweep.journal,
+        "--map": arguments.map,
+    }
+    require_outputs(outputs, read=sweep.files_read)
 
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:

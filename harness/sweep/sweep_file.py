@@ -74,6 +74,8 @@ class Sweep:
         Of the columns for which the file gives one.
     notes : mapping of str to int
         Parameters that rarely mean what they say, a line each, with the first point concerned.
+    files_read : tuple of Path
+        The sweep file, its case, the FMU, and the data files of the case and of all points.
     """
 
     file: Path
@@ -85,6 +87,12 @@ class Sweep:
     output: Path
     units: Mapping[str, str]
     notes: Mapping[str, int]
+    files_read: tuple[Path, ...]
+
+    @property
+    def journal(self) -> Path:
+        """The file beside the results that keeps rows until they are written."""
+        return self.output.with_name(f"{self.output.name}.journal")
 
     @property
     def columns(self) -> list[str]:
@@ -174,6 +182,12 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         output=(file.parent / document.sweep.output).resolve(),
         units=units,
         notes=sweep_notes(study, points, interface),
+        files_read=(
+            file,
+            *case.files_read,
+            *(case.file.parent / table.file for table in tables),
+            *([fmu] if fmu is not None else []),
+        ),
     )
 
 
