@@ -7,7 +7,6 @@ be checked without the FMU is checked when the file is read.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from harness.expectations import Expectation, ExpectationSection
 from harness.experiment import Experiment
 from harness.schema import Text, first_problem, section
 from harness.signals import CsvSignal, Signal, SignalSection
-from harness.text_file import not_utf8
+from harness.text_file import toml_content
 
 CASE_FILE_NAME = "case.toml"
 
@@ -130,15 +129,8 @@ def load_case(path: Path | str) -> Case:
     CaseError
         With one line that names file, key, value and the rule broken.
     """
-    file = Path(path).resolve()
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise CaseError(f"{path}: {problem.strerror}") from None
-    except UnicodeDecodeError:
-        raise CaseError(not_utf8(file)) from None
-    except tomllib.TOMLDecodeError as problem:
-        raise CaseError(f"{path}: is not TOML: {problem}") from None
+    content = toml_content(Path(path))
+    file = Path(os.path.realpath(path))
     try:
         document = _document.validate_python(content)
     except ValidationError as problem:

@@ -16,6 +16,7 @@ from harness.errors import UsageError
 from harness.experiment import Experiment
 from harness.fmu_interface import read_interface
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
+from harness.post import require_finite
 from harness.run_record import RunRecord
 from harness.schema import first_problem
 from harness.shaking_history import ShakingHistory
@@ -24,7 +25,7 @@ from harness.shaking_result import ShakingResult
 from harness.signals import Signal, TableSignal
 from harness.simulation import simulated_blocks
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.statistics import StatisticsSettings, shock_statistics
+from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
 from wearmodel.units import STANDARD_GRAVITY
 
 # Without another wish. Under shakings of filtered noise the wear work of ten held steps an interval
@@ -89,6 +90,8 @@ def run_shaking(
     ------
     UsageError
         If `substeps` is not ≥ 1, or leaves more steps than a history can hold.
+    RecordError
+        If a number of the statistics is beyond what a float holds.
     FmuError, RunError
         As `harness.simulate`.
     """
@@ -131,8 +134,10 @@ def run_shaking(
         # Whole samples; what fits is one block, so that nothing is copied.
         block_steps=substeps * -(-_BLOCK_STEPS // substeps) if is_long else experiment.step_count,
     )
-    with closing(blocks):
+    # What overflows is refused where it is laid out.
+    with closing(blocks), np.errstate(over="ignore", invalid="ignore"):
         statistics = shock_statistics(history.shock_records(blocks), _ALL_THE_RUN)
+    require_finite(shaking.path, statistics_tables(statistics))
     record = history.record()
     return ShakingResult(
         shaking=shaking,

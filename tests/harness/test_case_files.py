@@ -37,6 +37,12 @@ BAD = {
         "step_size = 0.125\noutput_interval = 0.2",
         "output_interval=0.2 s must be a positive multiple of step_size=0.125 s",
     ),
+    "output interval beyond the span": (
+        "step_size = 0.125",
+        "step_size = 0.125\noutput_interval = 1e308",
+        "output_interval=1e+308 s must be ≤ the span stop_time − start_time = 1 s",
+    ),
+    "step beyond the span": ("= 0.125", "= 1e308", "step_size=1e+308 s must divide the span"),
     "input at": (
         "step_size = 0.125",
         'step_size = 0.125\ninput_at = "middle"',

@@ -263,6 +263,34 @@ def test_what_it_cannot_use_gives_one_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
+    ("force", "arguments", "message"),
+    [
+        ("1e308", (), "=inf of table usure must be finite: the numbers that it is made of are too"),
+        ("1e160", ("--reading", "sampled"), "=inf of table usure must be finite"),
+        ("1", ("--archard", "1e308", "--years", "1e3"), "worn_volume=inf of table archard must be"),
+    ],
+)
+def test_a_number_beyond_what_a_float_holds_is_refused_and_nothing_is_written(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    force: str,
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    path = tmp_path / "record.csv"
+    rows = "".join(f"{time},{force},{force}\n" for time in (0.5, 1.0))
+    path.write_text(f"time,normal_force,slip_velocity\n0,0,0\n{rows}1.5,0,0\n")
+    tables = tmp_path / "tables"
+    files = ["--json", str(tmp_path / "out.json"), "--csv", str(tables)]
+    assert main(["post", str(path), *files, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+    assert [file for file in tmp_path.rglob("*") if file not in (path, tables)] == []
+
+
+@pytest.mark.parametrize(
     ("option", "value", "message"),
     [
         ("--archard", "-1e-13", "archard_coefficient=-1e-13 m2/N must be ≥ 0"),

@@ -282,6 +282,23 @@ def test_a_row_of_zeros_says_why(
     assert all(note.startswith(str(beginning)) for note in notes)
 
 
+def test_statistics_beyond_what_a_float_holds_are_refused_and_nothing_is_written(
+    written: Callable[..., Path],
+    fmus: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = written(TIMES[:20], SINE[:20])
+    outputs = ["--csv", str(tmp_path / "out.csv"), "--json", str(tmp_path / "out.json")]
+    # Squares of forces of 1e161 N overflow.
+    heavy = ["--set", "mass=1e160", "--out", fmus]
+    assert main(["run", "--input", str(file), *heavy, *outputs]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "RMS_T_TOTAL=inf of table usure must be finite" in err
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
