@@ -29,6 +29,14 @@ tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), c
 The wear of --years extrapolates: it supposes that the window's motion lasts all that time, and
 that wear changes neither gap, stiffness nor coefficient.
 """
+# The options that give what the statistics refuse.
+_OPTIONS = {
+    "window_start": "--window",
+    "force_threshold": "--threshold",
+    "rest_time": "--rest",
+    "block_count": "--blocks",
+    "class_count": "--classes",
+}
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -111,7 +119,6 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.errors import UsageError
     from harness.output_files import require_folder, require_outputs
     from harness.post import (
         post_process,
@@ -124,8 +131,8 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.record_file import open_record
     from harness.report_text import text_console
 
-    if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
-        raise UsageError("--area and --years need --archard")
+    _require_wear(arguments)
+    settings = _settings(arguments)
     columns = _columns(arguments.columns)
     wanted = _tables(arguments)
     outputs = {"--json": arguments.json}
@@ -136,7 +143,6 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
-    settings = _settings(arguments)
     console = text_console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(arguments.record.name, total=1.0)
@@ -190,7 +196,7 @@ def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
-    from harness.errors import RecordError
+    from harness.errors import UsageError
     from wearmodel.statistics import StatisticsSettings
 
     start, end = arguments.window or (-math.inf, math.inf)
@@ -205,7 +211,30 @@ def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
             reading=arguments.reading,
         )
     except ValueError as problem:
-        raise RecordError(str(problem)) from None
+        option = _OPTIONS[str(problem).partition("=")[0]]
+        raise UsageError(f"{option}: {problem}") from None
+
+
+def _require_wear(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options of wear that go together or have a range, before the work."""
+    from harness.errors import UsageError
+    from wearmodel import archard
+
+    if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
+        raise UsageError("--area and --years need --archard")
+    option = ""
+    try:
+        if arguments.archard is not None:
+            option = "--archard"
+            archard.worn_volume(arguments.archard, 0.0)
+        if arguments.area is not None:
+            option = "--area"
+            archard.flat_pad_depth(0.0, arguments.area)
+        if arguments.years is not None:
+            option = "--years"
+            archard.service_wear_work(0.0, arguments.years)
+    except ValueError as problem:
+        raise UsageError(f"{option}: {problem}") from None
 
 
 def _quantity_and_column(text: str) -> tuple[str, str]:

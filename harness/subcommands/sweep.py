@@ -110,7 +110,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} must be ≥ 1")
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number ≥ 1")
     return number
