@@ -154,13 +154,18 @@ def _require_link(option: str, path: Path) -> None:
 
 
 def _try(place: Path) -> None:
-    """Raise OSError unless a file can be written; what is there stays as it is."""
+    """Raise OSError unless a file can be written; what is there stays as it is.
+
+    One that is not there yet is not made: another process might be about to.
+    """
     try:
-        place.open("xb").close()
-    except FileExistsError:
-        place.open("ab").close()
+        place.stat()
+    except FileNotFoundError:
+        part = _new_file_beside(place)
+        if part is not None:
+            part.unlink()
     else:
-        place.unlink()
+        place.open("ab").close()
 
 
 def _new_file_beside(place: Path) -> Path | None:

@@ -282,9 +282,10 @@ def point_table_of_text(text: str, source: str) -> PointTable:
     )
     count = len(rows[0][1]) if rows else 0
     header = [_header_cells(line, _delimiter(line, marks), count) for line in names]
-    # numpy.savetxt writes its header as a comment.
+    # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
     remarked = _header_cells(remark, _delimiter(remark, marks), count)
-    if rows and remark and len(remarked) == count and _is_header(remarked):
+    is_header = bool(rows and remark) and len(remarked) == count and _is_header(remarked)
+    if is_header and (not header or any(unit_of_text(cell) for cell in remarked)):
         header.append(remarked)
         remark = ""
     return PointTable(tuple(header), delimiter, rows, source, remark)

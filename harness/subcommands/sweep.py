@@ -68,12 +68,8 @@ def execute(arguments: argparse.Namespace) -> int:
         require_map(sweep)
     for note, number in sweep.notes.items():
         print(f"note, as at point {number}: {note}", file=sys.stderr)
-    outputs = {
-        "sweep.output": sweep.output,
-        "the journal of sweep.output": sweep.journal,
-        "--map": arguments.map,
-    }
-    require_outputs(outputs, read=sweep.files_read)
+    outputs = {"sweep.output": sweep.output, "--map": arguments.map}
+    require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:

@@ -76,7 +76,8 @@ class Sweep:
     notes : mapping of str to int
         Parameters that rarely mean what they say, a line each, with the first point concerned.
     files_read : tuple of Path
-        The sweep file, its case, the FMU, and the data files of the case and of all points.
+        The sweep file, its case, the FMU, and the data files of the case and of all points; not
+        the journal, which is written too.
     """
 
     file: Path

@@ -63,6 +63,7 @@ def written(tmp_path: Path) -> Callable[..., Path]:
         ("# ground acceleration [g]", None, STANDARD_GRAVITY),
         ("Time (s) Ground acceleration (g)", None, STANDARD_GRAVITY),
         ("time s acc g", None, STANDARD_GRAVITY),
+        ("time,acc [g]\n# Kobe, 16 January 1995", None, STANDARD_GRAVITY),
         ("time,a/(ft/s²)", None, 0.3048),
         ("time,acc_in_s2", None, 0.0254),
         ("time,acc m/s/s", None, 1.0),
