@@ -55,6 +55,7 @@ _MODEL_SOURCES = (
     "parameters.py",
     "quantities.py",
     "shock_spring.py",
+    "units.py",
 )
 
 # What makes the rest of the archive.

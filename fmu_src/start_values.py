@@ -52,10 +52,7 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
     for parameter in declared:
         value = given.get(parameter, declared[parameter].default)
         object.__setattr__(owner, parameter, value)
-    try:
-        check_quantities(owner)
-    except TypeError as problem:
-        raise ValueError(str(problem)) from None
+    check_quantities(owner)
     checked = {}
     for parameter in sorted(given):
         value = getattr(owner, parameter)

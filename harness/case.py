@@ -6,7 +6,7 @@ be checked without the FMU is checked when the file is read.
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from harness.expectations import Expectation, ExpectationSection
 from harness.experiment import Experiment
 from harness.schema import Text, first_problem, section
 from harness.signals import CsvSignal, Signal, SignalSection
-from harness.text_file import not_utf8
+from harness.text_file import toml_content
 
 CASE_FILE_NAME = "case.toml"
 
@@ -106,6 +106,15 @@ class Case:
         """Name of the folder for a `case.toml`, else that of the file without its suffix."""
         return self.file.parent.name if self.file.name == CASE_FILE_NAME else self.file.stem
 
+    @property
+    def files_read(self) -> tuple[Path, ...]:
+        """The case file, the data files that it names, and those that the FMU is told to read."""
+        declared = self.declared_inputs.values()
+        data = [self.file.parent / one.file for one in declared if isinstance(one, CsvSignal)]
+        # A text may be the path of a file, as BaseMotion's parameter `file` is.
+        texts = [one for one in self.parameters.values() if isinstance(one, str)]
+        return (self.file, *data, *(Path(text) for text in texts if os.path.isfile(text)))
+
 
 def load_case(path: Path | str) -> Case:
     """Read and check a case file and the data files that it names.
@@ -120,15 +129,8 @@ def load_case(path: Path | str) -> Case:
     CaseError
         With one line that names file, key, value and the rule broken.
     """
-    file = Path(path).resolve()
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise CaseError(f"{path}: {problem.strerror}") from None
-    except UnicodeDecodeError:
-        raise CaseError(not_utf8(file)) from None
-    except tomllib.TOMLDecodeError as problem:
-        raise CaseError(f"{path}: is not TOML: {problem}") from None
+    content = toml_content(Path(path))
+    file = Path(os.path.realpath(path))
     try:
         document = _document.validate_python(content)
     except ValidationError as problem:

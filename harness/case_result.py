@@ -13,6 +13,7 @@ from harness.case import Case, naming
 from harness.errors import RunError
 from harness.expectations import Check, check_run
 from harness.fmu_interface import FmuInterface, read_interface
+from harness.output_files import write_text
 from harness.parameter_notes import parameter_notes
 from harness.run_record import RunRecord
 from harness.simulation import simulate
@@ -133,8 +134,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
         "passed": all(result.passed for result in cases),
         "cases": [_as_json(result) for result in cases],
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, allow_nan=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, allow_nan=False) + "\n")
 
 
 def _as_json(result: CaseResult) -> dict[str, Any]:

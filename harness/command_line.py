@@ -1,16 +1,21 @@
 """The command line `wearfmu`.
 
 Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
-(a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded).
+(a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 70 an
+error that was not foreseen. Each of the last two is told in one line; where the environment
+variable `WEARFMU_TRACEBACK` is set, the traceback stands above it.
 """
 
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
+import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
@@ -18,6 +23,12 @@ from harness.interrupts import ended_as_interrupted
 from harness.subcommands import SUBCOMMANDS
 
 UNUSABLE = 2
+# EX_SOFTWARE of sysexits.h.
+UNFORESEEN = 70
+_LAST_STANDARD_STREAM = 2
+_TRACEBACK = "WEARFMU_TRACEBACK"
+# Of a write to the standard output that is a file, without a name.
+_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _DESCRIPTION = "Frictional shock with wear as FMUs: build them, play cases through them, compare."
 _EXAMPLES = """\
@@ -29,7 +40,8 @@ examples:
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 
-exit codes: 0 all passed, 1 a case failed, 2 usage or environment
+exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 70 an error of wearfmu itself
+WEARFMU_TRACEBACK=1 in the environment shows where an error arose
 """
 
 
@@ -46,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     SystemExit
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
+    _open_standard_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.
         sys.stdout.reconfigure(errors="replace")
@@ -59,21 +72,58 @@ def main(argv: Sequence[str] | None = None) -> int:
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for subcommand in SUBCOMMANDS:
         subcommand.add_parser(subparsers)
-    arguments = parser.parse_args(argv)
     try:
-        with ended_as_interrupted():
-            exit_code: int = arguments.execute(arguments)
-        sys.stdout.flush()
+        try:
+            arguments = parser.parse_args(argv)
+            with ended_as_interrupted():
+                exit_code: int = arguments.execute(arguments)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
-        # Who reads has seen enough, as `head` has. Nothing is left to be flushed at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Who reads has seen enough, as `head` has.
+        _drop_output()
         return UNUSABLE
     except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
-        print(f"wearfmu: {_line(problem)}", file=sys.stderr)
-        return UNUSABLE
+        return _failed(problem, _line(problem), UNUSABLE)
     except KeyboardInterrupt:
         print("wearfmu: interrupted", file=sys.stderr)
         return UNUSABLE
+    except Exception as problem:
+        name = type(problem).__name__
+        return _failed(
+            problem,
+            f"{name}, which was not foreseen: {_line(problem)} ({_TRACEBACK}=1 shows where)",
+            UNFORESEEN,
+        )
+    return exit_code
+
+
+def _open_standard_streams() -> None:
+    """Open those that the caller closed, so that no file takes their number and is printed into."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= _LAST_STANDARD_STREAM:
+        pass
+    os.close(number)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop_output() -> None:
+    """Let what is still to be printed go nowhere, so that the end of the process is quiet."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _failed(problem: Exception, line: str, exit_code: int) -> int:
+    """Tell a problem in one line, below its traceback where that is asked for."""
+    if os.environ.get(_TRACEBACK):
+        traceback.print_exception(problem, file=sys.stderr)
+    with suppress(OSError):
+        print(f"wearfmu: {line}", file=sys.stderr)
+    with suppress(OSError):
+        sys.stdout.flush()
+        return exit_code
+    _drop_output()
     return exit_code
 
 
@@ -81,4 +131,6 @@ def _line(problem: Exception) -> str:
     """Return a problem in one line; the system's name the file first, as ours do."""
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
-    return str(problem)
+    if isinstance(problem, OSError) and problem.errno in _WRITE_ERRORS:
+        return f"standard output: {problem.strerror}"
+    return " ".join(str(problem).split())

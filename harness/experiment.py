@@ -45,8 +45,8 @@ class Experiment:
     Raises
     ------
     ValueError
-        If the span or the output interval is not a whole, positive number of steps, or there
-        are more steps than a history can hold.
+        If the span or the output interval is not a whole, positive number of steps, the interval
+        is longer than the span, or there are more steps than a history can hold.
     """
 
     stop_time: Number
@@ -64,14 +64,20 @@ class Experiment:
             raise ValueError(
                 f"step_size={self.step_size:.12g} s must leave at most {_MOST_STEPS} steps"
             )
-        if self._whole_steps(self.stop_time) is None:
+        if not self._whole_steps(self.stop_time):
             raise ValueError(
                 f"step_size={self.step_size:.12g} s must divide the span "
                 f"stop_time − start_time = {self.stop_time - self.start_time:.12g} s"
             )
-        if self.output_interval is not None and not self._whole_steps(
-            self.start_time + self.output_interval
-        ):
+        if self.output_interval is None:
+            return
+        # A rounding of the times longer than the span is not held against it.
+        if self.output_interval > self.stop_time - self.start_time + self._allowed(self.stop_time):
+            raise ValueError(
+                f"output_interval={self.output_interval:.12g} s must be ≤ the span "
+                f"stop_time − start_time = {self.stop_time - self.start_time:.12g} s"
+            )
+        if not self._whole_steps(self.start_time + self.output_interval):
             raise ValueError(
                 f"output_interval={self.output_interval:.12g} s must be a positive multiple of "
                 f"step_size={self.step_size:.12g} s"
@@ -118,7 +124,9 @@ class Experiment:
         """Return the number of steps from the start to `time`, None between two points."""
         index = round((time - self.start_time) / self.step_size)
         distance = abs(self.start_time + index * self.step_size - time)
-        allowed = _STEP_FRACTION * self.step_size + _ROUNDINGS * max(
-            abs(time), abs(self.start_time)
-        )
-        return index if index >= 0 and distance <= allowed else None
+        return index if index >= 0 and distance <= self._allowed(time) else None
+
+    def _allowed(self, time: float) -> float:
+        """Return by how much `time` may miss a communication point, s."""
+        largest = max(abs(time), abs(self.start_time))
+        return _STEP_FRACTION * self.step_size + _ROUNDINGS * largest

@@ -39,13 +39,40 @@ def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
     """
     name = case.heading.fmu
     if name.endswith(".fmu"):
-        return case.file.parent / name
+        return case_fmu_path(case, folder)
     if native and name == NATIVE_NAME:
         return native_fmu(folder)
     try:
         return own_fmu(name, folder)
     except FmuError as problem:
         raise CaseError(f"{case.file}: case.fmu = {problem}") from None
+
+
+def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
+    """Return where one of our FMUs lies, or will when it is built.
+
+    Parameters
+    ----------
+    fmu_name : str
+        Its name.
+    folder : Path
+        Where our own FMUs are built.
+    native : bool, optional
+        Whether the native one is wanted, where there is one.
+    """
+    from fmu_src.native.builder import native_fmu_path
+
+    if native and fmu_name == NATIVE_NAME:
+        return native_fmu_path(folder, fmu_name)
+    return folder / f"{fmu_name}.fmu"
+
+
+def case_fmu_path(case: Case, folder: Path, *, native: bool = False) -> Path:
+    """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case.file.parent / name
+    return fmu_path(name, folder, native=native)
 
 
 def own_fmu(name: str, folder: Path) -> Path:
@@ -65,7 +92,7 @@ def own_fmu(name: str, folder: Path) -> Path:
             f"{name!r}: must be one of {', '.join(fmu_names())}, "
             f"or the path of a .fmu file{nearest(name, fmu_names())}"
         )
-    path = folder / f"{name}.fmu"
+    path = fmu_path(name, folder)
     if path.is_file() and not is_stale(path):
         return path
     return build_fmu(name, folder)

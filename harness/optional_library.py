@@ -6,14 +6,15 @@ from importlib import import_module
 from typing import Any
 
 from harness.errors import MissingLibraryError
+from wearmodel.installation import install_command
 
 # The extra that brings each library.
 _EXTRAS = {
-    "dask": "wearfmu[sweep]",
-    "distributed": "wearfmu[sweep]",
-    "pandas": "wearfmu[parquet]",
-    "plotly": "wearfmu[report]",
-    "pyarrow": "wearfmu[parquet]",
+    "dask": "sweep",
+    "distributed": "sweep",
+    "pandas": "parquet",
+    "plotly": "report",
+    "pyarrow": "parquet",
 }
 
 
@@ -37,5 +38,6 @@ def optional_module(name: str, purpose: str) -> Any:
     except ImportError as problem:
         library = name.partition(".")[0]
         raise MissingLibraryError(
-            f"{purpose} needs {library}, which cannot be imported: pip install '{_EXTRAS[library]}'"
+            f"{purpose} needs {library}, which cannot be imported: "
+            f"{install_command(_EXTRAS[library])}"
         ) from problem

@@ -7,11 +7,15 @@ The definitions are those of `wearmodel.statistics`, worn volume and depth those
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
 from harness.errors import RecordError
+from harness.output_files import write_text
 from harness.record_file import RecordFile
 from harness.record_grid import RecordGrid
 from wearmodel import archard
@@ -45,8 +49,16 @@ class PostResult:
     statistics: ShockStatistics
 
     def tables(self) -> dict[str, Table]:
-        """Return the results under the operator's names: tables `usure`, `impact`, `rela`."""
-        return statistics_tables(self.statistics)
+        """Return the results under the operator's names: tables `usure`, `impact`, `rela`.
+
+        Raises
+        ------
+        RecordError
+            If a number is beyond what a float holds, for samples that are finite themselves.
+        """
+        tables = statistics_tables(self.statistics)
+        require_finite(self.file.path, tables)
+        return tables
 
 
 def post_process(
@@ -86,14 +98,16 @@ def post_process(
             # Blocks hold equal numbers of samples, which must be counted beforehand.
             counted = RecordGrid().watch(file.time_chunks(), settings)
             sample_count = window_sample_count(counted, settings)
-        statistics = shock_statistics(
-            grid.watch(file.chunks(progress=progress), settings),
-            settings,
-            usure=usure,
-            impact=impact,
-            relation=relation,
-            sample_count=sample_count,
-        )
+        # What overflows is refused where it is laid out.
+        with np.errstate(over="ignore", invalid="ignore"):
+            statistics = shock_statistics(
+                grid.watch(file.chunks(progress=progress), settings),
+                settings,
+                usure=usure,
+                impact=impact,
+                relation=relation,
+                sample_count=sample_count,
+            )
     except RecordError:
         raise
     except ValueError as problem:
@@ -156,7 +170,29 @@ def worn_table(
             rows.append(row)
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    return Table("ARCHARD", tuple(rows))
+    table = Table("ARCHARD", tuple(rows))
+    require_finite(result.file.path, {"archard": table})
+    return table
+
+
+def require_finite(source: Path, tables: Mapping[str, Table]) -> None:
+    """Raise RecordError if a number in tables of statistics is beyond what a float holds.
+
+    Parameters
+    ----------
+    source : Path
+        The file that the statistics are of; its samples are finite themselves.
+    tables : mapping of str to Table
+        By name.
+    """
+    for name, table in tables.items():
+        for row in table.rows:
+            for column, cell in row.items():
+                if isinstance(cell, float) and not math.isfinite(cell):
+                    raise RecordError(
+                        f"{source}: {column}={cell} of table {name} must be finite: the numbers "
+                        "that it is made of are too large"
+                    )
 
 
 def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) -> None:
@@ -182,7 +218,7 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
         "window_sample_count": statistics.sample_count,
         "tables": {name: table.rows for name, table in tables.items()},
     }
-    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
@@ -190,6 +226,10 @@ def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
 
     Raises OSError if a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        (folder / f"{name}.csv").write_text(table.csv(), encoding="utf-8")
+        write_text(table_file(folder, name), table.csv())
+
+
+def table_file(folder: Path, name: str) -> Path:
+    """Return the file of a table among those that `write_post_csv` writes."""
+    return folder / f"{name}.csv"

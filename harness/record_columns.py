@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from harness.schema import nearest
 from wearmodel.statistics import QUANTITIES, ShockRecord
 from wearmodel.statistics.record import UNITS
+from wearmodel.units import bracketed_texts, unit_of_text
 
 # contact_mode of the slaves: FLIGHT 0, STICK 1, SLIP 2.
 CONTACT_MODE = "contact_mode"
@@ -29,8 +30,7 @@ _OTHER_NAMES = {
     "tangential_velocity_1": ("slip_velocity",),
 }
 # "normal_force [N]", "Time (s)"
-_UNIT_IN_NAME = re.compile(r"\s*[\[(]\s*(?P<unit>[^\])]*?)\s*[\])]$")
-_OTHER_UNITS = {"sec": "s", "m.s-1": "m/s", "m s-1": "m/s", "m·s⁻¹": "m/s"}
+_UNIT_IN_NAME = re.compile(r"\s*[\[(][^\[\]]*[\])]$")
 
 
 def require_quantities(names: Iterable[str]) -> None:
@@ -83,13 +83,16 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
     for quantity, name in matched.items():
         if columns.count(name) > 1:
             raise ValueError(f"column {name} for {quantity} must occur once")
+        bracketed = bracketed_texts(name)
+        if UNITS.get(quantity) not in bracketed:
+            require_unit(quantity, name, bracketed[-1] if bracketed else "")
     return matched
 
 
 def require_unit(quantity: str, name: str, unit: str) -> None:
     """Raise ValueError unless a unit, as a file writes it, is the quantity's or empty."""
     wanted = UNITS.get(quantity, "")
-    if unit and wanted and _OTHER_UNITS.get(unit, unit) != wanted:
+    if unit and wanted and unit_of_text(unit) != unit_of_text(wanted):
         raise ValueError(f"column {name!r} for {quantity} is in {unit!r} and must be in {wanted}")
 
 
@@ -102,9 +105,6 @@ def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[s
             f"{quantity} may be in column {' or '.join(found)}; choose by "
             f"--columns {quantity}=COLUMN"
         )
-    for name in found:
-        unit = _UNIT_IN_NAME.search(name)
-        require_unit(quantity, name, unit["unit"] if unit else "")
     return found
 
 

@@ -169,7 +169,8 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
         matched = matched_columns(header.names, columns or {})
         if header.units:
             for quantity, name in matched.items():
-                require_unit(quantity, name, header.units[header.names.index(name)])
+                unit = header.units[header.names.index(name)]
+                require_unit(quantity, name, unit.strip("[](){} "))
     except ValueError as problem:
         raise RecordError(f"{path}: {problem}") from None
     return RecordFile(

@@ -1,8 +1,8 @@
 """What stands above the samples of a CSV record: comments, names, units.
 
 The first line that is neither empty nor begins with # holds the names. Where that one holds
-numbers, the comment before it does, as numpy.savetxt writes it. The line below the names may hold
-units. Above all may stand Excel's `sep=X`, which tells what parts the columns.
+numbers, the last comment before it does, as numpy.savetxt writes it. The line below the names may
+hold units. Above all may stand Excel's `sep=X`, which tells what parts the columns.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ def read_header(path: Path) -> RecordHeader:
         lines[0] = ""
     at = next((at for at, line in enumerate(lines) if line and not line.startswith("#")), None)
     header, line_count = (lines[at], at + 1) if at is not None else ("", 0)
-    if at and lines[at - 1].startswith("#") and _has_number(header, _separator(header)):
-        header, line_count = lines[at - 1].lstrip("# "), at
+    remark = next((line for line in reversed(lines[:at]) if line.startswith("#")), None)
+    if at and remark is not None and _has_number(header, _separator(header)):
+        header, line_count = remark.strip("# \t"), at
     separator = declared or _separator(header)
     if separator is None:
         raise RecordError(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.optional_library import optional_module
+from harness.output_files import replacing
 from harness.schema import nearest
 
 _CSV_ROWS = 10_000
@@ -161,8 +162,7 @@ def write_csv(record: RunRecord, path: Path, *, stride: int) -> None:
     cannot be written.
     """
     columns = {"time": record.times, **record.values}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", newline="", encoding="utf-8") as stream:
+    with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
         # Python's numbers take four times the memory of the array's: some rows at a time.

@@ -6,9 +6,21 @@ NaN or infinity. pydantic reports key, value and rule apart; `first_problem` put
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar, dataclass_transform
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import AllowInfNan, ConfigDict, Strict, StringConstraints, ValidationError
 from pydantic.dataclasses import dataclass
@@ -22,15 +34,15 @@ _SectionClass = TypeVar("_SectionClass", bound=type)
 # What pydantic calls a key that the section does not have.
 _UNKNOWN = ("unexpected_keyword_argument",)
 
-# Every key of every declared section, for suggestions.
-_known_keys: set[str] = set()
+# The declared sections by the name of their class, which pydantic gives as an error's title.
+_sections: dict[str, Any] = {}
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def section(declared: _SectionClass) -> _SectionClass:
     """Make a class a frozen, keyword-only, checked dataclass: one section of a case file."""
     made = dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))(declared)
-    _known_keys.update(made.__dataclass_fields__)
+    _sections[made.__name__] = made
     return made  # type: ignore[return-value]
 
 
@@ -55,7 +67,9 @@ def first_problem(error: ValidationError) -> str:
         return f"{key} is missing"
     if kind in _UNKNOWN:
         name = str(problem["loc"][-1])
-        return f"{key} is not a known key{nearest(name, _known_keys)}"
+        keys = _keys_at(error.title, problem["loc"][:-1])
+        remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
+        return f"{key} is not a known key{remedy}"
     if kind == "union_tag_not_found":
         return f"{key}.{problem['ctx']['discriminator'].strip(chr(39))} is missing"
     if kind == "union_tag_invalid":
@@ -73,6 +87,29 @@ def first_problem(error: ValidationError) -> str:
         return f"{key} = {_shown(value)}: must be a list"
     rule = problem["msg"].replace("Input should be", "must be").replace("should", "must")
     return f"{key} = {_shown(value)}: {rule}"
+
+
+def _keys_at(title: str, location: tuple[int | str, ...]) -> list[str]:
+    """Return the keys of the section that lies at a place of the document of this title."""
+    declared: Any = _sections.get(title)
+    for step in location:
+        while get_origin(declared) is Annotated:
+            declared = get_args(declared)[0]
+        if dataclasses.is_dataclass(declared):
+            declared = get_type_hints(declared, include_extras=True).get(str(step))
+        elif get_origin(declared) in (Union, UnionType):
+            # One of several kinds: the step is the literal by which pydantic chose it.
+            declared = next((one for one in get_args(declared) if step in _literals(one)), None)
+        else:  # a table of names, or a list
+            declared = next((one for one in reversed(get_args(declared)) if one is not ...), None)
+    fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
+    return [field.name for field in fields]
+
+
+def _literals(declared: Any) -> set[Any]:
+    """Return the literals that a section's fields may take."""
+    hints = get_type_hints(declared).values()
+    return {value for hint in hints if get_origin(hint) is Literal for value in get_args(hint)}
 
 
 def _key(location: tuple[int | str, ...]) -> str:

@@ -6,24 +6,27 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from harness.errors import CaseError
+from harness.errors import UsageError
 from harness.experiment import Experiment
-from harness.fmu_interface import FmuInterface, read_interface, value_of_text
+from harness.fmu_interface import read_interface
 from harness.parameter_notes import all_parameters, gravity_note, parameter_notes
+from harness.post import require_finite
 from harness.run_record import RunRecord
 from harness.schema import first_problem
-from harness.shaking_columns import UNITS
 from harness.shaking_history import ShakingHistory
 from harness.shaking_record import ShakingRecord
 from harness.shaking_result import ShakingResult
 from harness.signals import Signal, TableSignal
 from harness.simulation import simulated_blocks
-from wearmodel.statistics import StatisticsSettings, shock_statistics
+from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
+from wearmodel.units import STANDARD_GRAVITY
 
 # Without another wish. Under shakings of filtered noise the wear work of ten held steps an interval
 # was 3e-5 to 6e-5 from that of the exact straight lines, of five 2e-4, of one 5e-3; extrapolation
@@ -39,17 +42,24 @@ _BLOCK_STEPS = 100_000
 _ALL_THE_RUN = StatisticsSettings(window_start=-math.inf, window_end=math.inf)
 
 
-def parameters_of_texts(
-    interface: FmuInterface, texts: Mapping[str, str]
-) -> dict[str, bool | int | float | str]:
-    """Return parameters given as NAME=VALUE by their FMI types.
+def require_parameters(
+    shaking: ShakingRecord, parameters: Mapping[str, bool | int | float | str]
+) -> None:
+    """Raise UsageError if FrictionalShock would refuse these parameters, set by `--set`.
 
-    Raises
-    ------
-    CaseError
-        If there is no such parameter, or the text is no value of its type.
+    Each is in its own range already, see `harness.parameter_texts`; these are the rules between
+    them, and whether there is an equilibrium to start in.
     """
-    return {name: _parameter(interface, name, text) for name, text in texts.items()}
+    values: dict[str, Any] = dict(parameters)
+    normal = shaking.normal_acceleration
+    try:
+        FrictionalShock(
+            FrictionalShockParameters(**values),
+            base_acceleration=float(shaking.acceleration[0]),
+            base_acceleration_normal=0.0 if normal is None else float(normal[0]),
+        )
+    except ValueError as problem:
+        raise UsageError(f"--set {problem}") from None
 
 
 def run_shaking(
@@ -78,15 +88,17 @@ def run_shaking(
 
     Raises
     ------
-    CaseError
+    UsageError
         If `substeps` is not ≥ 1, or leaves more steps than a history can hold.
+    RecordError
+        If a number of the statistics is beyond what a float holds.
     FmuError, RunError
         As `harness.simulate`.
     """
     if substeps is None:
         substeps = max(_FEWEST_SUBSTEPS, math.ceil(shaking.interval / _LONGEST_STEP))
     if substeps < 1:
-        raise CaseError(f"--substeps {substeps} must be ≥ 1")
+        raise UsageError(f"--substeps {substeps} must be ≥ 1")
     start, stop = float(shaking.times[0]), float(shaking.times[-1])
     step_size = (stop - start) / (shaking.interval_count * substeps)
     try:
@@ -97,7 +109,7 @@ def run_shaking(
             output_interval=substeps * step_size,
         )
     except ValidationError as problem:
-        raise CaseError(f"--substeps {substeps}: {first_problem(problem)}") from None
+        raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
     inputs: dict[str, Signal] = {"base_acceleration": _table(shaking, shaking.acceleration)}
     if shaking.normal_acceleration is not None:
         inputs["base_acceleration_normal"] = _table(shaking, shaking.normal_acceleration)
@@ -105,7 +117,7 @@ def run_shaking(
     interface = read_interface(fmu_path)
     notes = parameter_notes(interface, values)
     if shaking.unit == "g":
-        notes += gravity_note(interface, values, UNITS["g"])
+        notes += gravity_note(interface, values, STANDARD_GRAVITY)
     is_long = experiment.step_count > _MOST_ROWS
     if is_long:
         notes += (
@@ -122,8 +134,10 @@ def run_shaking(
         # Whole samples; what fits is one block, so that nothing is copied.
         block_steps=substeps * -(-_BLOCK_STEPS // substeps) if is_long else experiment.step_count,
     )
-    with closing(blocks):
+    # What overflows is refused where it is laid out.
+    with closing(blocks), np.errstate(over="ignore", invalid="ignore"):
         statistics = shock_statistics(history.shock_records(blocks), _ALL_THE_RUN)
+    require_finite(shaking.path, statistics_tables(statistics))
     record = history.record()
     return ShakingResult(
         shaking=shaking,
@@ -150,16 +164,6 @@ def _outcome_notes(record: RunRecord) -> list[str]:
             "about friction_coefficient · normal_force / mass"
         ]
     return []
-
-
-def _parameter(interface: FmuInterface, name: str, text: str) -> bool | int | float | str:
-    variable = interface.variables.get(name)
-    value = value_of_text(variable.type if variable is not None else "String", text)
-    try:
-        interface.parameter(name, value)
-    except ValueError as problem:
-        raise CaseError(f"--set {problem}") from None
-    return value
 
 
 def _table(shaking: ShakingRecord, values: NDArray[np.float64]) -> Signal:

@@ -6,37 +6,29 @@ What the file does not say is supposed and told: nothing is guessed in silence.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from scipy.constants import g as STANDARD_GRAVITY  # noqa: N812
 
 from harness.schema import nearest
 from wearmodel.accelerogram import PointTable
-
-UNITS = {"m/s2": 1.0, "g": STANDARD_GRAVITY, "cm/s2": 1e-2, "mm/s2": 1e-3}
-"""Accepted units of acceleration → m/s2."""
-
-TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6}
-"""Units of time → s."""
+from wearmodel.units import (
+    ACCELERATION,
+    TIME,
+    Dimension,
+    Unit,
+    name_without_unit,
+    require_unit,
+    unit_of_text,
+)
 
 SUPPOSED = "supposed"
 """Why a unit is taken that neither the file nor the user named."""
 
-# How each unit is written in a header, most particular first.
-_UNIT_PATTERNS = {
-    "cm/s2": r"cm\s*/\s*s(\^?2|²)|\bgals?\b",
-    "mm/s2": r"mm\s*/\s*s(\^?2|²)",
-    "m/s2": r"\bm\s*/\s*s(\^?2|²|\*\*2)|\bm\.?s-2|\bmps2\b",
-    "g": r"[\[(]\s*g\s*[\])]|[_ ]g$|^g$",
+_SI_UNITS = {TIME: "s", ACCELERATION: "m/s2"}
+_USUAL_NAMES = {
+    TIME: r"t|time|times|temps|zeit|tempo|instant",
+    ACCELERATION: r"a|acc|accel|accélération|acceleration|beschleunigung|base_acceleration",
 }
-_TIME_UNIT_PATTERNS = {
-    "ms": r"[\[(]\s*m(illi)?s(ec)?\s*[\])]|[_ ]ms(ec)?$|^ms(ec)?$",
-    "us": r"[\[(]\s*[uµμ]s(ec)?\s*[\])]|[_ ][uµμ]s$|^[uµμ]s$",
-    "s": r"[\[(]\s*s(ec)?\s*[\])]|[_ ]s(ec)?$|^s(ec)?$",
-}
-_TIME_NAMES = r"t|time|times|temps|zeit|tempo|instant"
-_ACCELERATION_NAMES = r"a|acc|accel|accélération|acceleration|beschleunigung|base_acceleration"
 
 
 @dataclass(frozen=True)
@@ -49,15 +41,15 @@ class Column:
         From 1.
     name : str
         The header's, else made of the number.
-    unit : str
-        One of `UNITS`, or of `TIME_UNITS`.
+    unit : Unit
+        Of the numbers in it.
     because : str
         Why this unit is taken.
     """
 
     number: int
     name: str
-    unit: str
+    unit: Unit
     because: str
 
 
@@ -70,14 +62,20 @@ def time_column(table: PointTable, wanted: str | None) -> Column:
         If there is no such column, or its name occurs twice.
     """
     names = _names(table)
-    number = _number(names, wanted, _TIME_NAMES, 1, "time")
+    number = _number(names, wanted, TIME, 1, "time")
     unit, because = time_unit(table, number)
     return Column(number, names[number - 1], unit, because)
 
 
-def time_unit(table: PointTable, number: int) -> tuple[str, str]:
-    """Return the unit that the header gives the times in a column, and why; supposed: s."""
-    return _said(table, number, _TIME_UNIT_PATTERNS, "s")
+def time_unit(table: PointTable, number: int) -> tuple[Unit, str]:
+    """Return the unit that the header gives the times in a column, and why; supposed: s.
+
+    Raises
+    ------
+    ValueError
+        If the header names a unit that is not known.
+    """
+    return _said(table, number, TIME)
 
 
 def acceleration_column(
@@ -92,7 +90,7 @@ def acceleration_column(
     wanted : str, optional
         Name or number, from 1.
     unit : str, optional
-        One of `UNITS`; default what the header says, else m/s2.
+        As `wearmodel.units` reads it; default what the header says, else m/s2.
     time : Column
         The column of the time, which this must not be.
     role : str
@@ -101,33 +99,39 @@ def acceleration_column(
     Raises
     ------
     ValueError
-        If there is no such column, or its name occurs twice, or it is that of the time.
+        If there is no such column, or its name occurs twice, or it is that of the time; or its
+        unit is not known.
     """
     names = _names(table)
     next_one = 2 if time.number == 1 else 1
-    number = _number(names, wanted, _ACCELERATION_NAMES, next_one, role)
+    number = _number(names, wanted, ACCELERATION, next_one, role)
     if number == time.number:
         raise ValueError(f"{role}: column {time.name!r} is the time and must be another column")
-    said, because = _said(table, number, _UNIT_PATTERNS, "m/s2")
-    if unit is not None:
-        overruled = because != SUPPOSED and said != unit
-        said, because = unit, f"as asked; {because}" if overruled else "as asked"
+    if unit is None:
+        try:
+            said, because = _said(table, number, ACCELERATION)
+        except ValueError as problem:
+            raise ValueError(f"{problem}; or name it by --unit") from None
+    else:
+        said, because = require_unit(unit, ACCELERATION), _overruled(table, number, unit)
     return Column(number, names[number - 1], said, because)
 
 
 def _names(table: PointTable) -> list[str]:
     """Return a name for each column: the header's where it has as many cells as the rows."""
     count = len(table.rows[0][1])
-    if table.header and len(table.header[0]) == count:
-        return [name or f"column {at}" for at, name in enumerate(table.header[0], start=1)]
+    if names := table.names():
+        return [name or f"column {at}" for at, name in enumerate(names, start=1)]
     return [f"column {at}" for at in range(1, count + 1)]
 
 
-def _number(names: Sequence[str], wanted: str | None, known: str, default: int, role: str) -> int:
+def _number(
+    names: Sequence[str], wanted: str | None, dimension: Dimension, default: int, role: str
+) -> int:
     """Return the number of a column: as asked, else by a usual name, else the default."""
     if wanted is None:
-        pattern = re.compile(rf"({known})\b(?!\w)", re.IGNORECASE)
-        usual = (re.sub(r"_(s|ms|us|g|mps2|m_s2|ms2)$", "", name.strip()) for name in names)
+        pattern = re.compile(rf"({_USUAL_NAMES[dimension]})\b(?!\w)", re.IGNORECASE)
+        usual = (name_without_unit(name.strip(), dimension) for name in names)
         found = [name for name, one in zip(names, usual, strict=True) if pattern.match(one)]
         if not found:
             return default
@@ -147,15 +151,20 @@ def _number(names: Sequence[str], wanted: str | None, known: str, default: int, 
     return places[0]
 
 
-def _said(
-    table: PointTable, column: int, patterns: Mapping[str, str], supposed: str
-) -> tuple[str, str]:
-    """Return the unit that the header gives a column, and its words; else the one supposed."""
-    count = len(table.rows[0][1])
-    for row in table.header:
-        # Of a header that blanks tear apart, all is looked at.
-        text = (row[column - 1] if len(row) == count else " ".join(row)).strip()
-        for unit, pattern in patterns.items():
-            if re.search(pattern, text, re.IGNORECASE):
-                return unit, f"the header says {text!r}"
-    return supposed, SUPPOSED
+def _said(table: PointTable, column: int, dimension: Dimension) -> tuple[Unit, str]:
+    """Return the unit that the header gives a column, and its words; else SI, supposed."""
+    said = table.unit(column, dimension)
+    if said is None:
+        return require_unit(_SI_UNITS[dimension], dimension), SUPPOSED
+    return said[0], f"the header says {said[1]!r}"
+
+
+def _overruled(table: PointTable, column: int, unit: str) -> str:
+    """Return that a unit is taken as asked, and what the header says where that is another."""
+    try:
+        said = table.unit(column, ACCELERATION)
+    except ValueError:
+        return "as asked; the one that the header names is not known"
+    if said is None or said[0] == unit_of_text(unit):
+        return "as asked"
+    return f"as asked; the header says {said[1]!r}"

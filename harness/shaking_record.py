@@ -15,13 +15,12 @@ from harness.errors import RecordError
 from harness.point_file import read_point_file
 from harness.shaking_columns import (
     SUPPOSED,
-    TIME_UNITS,
-    UNITS,
     Column,
     acceleration_column,
     time_column,
 )
 from harness.shaking_warnings import signal_warnings, time_warnings, unit_warnings
+from wearmodel.units import STANDARD_GRAVITY
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class ShakingRecord:
     normal_acceleration : ndarray, shape (n,), optional
         Away from the support's plane, m/s2.
     unit : str
-        That of the acceleration in the file, one of `harness.shaking_columns.UNITS`.
+        That of the acceleration in the file, in the spelling of `wearmodel.units`.
     understood : tuple of str
         Sampling, columns and unit, a line each.
     warnings : tuple of str
@@ -85,14 +84,16 @@ def read_shaking(
     normal_acceleration : str, optional
         Column of the acceleration away from the plane; default none.
     unit : str, optional
-        One of `harness.shaking_columns.UNITS`; default what the header says, else m/s2.
+        Of the accelerations, as `wearmodel.units` reads it; default what the header says, else
+        m/s2.
     remove_mean : bool
         Whether to subtract each acceleration's mean.
 
     Raises
     ------
     RecordError
-        If the file cannot be read or has no such column, or its times do not increase.
+        If the file cannot be read or has no such column, a unit is not known, or its times do not
+        increase.
     """
     try:
         file = read_point_file(path)
@@ -108,9 +109,9 @@ def read_shaking(
         points = [table.accelerogram(at.number, one.number) for one in columns]
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    times = TIME_UNITS[at.unit] * np.array(points[0].times)
+    times = at.unit.factor * np.array(points[0].times)
     signals = [
-        UNITS[column.unit] * np.array(one.values)
+        column.unit.factor * np.array(one.values)
         for column, one in zip(columns, points, strict=True)
     ]
     if remove_mean:
@@ -125,7 +126,7 @@ def read_shaking(
         times,
         signals[0],
         signals[1] if len(signals) > 1 else None,
-        columns[0].unit,
+        columns[0].unit.name,
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(times)):.6g} s",
@@ -140,7 +141,7 @@ def read_shaking(
 def _taken(time: Column, columns: list[Column]) -> str:
     """Tell which columns were taken."""
     # That the time is in s is the rule, and not worth a word.
-    scaled = f" in {time.unit} ({time.because})" if time.unit != "s" else ""
+    scaled = f" in {time.unit.name} ({time.because})" if time.unit.name != "s" else ""
     taken = f"time from {time.name!r}{scaled}, acceleration from {columns[0].name!r}"
     if len(columns) > 1:
         taken += f", normal acceleration from {columns[1].name!r}"
@@ -149,7 +150,7 @@ def _taken(time: Column, columns: list[Column]) -> str:
 
 def _units(columns: list[Column], peak: float) -> str:
     """Tell the unit of the acceleration, that of the normal one where it is another, the peak."""
-    units = f"unit {columns[0].unit} ({columns[0].because})"
+    units = f"unit {columns[0].unit.name} ({columns[0].because})"
     if columns[-1].unit != columns[0].unit:
-        units += f", of the normal acceleration {columns[-1].unit} ({columns[-1].because})"
-    return f"{units}; peak {peak:.4g} m/s2 = {peak / UNITS['g']:.3g} g"
+        units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"
+    return f"{units}; peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.experiment import Experiment
+from harness.output_files import write_text
 from harness.run_record import RunRecord
 from harness.shaking_record import ShakingRecord
 from harness.signals import Signal
@@ -146,5 +147,4 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")

@@ -188,10 +188,10 @@ class CsvSignal:
         if not path.is_file():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
         table = read_point_file(path).table
-        names = list(table.header[0]) if table.header else []
+        names = list(table.names())
         time_number = self._column(names, self.time_column)
         unit, because = time_unit(table, time_number)
-        if unit != "s":
+        if unit.name != "s":
             raise ValueError(f"file = {self.file!r}: the time must be in s, and {because}")
         points = table.accelerogram(time_number, self._column(names, self.value_column))
         return TableSignal(

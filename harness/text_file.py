@@ -1,9 +1,13 @@
-"""Encoding of a user's text file, and what to do about one that had to be UTF-8."""
+"""A user's text file: its encoding, what to do about one that had to be UTF-8, and TOML."""
 
 from __future__ import annotations
 
 import codecs
+import tomllib
 from pathlib import Path
+from typing import Any
+
+from harness.errors import CaseError
 
 # With or without a byte order mark.
 UTF8 = "utf-8-sig"
@@ -11,6 +15,8 @@ UTF8 = "utf-8-sig"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # Enough for the header, where letters with accents are; numbers have none.
 _HEAD_BYTES = 65536
+# A table of ten million points written into a case; a device that never ends has more.
+_MOST_TOML_BYTES = 2**28
 
 
 def text_encoding(path: Path) -> str:
@@ -50,3 +56,31 @@ def not_utf8(path: Path) -> str:
         f"{path} is not UTF-8, but probably {coding}: save it as 'CSV UTF-8', or convert it with "
         f"`iconv -f {coding} -t UTF-8 {path.name} > utf8_{path.name}`"
     )
+
+
+def toml_content(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds.
+
+    Raises
+    ------
+    CaseError
+        If it cannot be read, or is no TOML in UTF-8; one line that begins with the path.
+    """
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(_HEAD_BYTES)
+            if b"\0" not in content:
+                content += stream.read(_MOST_TOML_BYTES)
+        if b"\0" in content:
+            raise CaseError(f"{path}: is not a text file")
+        if len(content) > _MOST_TOML_BYTES:
+            raise CaseError(f"{path}: must have at most {_MOST_TOML_BYTES} bytes")
+        return tomllib.loads(content.decode("utf-8"))
+    except OSError as problem:
+        raise CaseError(f"{path}: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise CaseError(not_utf8(path)) from None
+    except tomllib.TOMLDecodeError as problem:
+        raise CaseError(f"{path}: is not TOML: {problem}") from None
+    except RecursionError:
+        raise CaseError(f"{path}: is not TOML: it is nested too deeply") from None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.progress import Progress, TaskID
 
-from harness.case import load_case
+from harness.case import Case, load_case
 from harness.case_result import CaseResult, run_case, write_json
-from harness.fmu_files import fmu_of, note_python_fmus
+from harness.fmu_files import case_fmu_path, fmu_of, note_python_fmus
 from harness.output_files import require_outputs
 from harness.report_text import print_results, text_console
 
@@ -33,31 +33,35 @@ def validate_files(
 
     Raises
     ------
+    CaseError
+        If a case file breaks a rule.
     MissingLibraryError, UsageError, OSError
-        If a file is asked for that cannot be written: better before a run than after.
+        If a file is asked for that cannot be written, or is read: better before a run than after.
     """
+    cases = [load_case(file) for file in files]
     outputs = {"--json": arguments.json, "--csv": csv, "--report": arguments.report}
-    require_outputs(outputs, read=files)
+    read = [file for case in cases for file in case.files_read]
+    read += [case_fmu_path(case, arguments.out, native=arguments.native) for case in cases]
+    require_outputs(outputs, read=read)
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
-    return play_cases(files, fmu_folder=arguments.out, native=arguments.native)
+    return play_cases(cases, fmu_folder=arguments.out, native=arguments.native)
 
 
 def play_cases(
-    files: Sequence[Path], *, fmu_folder: Path, native: bool = False
+    cases: Sequence[Case], *, fmu_folder: Path, native: bool = False
 ) -> list[CaseResult]:
-    """Run the cases in these files; a bar on a terminal shows how far they are.
+    """Run cases; a bar on a terminal shows how far they are.
 
-    All files are read, and all FMUs built, before the first case runs.
+    All FMUs are built before the first case runs.
 
     Raises
     ------
     CaseError, FmuError
-        If a case or its FMU cannot be used.
+        If the FMU of a case cannot be used.
     """
-    cases = [load_case(file) for file in files]
     fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
     if native:
         note_python_fmus(case.heading.fmu for case in cases)

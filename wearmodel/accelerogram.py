@@ -3,18 +3,34 @@
 A file has one row a point; columns are parted by semicolons, tabs, commas or blanks (the first of
 these that the first row of numbers holds, or X where the first line is Excel's ``sep=X``). Empty
 rows and rows that start with # are left out. At the top there may be a row of names, and below it
-one of units. The decimal mark is the point, or the comma where commas do not part the columns.
+one of units; where there is neither, the last row that starts with # holds the names, if it has as
+many cells as the rows of numbers. Names may carry units, as `wearmodel.units` says. The decimal
+mark is the point, or the comma where commas do not part the columns.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
+
+from .units import (
+    ACCELERATION,
+    TIME,
+    Dimension,
+    Unit,
+    bracketed_texts,
+    require_unit,
+    unit_in_name,
+    unit_in_words,
+    unit_of_text,
+)
 
 # What parts columns, by precedence; blanks come last and are None for `str.split`.
 _DELIMITERS = (";", "\t", ",")
 _HEADER_ROWS = 2
 _DECLARATION = "sep="
+_BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,8 @@ class Accelerogram:
         What the points were read from, for messages.
     lines : tuple of int, optional
         Line of each point in the source, for messages; empty where it has no lines.
+    unit : str
+        Unit of the values that the source names; empty where it names none.
 
     Raises
     ------
@@ -42,6 +60,7 @@ class Accelerogram:
     values: tuple[float, ...]
     source: str
     lines: tuple[int, ...] = ()
+    unit: str = ""
 
     def __post_init__(self) -> None:
         if len(self.times) < 2:
@@ -75,7 +94,10 @@ def accelerogram_of_text(text: str) -> Accelerogram:
 
 
 def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
-    """Points in a text file, the time in its first column; see the module for its form.
+    """Points of acceleration in a text file, the time in its first column, in s and m/s2.
+
+    See the module for the form of the file. Units that stand above its columns are converted; where
+    there are none, the numbers are taken as s and m/s2.
 
     Parameters
     ----------
@@ -87,10 +109,21 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
     Raises
     ------
     ValueError
-        The file cannot be read, a row lacks the column, or a cell is not a finite number; and as
-        `Accelerogram`.
+        The file cannot be read, a row lacks the column, a cell is not a finite number, or a unit
+        is not known; and as `Accelerogram`.
     """
-    return read_point_table(path).accelerogram(1, value_column)
+    table = read_point_table(path)
+    points = table.accelerogram(1, value_column)
+    time_unit = table.unit(1, TIME)
+    value_unit = table.unit(value_column, ACCELERATION)
+    time_factor = time_unit[0].factor if time_unit else 1.0
+    value_factor = value_unit[0].factor if value_unit else 1.0
+    return replace(
+        points,
+        times=tuple(time_factor * time for time in points.times),
+        values=tuple(value_factor * value for value in points.values),
+        unit=value_unit[0].name if value_unit else "",
+    )
 
 
 @dataclass(frozen=True)
@@ -107,12 +140,61 @@ class PointTable:
         Line in the file and cells of each point.
     source : str
         What was read, for messages.
+    remark : str
+        The last line that starts with #, above the rows, where it is no row of names.
     """
 
     header: tuple[tuple[str, ...], ...]
     delimiter: str | None
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     source: str
+    remark: str = ""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns, empty where no row above has one for each."""
+        rows = self._whole_header()
+        return rows[0] if rows else ()
+
+    def unit(self, number: int, dimension: Dimension) -> tuple[Unit, str] | None:
+        """Return the unit that stands above a column, counted from 1, and the words that say so.
+
+        None where nothing does. What is there and cannot be understood is never passed over.
+
+        Raises
+        ------
+        ValueError
+            There is a unit, and it is not known, or that of another quantity; or there are two.
+        """
+        found = []
+        for place, row in enumerate(self._whole_header()):
+            text = row[number - 1]
+            bare = "".join(bracketed_texts(text)) or text
+            try:
+                if place == 0:
+                    unit = unit_in_name(text, dimension)
+                else:
+                    unit = require_unit(bare, dimension) if bare else None
+            except ValueError as problem:
+                raise ValueError(f"{self.source}, column {number} {text!r}: {problem}") from None
+            if unit is not None:
+                found.append((unit, text))
+        if len({unit for unit, _ in found}) > 1:
+            texts = " and ".join(repr(text) for _, text in found)
+            raise ValueError(f"{self.source}, column {number}: {texts} name two units")
+        if found:
+            return found[0]
+        count = len(self.rows[0][1])
+        torn = [" ".join(row) for row in self.header if len(row) != count]
+        for text in (*torn, self.remark):
+            unit = unit_in_words(text, dimension)
+            if unit is not None:
+                return unit, text
+        return None
+
+    def _whole_header(self) -> list[tuple[str, ...]]:
+        """Return the rows above that have a cell for each column."""
+        count = len(self.rows[0][1]) if self.rows else 0
+        return [row for row in self.header if len(row) == count]
 
     def column(self, number: int) -> tuple[float, ...]:
         """Return the numbers in a column, counted from 1.
@@ -179,23 +261,34 @@ def point_table_of_text(text: str, source: str) -> PointTable:
     lines = text.splitlines()
     declared = declared_delimiter(lines[0]) if lines else None
     marks = _DELIMITERS if declared is None else (declared,)
-    texts = [
-        (number, line.strip())
-        for number, line in enumerate(lines, start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
+    texts = [(number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
     if declared is not None:
         texts.pop(0)
-    header: list[tuple[str, ...]] = []
-    while texts and len(header) < _HEADER_ROWS:
-        cells = _cells(texts[0][1], _delimiter(texts[0][1], marks))
-        if not _is_header(cells):
+    names: list[str] = []
+    remark = ""
+    while texts:
+        line = texts[0][1]
+        if line.startswith("#"):
+            remark = line.strip("# \t")
+        elif len(names) < _HEADER_ROWS and _is_header(_cells(line, _delimiter(line, marks))):
+            names.append(line)
+            remark = ""
+        else:
             break
-        header.append(cells)
         texts.pop(0)
     delimiter = _delimiter(texts[0][1], marks) if texts else None
-    rows = tuple((number, _cells(line, delimiter)) for number, line in texts)
-    return PointTable(tuple(header), delimiter, rows, source)
+    rows = tuple(
+        (number, _cells(line, delimiter)) for number, line in texts if not line.startswith("#")
+    )
+    count = len(rows[0][1]) if rows else 0
+    header = [_header_cells(line, _delimiter(line, marks), count) for line in names]
+    # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
+    remarked = _header_cells(remark, _delimiter(remark, marks), count)
+    is_header = bool(rows and remark) and len(remarked) == count and _is_header(remarked)
+    if is_header and (not header or any(unit_of_text(cell) for cell in remarked)):
+        header.append(remarked)
+        remark = ""
+    return PointTable(tuple(header), delimiter, rows, source, remark)
 
 
 def declared_delimiter(line: str) -> str | None:
@@ -226,6 +319,25 @@ def _delimiter(line: str, marks: tuple[str, ...]) -> str | None:
 
 def _cells(line: str, delimiter: str | None) -> tuple[str, ...]:
     return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
+
+
+def _header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:
+    """Return the cells of a row of names; blanks within a name are told by brackets and units."""
+    cells = _cells(line, delimiter)
+    if delimiter is not None or len(cells) == count:
+        return cells
+    joined: list[str] = []
+    for cell in _BLANKS_OUTSIDE_BRACKETS.findall(line):
+        is_unit = cell[0] in "[({" or unit_of_text(cell) is not None
+        if joined and is_unit:
+            joined[-1] += f" {cell}"
+        else:
+            joined.append(cell)
+    bracketed = [cell.strip() for cell in re.findall(r".*?[\])}]+(?=\s|$)", line)]
+    for whole in (joined, bracketed):
+        if len(whole) == count and " ".join(" ".join(whole).split()) == " ".join(line.split()):
+            return tuple(whole)
+    return cells
 
 
 def _number(text: str, place: str, *, decimal_mark: str = ".") -> float:

@@ -3,7 +3,8 @@
     a(t) = offset + scale · s(t)
     sine   s(t) = amplitude · sin(2π frequency t + phase)
     table  s(t) through the points of `table`
-    csv    s(t) through the points of `file`
+    csv    s(t) through the points of `file`; units that stand above its columns are converted to
+           s and m/s2
 
 Between two points s is a straight line, or the value of the point before. Defaults are SDND104's
 at a0 = 15 m/s2 (EDF V5.01.104, section 1).
@@ -63,7 +64,9 @@ class BaseMotionParameters:
     phase: float = quantity(0.0, unit="rad", description="Phase of the sine at time 0")
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
-        1.0, description="Factor on the signal, for instance 9.80665 for a file in g"
+        1.0,
+        description="Factor on the signal, for instance 9.80665 for a file in g that does not say "
+        "so; 1 or -1 where its header names another unit than m/s2, which is converted",
     )
     table: str = quantity(
         "",
@@ -98,7 +101,8 @@ class BaseMotion:
     Raises
     ------
     ValueError
-        The table or the file breaks a rule, or does not cover the start.
+        The table or the file breaks a rule, its header names a unit that is not known, or it does
+        not cover the start.
     """
 
     def __init__(
@@ -109,9 +113,7 @@ class BaseMotion:
         if self.parameters.kind is MotionKind.table:
             self._points = accelerogram_of_text(self.parameters.table)
         elif self.parameters.kind is MotionKind.csv:
-            self._points = read_accelerogram(
-                self.parameters.file, value_column=self.parameters.value_column
-            )
+            self._points = _points_of_file(self.parameters)
         self.move_to(start_time)
 
     def acceleration_at(self, time: float) -> float:
@@ -160,6 +162,19 @@ class BaseMotion:
             It has another form, or its time is outside the points.
         """
         self.move_to(snapshot["time"])
+
+
+def _points_of_file(parameters: BaseMotionParameters) -> Accelerogram:
+    """Points of the file in s and m/s2, where the scale does not leave that in doubt."""
+    points = read_accelerogram(parameters.file, value_column=parameters.value_column)
+    if points.unit not in ("", "m/s2") and abs(parameters.scale) != 1.0:
+        # A factor may be there to convert: to apply both would be as wrong as to drop one.
+        raise ValueError(
+            f"scale={parameters.scale!r} must be 1 or -1: {points.source} names the unit "
+            f"{points.unit} of its values, which are converted; for another scale, write them in "
+            "m/s2"
+        )
+    return points
 
 
 def _between(points: Accelerogram, interpolation: Interpolation, time: float) -> float:

@@ -30,6 +30,8 @@ from threading import Lock
 from types import FunctionType, ModuleType
 from typing import Any
 
+from .installation import install_command
+
 _LOG = logging.getLogger(__name__)
 _PACKAGE = Path(__file__).parent
 # One thread at a time loads, and steers numba's cache folder meanwhile.
@@ -93,7 +95,8 @@ def can_compile() -> bool:
     if importlib.util.find_spec("numba") is None:
         _LOG.warning(
             "numba is not installed: what it would compile runs interpreted, some 50 times slower; "
-            "the extra `fast` brings it: pip install 'wearfmu[fast]'"
+            "the extra `fast` brings it: %s",
+            install_command("fast"),
         )
         return False
     if _numba().config.DISABLE_JIT:

@@ -12,6 +12,30 @@ from dataclasses import Field, field, fields
 from typing import Any
 
 
+class QuantityError(ValueError):
+    """A declared quantity is not finite, out of its range or no member of its enumeration.
+
+    Parameters
+    ----------
+    name
+        Of the quantity.
+    shown
+        Its value and unit, as the message shows them.
+    rule
+        What it must be.
+    unit
+        Of the number in the rule; empty where there is none.
+    """
+
+    def __init__(self, name: str, shown: str, rule: str, unit: str = "") -> None:
+        super().__init__(f"{name}={shown} {rule}")
+        self.rule = rule if unit in ("", "1") else f"{rule} {unit}"
+
+
+class QuantityTypeError(QuantityError, TypeError):
+    """A declared quantity is of another type: no number, no bool or no text."""
+
+
 def quantity(
     default: Any,
     *,
@@ -109,10 +133,11 @@ def check_quantities(owner: Any) -> None:
 
     Raises
     ------
-    TypeError
-        A value is not a number (or not a bool, text or enumeration member where one is declared).
-    ValueError
-        A value is not finite or out of its range; the message names quantity, value, unit, rule.
+    QuantityTypeError
+        A value is not a number (or not a bool or text where one is declared).
+    QuantityError
+        A value is not finite, out of its range or no member of its enumeration; the message names
+        quantity, value, unit, rule.
     """
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))
@@ -126,31 +151,32 @@ def _checked(item: Field[Any], value: Any) -> Any:
             return kind[value] if isinstance(value, str) else kind(value)
         except (KeyError, ValueError):
             names = ", ".join(member.name for member in kind)
-            raise ValueError(f"{item.name}={value!r} must be one of: {names}") from None
+            raise QuantityError(item.name, repr(value), f"must be one of: {names}") from None
     if kind is bool:
         if not isinstance(value, bool):
-            raise TypeError(f"{item.name}={value!r} must be true or false")
+            raise QuantityTypeError(item.name, repr(value), "must be true or false")
         return value
     if kind is str:
         if not isinstance(value, str):
-            raise TypeError(f"{item.name}={value!r} must be a text")
+            raise QuantityTypeError(item.name, repr(value), "must be a text")
         return value
     if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise TypeError(f"{item.name}={value!r} must be a number")
+        raise QuantityTypeError(item.name, repr(value), "must be a number")
     unit = item.metadata["unit"]
     shown = with_unit(value, unit)
     number = float(value)
-    require_finite(item.name, number, unit)
+    if not math.isfinite(number):
+        raise QuantityError(item.name, with_unit(number, unit), "must be finite")
     if kind is int:
         if number != int(number):
-            raise ValueError(f"{item.name}={shown} must be a whole number")
+            raise QuantityError(item.name, shown, "must be a whole number")
         number = int(number)
     minimum, maximum = item.metadata["minimum"], item.metadata["maximum"]
     above = item.metadata["above"]
     if above is not None and not number > above:
-        raise ValueError(f"{item.name}={shown} must be > {above:g}")
+        raise QuantityError(item.name, shown, f"must be > {above:g}", unit)
     if minimum is not None and number < minimum:
-        raise ValueError(f"{item.name}={shown} must be ≥ {minimum:g}")
+        raise QuantityError(item.name, shown, f"must be ≥ {minimum:g}", unit)
     if maximum is not None and number > maximum:
-        raise ValueError(f"{item.name}={shown} must be ≤ {maximum:g}")
+        raise QuantityError(item.name, shown, f"must be ≤ {maximum:g}", unit)
     return number

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from wearmodel.installation import install_command
+
 _PACKAGES = ("pythran", "ziglang")
 
 
@@ -22,5 +24,5 @@ def require_tools() -> None:
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
         raise MissingToolError(
-            f"a native FMU needs {' and '.join(missing)}: pip install 'wearfmu[native]'"
+            f"a native FMU needs {' and '.join(missing)}: {install_command('native')}"
         )

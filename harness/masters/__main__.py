@@ -6,6 +6,7 @@ import sys
 
 from harness.masters.job import Job, MasterError
 from harness.masters.roster import MASTERS
+from wearmodel.installation import install_command
 
 
 def main() -> int:
@@ -15,7 +16,7 @@ def main() -> int:
     try:
         played = master.load()(job)
     except ImportError as problem:
-        print(f"{problem}: pip install 'wearfmu[masters]'", file=sys.stderr)
+        print(f"{problem}: {install_command('masters')}", file=sys.stderr)
         return 1
     except MasterError as problem:
         print(problem, file=sys.stderr)

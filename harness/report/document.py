@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment
 
 from harness.optional_library import optional_module
+from harness.output_files import write_text
 from harness.report.palette import COLOURS, dark_by_light
 
 
@@ -139,8 +140,7 @@ def write_document(document: Document, path: Path) -> None:
         figure_json=lambda picture: _embedded(picture.figure.to_json()),
         height=lambda picture: int(picture.figure.layout.height),
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page, encoding="utf-8")
+    write_text(path, page)
 
 
 def _embedded(text: str) -> str:

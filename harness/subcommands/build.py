@@ -123,10 +123,9 @@ def _start_value(text: str) -> tuple[str, str]:
 
 def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """File stem and start values of the one FMU that is to have other defaults."""
-    from fmu_src.start_values import checked_start_values, parameter_kinds, variant_stem
-    from harness.fmu_interface import value_of_text
+    from fmu_src.start_values import checked_start_values, variant_stem
     from harness.parameter_notes import notes_on
-    from harness.schema import nearest
+    from harness.parameter_texts import parameters_of_texts
 
     if len(names) != 1:
         raise FmuError(
@@ -135,16 +134,8 @@ def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, 
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    kinds = parameter_kinds(name)
-    given = {}
-    for one, text in values_by_name("--start", arguments.start).items():
-        if one not in kinds:
-            raise FmuError(f"--start {one!r} is not a parameter of {name}.fmu{nearest(one, kinds)}")
-        given[one] = value_of_text(kinds[one], text)
-    try:
-        values = checked_start_values(name, given)
-    except ValueError as problem:
-        raise FmuError(f"--start {problem}") from None
+    given = parameters_of_texts("--start", name, values_by_name("--start", arguments.start))
+    values = checked_start_values(name, given)
     if name == "FrictionalShock":
         for note in notes_on(values, given):
             print(f"note: {note}", file=sys.stderr)

@@ -14,7 +14,7 @@ examples:
   wearfmu masters --native                         with the FMU that needs no Python
   wearfmu masters --markdown docs/masters/table.md
 
-libcosim and ecos need: pip install 'wearfmu[masters]'; the C host needs gcc
+libcosim and ecos need the extra `masters`; the C host needs gcc
 """
 
 
@@ -45,7 +45,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
     from harness.masters.roster import MASTERS
     from harness.masters.table import COMMAND, fill, markdown
-    from harness.output_files import require_outputs
+    from harness.output_files import require_outputs, write_text
     from harness.report_text import text_console
 
     chosen = tuple(arguments.masters or MASTERS)
@@ -68,5 +68,5 @@ def execute(arguments: argparse.Namespace) -> int:
     print(text, end="")
     if arguments.markdown is not None:
         which = " with the native FMU" if arguments.native else ""
-        arguments.markdown.write_text(f"# Masters and cases{which}\n\n{text}", encoding="utf-8")
+        write_text(arguments.markdown, f"# Masters and cases{which}\n\n{text}")
     return int(any(cell.failure for cells in rows.values() for cell in cells))

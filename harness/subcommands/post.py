@@ -29,6 +29,14 @@ tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), c
 The wear of --years extrapolates: it supposes that the window's motion lasts all that time, and
 that wear changes neither gap, stiffness nor coefficient.
 """
+# The options that give what the statistics refuse.
+_OPTIONS = {
+    "window_start": "--window",
+    "force_threshold": "--threshold",
+    "rest_time": "--rest",
+    "block_count": "--blocks",
+    "class_count": "--classes",
+}
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -111,33 +119,39 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.errors import UsageError
-    from harness.output_files import require_outputs
-    from harness.post import post_process, worn_table, write_post_csv, write_post_json
+    from harness.output_files import require_folder, require_outputs
+    from harness.post import (
+        post_process,
+        table_file,
+        worn_table,
+        write_post_csv,
+        write_post_json,
+    )
     from harness.post_text import print_post
     from harness.record_file import open_record
     from harness.report_text import text_console
 
-    if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
-        raise UsageError("--area and --years need --archard")
-    chosen = arguments.usure or arguments.impact or arguments.relation
+    _require_wear(arguments)
+    settings = _settings(arguments)
     columns = _columns(arguments.columns)
-    require_outputs({"--json": arguments.json}, read=[arguments.record])
+    wanted = _tables(arguments)
+    outputs = {"--json": arguments.json}
     if arguments.csv is not None:
-        arguments.csv.mkdir(parents=True, exist_ok=True)
+        require_folder("--csv", arguments.csv)
+        outputs |= {f"--csv, {name}:": table_file(arguments.csv, name) for name in wanted}
+    require_outputs(outputs, read=[arguments.record])
     if arguments.relation:
         columns["relation_active"], columns["relation_displacement"] = arguments.relation
     file = open_record(arguments.record, columns)
-    settings = _settings(arguments)
     console = text_console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(arguments.record.name, total=1.0)
         result = post_process(
             file,
             settings,
-            usure=arguments.usure or arguments.archard is not None or not chosen,
-            impact=arguments.impact or not chosen,
-            relation=bool(arguments.relation),
+            usure="usure" in wanted,
+            impact="impact" in wanted,
+            relation="rela" in wanted,
             progress=lambda done: bar.update(task, completed=done),
         )
     tables = result.tables()
@@ -156,6 +170,18 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _tables(arguments: argparse.Namespace) -> list[str]:
+    """Return the names of the tables that are asked for."""
+    chosen = arguments.usure or arguments.impact or arguments.relation
+    asked = {
+        "usure": arguments.usure or arguments.archard is not None or not chosen,
+        "impact": arguments.impact or not chosen,
+        "rela": bool(arguments.relation),
+        "archard": arguments.archard is not None,
+    }
+    return [name for name, wanted in asked.items() if wanted]
+
+
 def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:
     from harness.errors import UsageError
 
@@ -170,7 +196,7 @@ def _columns(pairs: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
-    from harness.errors import RecordError
+    from harness.errors import UsageError
     from wearmodel.statistics import StatisticsSettings
 
     start, end = arguments.window or (-math.inf, math.inf)
@@ -185,7 +211,30 @@ def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
             reading=arguments.reading,
         )
     except ValueError as problem:
-        raise RecordError(str(problem)) from None
+        option = _OPTIONS[str(problem).partition("=")[0]]
+        raise UsageError(f"{option}: {problem}") from None
+
+
+def _require_wear(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options of wear that go together or have a range, before the work."""
+    from harness.errors import UsageError
+    from wearmodel import archard
+
+    if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
+        raise UsageError("--area and --years need --archard")
+    option = ""
+    try:
+        if arguments.archard is not None:
+            option = "--archard"
+            archard.worn_volume(arguments.archard, 0.0)
+        if arguments.area is not None:
+            option = "--area"
+            archard.flat_pad_depth(0.0, arguments.area)
+        if arguments.years is not None:
+            option = "--years"
+            archard.service_wear_work(0.0, arguments.years)
+    except ValueError as problem:
+        raise UsageError(f"{option}: {problem}") from None
 
 
 def _quantity_and_column(text: str) -> tuple[str, str]:

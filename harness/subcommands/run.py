@@ -69,8 +69,10 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     shaking.add_argument(
         "--unit",
-        choices=("m/s2", "g", "cm/s2", "mm/s2"),
-        help="of the accelerations (default: what the header says, else m/s2)",
+        metavar="UNIT",
+        type=_acceleration_unit,
+        help="of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: what "
+        "the header says, else m/s2)",
     )
     shaking.add_argument("--time", metavar="COLUMN", help="name, or number from 1 (default: found)")
     shaking.add_argument(
@@ -89,6 +91,15 @@ def add_parser(subparsers: Subparsers) -> None:
         help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
+
+
+def _acceleration_unit(text: str) -> str:
+    from wearmodel.units import ACCELERATION, require_unit
+
+    try:
+        return require_unit(text, ACCELERATION).name
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -122,12 +133,12 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from harness.errors import RunError
-    from harness.fmu_files import native_fmu, own_fmu
-    from harness.fmu_interface import read_interface
+    from harness.fmu_files import NATIVE_NAME, fmu_path, native_fmu, own_fmu
     from harness.output_files import require_outputs
+    from harness.parameter_texts import parameters_of_texts
     from harness.report_text import text_console
     from harness.run_record import write_csv
-    from harness.shaking import parameters_of_texts, run_shaking
+    from harness.shaking import require_parameters, run_shaking
     from harness.shaking_record import read_shaking
     from harness.shaking_result import write_shaking_json
     from harness.shaking_text import print_shaking
@@ -137,8 +148,10 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
+    parameters = parameters_of_texts("--set", NATIVE_NAME, settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
-    require_outputs(outputs, read=[arguments.input])
+    fmu = fmu_path(NATIVE_NAME, arguments.out, native=arguments.native)
+    require_outputs(outputs, read=[arguments.input, fmu])
     shaking = read_shaking(
         arguments.input,
         time=arguments.time,
@@ -147,9 +160,9 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         unit=arguments.unit,
         remove_mean=arguments.remove_mean,
     )
+    require_parameters(shaking, parameters)
     folder = arguments.out
-    fmu = native_fmu(folder) if arguments.native else own_fmu("FrictionalShock", folder)
-    parameters = parameters_of_texts(read_interface(fmu), settings)
+    fmu = native_fmu(folder) if arguments.native else own_fmu(NATIVE_NAME, folder)
     console = text_console(stderr=True)
     try:
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -68,7 +68,8 @@ def execute(arguments: argparse.Namespace) -> int:
         require_map(sweep)
     for note, number in sweep.notes.items():
         print(f"note, as at point {number}: {note}", file=sys.stderr)
-    require_outputs({"sweep.output": sweep.output, "--map": arguments.map}, read=[sweep.file])
+    outputs = {"sweep.output": sweep.output, "--map": arguments.map}
+    require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
         if arguments.scheduler is not None:
@@ -105,7 +106,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} must be ≥ 1")
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number ≥ 1")
     return number

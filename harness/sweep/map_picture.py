@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import CaseError
 from harness.optional_library import optional_module
+from harness.output_files import replacing
 from harness.report.palette import light
 from harness.sweep.batch import Row
 from harness.sweep.sweep_file import Sweep
@@ -67,7 +68,8 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
         )
     if len(names) > 1:
         figure.update_layout(updatemenus=[_menu(sweep)])
-    figure.write_html(path, include_plotlyjs=True, full_html=True)
+    with replacing(path) as part:
+        figure.write_html(part, include_plotlyjs=True, full_html=True)
 
 
 def _draw_line(

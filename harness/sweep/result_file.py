@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.optional_library import optional_module
+from harness.output_files import replacing
 from harness.sweep.batch import Row
 from harness.sweep.points import Point
 
@@ -43,17 +43,14 @@ def write_results(
         (number, *point, *rows[number].values, rows[number].failure)
         for number, point in enumerate(points)
     )
-    part = path.with_name(path.name + ".part")
-    if path.suffix == PARQUET:
-        _write_parquet(part, columns, lines)
-    else:
+    with replacing(path) as part:
+        if path.suffix == PARQUET:
+            _write_parquet(part, columns, lines)
+            return
         with part.open("w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(columns)
             writer.writerows(lines)
-    with part.open("rb+") as stream:
-        os.fsync(stream.fileno())
-    part.replace(path)
 
 
 def require_format(path: Path) -> None:

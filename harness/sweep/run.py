@@ -76,7 +76,7 @@ def run_sweep(
     require_format(sweep.output)
     sweep.output.parent.mkdir(parents=True, exist_ok=True)
     digest = sweep_digest(sweep)
-    path = sweep.output.with_name(sweep.output.name + ".journal")
+    path = sweep.journal
     report = progress or (lambda done: None)
     with open_journal(path, digest) as journal:
         missing = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, SweepSection, Varied
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
+from harness.text_file import toml_content
 
 # Columns of the results beside the varied quantities and the computed ones.
 OWN_COLUMNS = ("point", "failure")
@@ -75,6 +76,9 @@ class Sweep:
         Of the columns for which the file gives one.
     notes : mapping of str to int
         Parameters that rarely mean what they say, a line each, with the first point concerned.
+    files_read : tuple of Path
+        The sweep file, its case, the FMU, and the data files of the case and of all points; not
+        the journal, which is written too.
     """
 
     file: Path
@@ -86,6 +90,12 @@ class Sweep:
     output: Path
     units: Mapping[str, str]
     notes: Mapping[str, int]
+    files_read: tuple[Path, ...]
+
+    @property
+    def journal(self) -> Path:
+        """The file beside the results that keeps rows until they are written."""
+        return self.output.with_name(f"{self.output.name}.journal")
 
     @property
     def columns(self) -> list[str]:
@@ -113,13 +123,10 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
     FmuError
         If the FMU cannot be read or built.
     """
-    file = Path(path).resolve()
+    content = toml_content(Path(path))
+    file = Path(os.path.realpath(path))
     try:
-        document = _document.validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
-    except OSError as problem:
-        raise CaseError(f"{path}: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise CaseError(f"{path}: is not TOML: {problem}") from None
+        document = _document.validate_python(content)
     except ValidationError as problem:
         raise CaseError(f"{path}: {first_problem(problem)}") from None
     if not document.vary:
@@ -172,9 +179,15 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         varied=document.vary,
         points=points,
         study=study,
-        output=(file.parent / document.sweep.output).resolve(),
+        output=Path(os.path.realpath(file.parent / document.sweep.output)),
         units=units,
         notes=sweep_notes(study, points, interface),
+        files_read=(
+            file,
+            *case.files_read,
+            *(case.file.parent / table.file for table in tables),
+            *([fmu] if fmu is not None else []),
+        ),
     )
 
 

@@ -51,6 +51,17 @@ def test_a_file_named_in_letters_beyond_ascii_is_read(
     assert one.get("acceleration") == 3.0
 
 
+def test_a_file_that_names_its_units_is_read_in_them(
+    host: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "quake.csv"
+    file.write_text("# time [ms],acc [g]\n0,1\n1000,5\n")
+    one = host("BaseMotion").initialise(kind=2, file=text(str(file)))
+    assert one.step(0.0, 0.5) == OK
+    # Halfway; the product with the standard gravity rounds once, and so does the middle.
+    assert one.get("acceleration") == pytest.approx(3.0 * 9.80665, rel=4e-16)
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -37,6 +37,12 @@ BAD = {
         "step_size = 0.125\noutput_interval = 0.2",
         "output_interval=0.2 s must be a positive multiple of step_size=0.125 s",
     ),
+    "output interval beyond the span": (
+        "step_size = 0.125",
+        "step_size = 0.125\noutput_interval = 1e308",
+        "output_interval=1e+308 s must be ≤ the span stop_time − start_time = 1 s",
+    ),
+    "step beyond the span": ("= 0.125", "= 1e308", "step_size=1e+308 s must divide the span"),
     "input at": (
         "step_size = 0.125",
         'step_size = 0.125\ninput_at = "middle"',
@@ -45,6 +51,21 @@ BAD = {
     "unknown kind": ('"constant"', '"square"', "inputs.rate.kind = 'square': must be one of"),
     "no kind": ('kind = "constant"\n', "", "inputs.rate.kind is missing"),
     "key of another kind": ("value = 3.0", "amplitude = 3.0", "inputs.rate.amplitude is not a"),
+    "key of a table in a constant": (
+        "value = 3.0",
+        "value = 3.0\ntime = [0.0, 1.0]",
+        "inputs.rate.time is not a known key; known are kind, value",
+    ),
+    "suggests the key of the same kind": (
+        CONSTANT,
+        'kind = "sine"\namplitude = 1\nfrequenzy = 1',
+        "inputs.rate.frequenzy is not a known key; did you mean 'frequency'?",
+    ),
+    "suggests the key of an expectation": (
+        "rtol = 0.0",
+        "rtoll = 0.0",
+        "expect[1].rtoll is not a known key; did you mean 'rtol'?",
+    ),
     "two frequencies": (
         CONSTANT,
         'kind = "sine"\namplitude = 1\nfrequency = 1\nangular_frequency = 2',

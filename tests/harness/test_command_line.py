@@ -125,6 +125,98 @@ def test_a_reader_that_stops_early_costs_no_file_and_gets_no_traceback(
         assert files["CSV"].stat().st_size > 0
 
 
+def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `wearfmu` is the program."""
+    program = f'wearfmu() {{ "{sys.executable}" -m harness "$@"; }}; '
+    return subprocess.run(
+        ["bash", "-c", program + command],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("wearfmu list >&-", 0),
+        ("wearfmu --version >&-", 0),
+        ("wearfmu run study/case.toml --csv out.csv >&-", 0),
+        ("wearfmu run study/case.toml --csv out.csv >&- 2>&-", 0),
+        ("wearfmu run none.toml 2>&-", 2),
+        ("wearfmu run none.toml 2>/dev/full", 2),
+        ("wearfmu --help | true; exit ${PIPESTATUS[0]}", 2),
+        ("wearfmu list | true; exit ${PIPESTATUS[0]}", 2),
+    ],
+)
+def test_a_closed_stream_is_quiet_and_nothing_is_printed_into_a_file(
+    case_file: Path, command: str, code: int
+) -> None:
+    folder = case_file.parent.parent
+    done = shell(command, folder)
+    # A reader that has not ended yet when all is printed is none that stopped early.
+    assert done.returncode in ((0, code) if "PIPESTATUS" in command else (code,))
+    assert (done.stdout, done.stderr) == ("", "")
+    if "--csv" in command:
+        lines = (folder / "out.csv").read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith("time,")
+        assert [float(line.partition(",")[0]) for line in lines[1:]] == [
+            0.125 * step for step in range(9)
+        ]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("command", ["wearfmu list", "wearfmu run study/case.toml"])
+def test_a_full_disk_under_the_standard_output_is_one_line(case_file: Path, command: str) -> None:
+    done = shell(f"{command} > /dev/full", case_file.parent.parent)
+    assert done.returncode == 2
+    assert done.stderr == "wearfmu: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("asked", [False, True], ids=["plain", "with WEARFMU_TRACEBACK"])
+def test_an_error_that_was_not_foreseen_is_one_line_and_exit_code_70(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: bool
+) -> None:
+    def fail() -> dict[str, Path]:
+        raise ZeroDivisionError("by\nnothing")
+
+    monkeypatch.setattr("harness.shipped_cases.shipped_cases", fail)
+    monkeypatch.setenv("WEARFMU_TRACEBACK", "1" if asked else "")
+    assert main(["list"]) == 70
+    out, err = capsys.readouterr()
+    *traceback, line = err.splitlines()
+    assert out == ""
+    assert line == (
+        "wearfmu: ZeroDivisionError, which was not foreseen: by nothing "
+        "(WEARFMU_TRACEBACK=1 shows where)"
+    )
+    assert ("in fail" in " ".join(traceback)) == asked
+
+
+@pytest.mark.parametrize("command", [["run"], ["sweep"], ["run", "--input"], ["post"]])
+def test_a_symbolic_link_to_itself_is_one_line_and_exit_code_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    loop = tmp_path / "loop.toml"
+    loop.symlink_to(loop)
+    assert main([*command, str(loop)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("wearfmu: ")
+    assert str(loop) in line
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of Unix")
+@pytest.mark.parametrize("command", ["sweep", "post", "run --input"])
+def test_a_device_that_never_ends_is_no_file_of_ours(tmp_path: Path, command: str) -> None:
+    # Where it is read to its end, the limit on memory, 4 GB, ends the test and not the machine.
+    done = shell(f"ulimit -v 4194304; wearfmu {command} /dev/zero", tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "/dev/zero" in line
+    assert "is not a text file" in line
+
+
 def test_verbose_prints_source_and_reason(
     case_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

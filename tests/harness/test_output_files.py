@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import select
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from harness.command_line import main
 from harness.errors import UsageError
-from harness.output_files import require_outputs
+from harness.output_files import replacing, require_outputs, write_text
+
+
+@pytest.fixture
+def case_with_files(tmp_path: Path, good_case: str, toy_fmu: Path) -> Path:
+    """A case that passes and reads d.csv and toy.fmu beside it."""
+    (tmp_path / "d.csv").write_text("time,rate\n0,3\n1,3\n", encoding="utf-8")
+    (tmp_path / "toy.fmu").write_bytes(toy_fmu.read_bytes())
+    constant = 'kind = "constant"\nvalue = 3.0'
+    table = 'kind = "csv"\nfile = "d.csv"\nvalue_column = "rate"'
+    assert constant in good_case
+    text = good_case.replace(constant, table).replace(toy_fmu.as_posix(), "toy.fmu")
+    file = tmp_path / "case.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
 
 
 def test_a_file_that_is_read_is_never_overwritten(
@@ -34,6 +54,238 @@ def test_a_case_file_is_never_overwritten(
         assert main(["run", str(case), option, str(case)]) == 2
         assert f"{option} {case} is the file that is read" in capsys.readouterr().err
     assert case.read_text(encoding="utf-8") == good_case
+
+
+def same_name(file: Path, link: Path) -> Path:
+    return file
+
+
+def another_spelling(file: Path, link: Path) -> Path:
+    return file.parent / "folder" / ".." / file.name
+
+
+def hard_link(file: Path, link: Path) -> Path:
+    link.hardlink_to(file)
+    return link
+
+
+def symbolic_link(file: Path, link: Path) -> Path:
+    link.symlink_to(file)
+    return link
+
+
+@pytest.mark.parametrize("named", [same_name, another_spelling, hard_link, symbolic_link])
+@pytest.mark.parametrize("read", ["case.toml", "d.csv", "toy.fmu"])
+def test_what_a_case_reads_is_never_overwritten_under_whatever_name(
+    case_with_files: Path,
+    capsys: pytest.CaptureFixture[str],
+    read: str,
+    named: Callable[[Path, Path], Path],
+) -> None:
+    folder = case_with_files.parent
+    (folder / "folder").mkdir()
+    output = named(folder / read, folder / "link")
+    before = (folder / read).read_bytes()
+    for command, option in (("run", "--csv"), ("run", "--json"), ("validate", "--report")):
+        assert main([command, str(case_with_files), option, str(output)]) == 2
+        assert f"{option} {output} is the file that is read" in capsys.readouterr().err
+    assert (folder / read).read_bytes() == before
+
+
+def test_an_fmu_of_ours_is_no_output_even_where_it_is_not_built_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "quake.csv"
+    record.write_text("time,acc\n0,0\n0.1,1\n0.2,0\n", encoding="utf-8")
+    fmu = tmp_path / "FrictionalShock.fmu"
+    for played in (["--input", str(record)], ["bouncing_ball"]):
+        assert main(["run", *played, "--out", str(tmp_path), "--json", str(fmu)]) == 2
+        assert f"--json {fmu} is the file that is read" in capsys.readouterr().err
+    assert not fmu.exists()
+
+
+def test_a_file_that_the_fmu_is_told_to_read_is_never_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "quake.csv"
+    record.write_text("0,0\n1,1\n", encoding="utf-8")
+    case = tmp_path / "case.toml"
+    case.write_text(
+        '[case]\ntitle = "Source"\nsource = "by hand"\nfmu = "BaseMotion"\n'
+        f'[parameters]\nkind = "csv"\nfile = "{record.as_posix()}"\n'
+        "[experiment]\nstop_time = 1.0\nstep_size = 0.5\n",
+        encoding="utf-8",
+    )
+    assert main(["run", str(case), "--out", str(tmp_path), "--csv", str(record)]) == 2
+    assert f"--csv {record} is the file that is read" in capsys.readouterr().err
+
+
+SWEEP = """\
+[sweep]
+title = "Toy"
+case = "case.toml"
+output = "{output}"
+engine = "fmu"
+quantities = [{{ name = "total", quantity = "value", variable = "total", time = 1.0 }}]
+[design]
+kind = "list"
+[vary.varied]
+of = "{of}"
+values = {values}
+"""
+
+
+@pytest.mark.parametrize("output", ["d.csv", "e.csv"])
+def test_the_results_of_a_sweep_never_overwrite_what_its_points_read(
+    case_with_files: Path, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    folder = case_with_files.parent
+    (folder / "e.csv").write_bytes((folder / "d.csv").read_bytes())
+    sweep = folder / "sweep.toml"
+    text = SWEEP.format(output=output, of="inputs.rate.file", values=["d.csv", "e.csv"])
+    sweep.write_text(text, encoding="utf-8")
+    before = {file: file.read_bytes() for file in folder.iterdir()}
+    assert main(["sweep", str(sweep)]) == 2
+    assert f"sweep.output {folder / output} is the file that is read" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("picture", "what"),
+    [
+        ("sweep.toml", "the file that is read"),
+        ("case.toml", "the file that is read"),
+        ("d.csv", "the file that is read"),
+        ("toy.fmu", "the file that is read"),
+        ("out.csv", "also that of sweep.output"),
+        ("out.csv.journal", "the file that is read"),
+    ],
+)
+def test_the_map_of_a_sweep_never_overwrites_what_the_sweep_reads_or_writes(
+    case_with_files: Path, capsys: pytest.CaptureFixture[str], picture: str, what: str
+) -> None:
+    folder = case_with_files.parent
+    sweep = folder / "sweep.toml"
+    text = SWEEP.format(output="out.csv", of="parameters.gain", values=[1.0, 2.0])
+    sweep.write_text(text, encoding="utf-8")
+    before = {file: file.read_bytes() for file in folder.iterdir()}
+    assert main(["sweep", str(sweep), "--map", str(folder / picture)]) == 2
+    assert f"--map {folder / picture} is {what}" in capsys.readouterr().err
+    assert {file: file.read_bytes() for file in folder.iterdir()} == before
+
+
+def test_a_table_of_statistics_never_overwrites_the_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "usure.csv"
+    record.write_text("time,normal_force\n0,0\n1,1\n", encoding="utf-8")
+    before = record.read_bytes()
+    assert main(["post", str(record), "--csv", str(tmp_path)]) == 2
+    assert f"{record} is the file that is read" in capsys.readouterr().err
+    assert main(["post", str(record), "--csv", str(tmp_path), "--impact"]) == 0
+    assert record.read_bytes() == before
+    assert main(["post", str(record), "--csv", str(record)]) == 2
+    assert f"--csv {record}: it or one of its folders is a file" in capsys.readouterr().err
+
+
+def test_a_symbolic_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "there" / "real.json")
+    for text in ("new", "newer"):
+        require_outputs({"--json": link})
+        write_text(link, text)
+        assert link.is_symlink()
+        assert (tmp_path / "there" / "real.json").read_text(encoding="utf-8") == text
+    assert [file.name for file in (tmp_path / "there").iterdir()] == ["real.json"]
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("link", "is a symbolic link that leads back to itself"),
+        ("none/file", "is a symbolic link into a folder that is not there"),
+    ],
+)
+def test_a_symbolic_link_that_leads_nowhere_is_refused_and_stays(
+    tmp_path: Path, target: str, message: str
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / target)
+    with pytest.raises(UsageError, match=message):
+        require_outputs({"--json": link})
+    assert [file.name for file in tmp_path.iterdir()] == ["link"]
+
+
+def test_a_file_is_whole_or_as_it_was_and_keeps_its_permissions(tmp_path: Path) -> None:
+    file = tmp_path / "out.csv"
+    file.write_text("old", encoding="utf-8")
+    file.chmod(0o640)
+
+    def fill_the_disk() -> None:
+        with replacing(file) as part:
+            part.write_text("half of the n", encoding="utf-8")
+            # As a write to a full disk fails, without a name.
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match="No space left") as caught:
+        fill_the_disk()
+    assert caught.value.filename == str(file)
+    assert file.read_text(encoding="utf-8") == "old"
+    with replacing(file) as part:
+        part.write_text("new", encoding="utf-8")
+        assert file.read_text(encoding="utf-8") == "old"
+    assert file.read_text(encoding="utf-8") == "new"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    write_text(tmp_path / "out", "new")
+    (tmp_path / "usual").touch()
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_on_a_full_disk_the_old_file_stands_and_the_message_names_it(tmp_path: Path) -> None:
+    record = tmp_path / "record.csv"
+    record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
+    old = tmp_path / "out.json"
+    old.write_text("old", encoding="utf-8")
+    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    command = f"ulimit -f 1; exec {sys.executable} -m harness post record.csv --json out.json"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "wearfmu: out.json: File too large\n"
+    assert old.read_text(encoding="utf-8") == "old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["out.json", "record.csv"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+def test_a_full_device_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "record.csv"
+    record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
+    assert main(["post", str(record), "--json", "/dev/full"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "wearfmu: /dev/full: No space left on device\n")
+
+
+@pytest.mark.parametrize("redirected", [False, True], ids=["pipe", "file"])
+def test_standard_output_takes_a_file_and_then_what_is_printed(
+    tmp_path: Path, redirected: bool
+) -> None:
+    record = tmp_path / "record.csv"
+    record.write_text("time,normal_force\n0,0\n0.5,1\n1,0\n", encoding="utf-8")
+    command = f"{sys.executable} -m harness post record.csv --json /dev/stdout"
+    command += " > out; cat out" if redirected else " | cat"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stderr == ""
+    content, end = json.JSONDecoder().raw_decode(done.stdout)
+    assert content["window_sample_count"] == 3
+    assert "record.csv: 3 samples" in done.stdout[end:]
 
 
 def test_two_options_never_name_one_file(tmp_path: Path) -> None:

@@ -225,12 +225,28 @@ REFUSED = {
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
     "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must lie inside"),
     "window between samples": (PLAIN, ("--window", "0.6", "0.9"), "must hold at least 2 samples"),
-    "start after end": (PLAIN, ("--window", "1", "0.5"), "window_start=1.0 s must be < window_end"),
-    "start at end": (PLAIN, ("--window", "1", "1"), "window_start=1.0 s must be < window_end"),
-    "nan window": (PLAIN, ("--window", "nan", "1"), "window_start=nan s must be < window_end"),
-    "negative threshold": (PLAIN, ("--threshold", "-1"), "force_threshold=-1.0 N must be ≥ 0"),
-    "negative rest": (PLAIN, ("--rest", "-1"), "rest_time=-1.0 s must be ≥ 0"),
-    "no class": (PLAIN, ("--classes", "0"), "class_count=0 must be a whole number ≥ 1"),
+    "start after end": (
+        PLAIN,
+        ("--window", "1", "0.5"),
+        "--window: window_start=1.0 s must be <",
+    ),
+    "start at end": (
+        PLAIN,
+        ("--window", "1", "1"),
+        "--window: window_start=1.0 s must be <",
+    ),
+    "nan window": (
+        PLAIN,
+        ("--window", "nan", "1"),
+        "--window: window_start=nan s must be <",
+    ),
+    "negative threshold": (
+        PLAIN,
+        ("--threshold", "-1"),
+        "--threshold: force_threshold=-1.0 N must",
+    ),
+    "negative rest": (PLAIN, ("--rest", "-1"), "--rest: rest_time=-1.0 s must be ≥ 0"),
+    "no class": (PLAIN, ("--classes", "0"), "--classes: class_count=0 must be a whole number ≥ 1"),
     "too many blocks": (PLAIN, ("--blocks", "2"), "block_count=2 must be ≤ half the window's 3"),
     "one sample": ("time,normal_force\n0,1\n", (), "at least 2 samples and has 1"),
     "no sample": ("time,normal_force\n", (), "at least 2 samples and has 0"),
@@ -263,11 +279,39 @@ def test_what_it_cannot_use_gives_one_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
+    ("force", "arguments", "message"),
+    [
+        ("1e308", (), "=inf of table usure must be finite: the numbers that it is made of are too"),
+        ("1e160", ("--reading", "sampled"), "=inf of table usure must be finite"),
+        ("1", ("--archard", "1e308", "--years", "1e3"), "worn_volume=inf of table archard must be"),
+    ],
+)
+def test_a_number_beyond_what_a_float_holds_is_refused_and_nothing_is_written(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    force: str,
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    path = tmp_path / "record.csv"
+    rows = "".join(f"{time},{force},{force}\n" for time in (0.5, 1.0))
+    path.write_text(f"time,normal_force,slip_velocity\n0,0,0\n{rows}1.5,0,0\n")
+    tables = tmp_path / "tables"
+    files = ["--json", str(tmp_path / "out.json"), "--csv", str(tables)]
+    assert main(["post", str(path), *files, *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+    assert [file for file in tmp_path.rglob("*") if file not in (path, tables)] == []
+
+
+@pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--archard", "-1e-13", "archard_coefficient=-1e-13 m2/N must be ≥ 0"),
-        ("--area", "0", "wear_area=0.0 m2 must be > 0"),
-        ("--years", "-1", "service_years=-1.0 a must be ≥ 0"),
+        ("--archard", "-1e-13", "--archard: archard_coefficient=-1e-13 m2/N must be ≥ 0"),
+        ("--area", "0", "--area: wear_area=0.0 m2 must be > 0"),
+        ("--years", "-1", "--years: service_years=-1.0 a must be ≥ 0"),
     ],
 )
 def test_wear_outside_its_range_is_refused(
@@ -277,6 +321,9 @@ def test_wear_outside_its_range_is_refused(
     # Joined by "=", because argparse takes "-1e-13" alone for an option.
     arguments = [f"{name}={number}" for name, number in wear.items()]
     assert main(["post", str(knocks(tmp_path)), *arguments]) == 2
+    assert message in capsys.readouterr().err
+    # Before the record is read, which may take long.
+    assert main(["post", str(tmp_path / "none.csv"), *arguments]) == 2
     assert message in capsys.readouterr().err
 
 

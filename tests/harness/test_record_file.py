@@ -94,6 +94,7 @@ def test_contact_mode_as_the_flag_of_a_relation_means_contact(tmp_path: Path) ->
         pytest.param(PLAIN.replace("\n", "\ns,N\n", 1), id="a line of units"),
         pytest.param(f"# run 7\n\n#\n{PLAIN}", id="comments"),
         pytest.param(f"# {PLAIN}", id="as numpy.savetxt writes names"),
+        pytest.param("# run 7\n# time [sec],normal_force (N)\n\n0,0\n.5,2\n1,0\n", id="savetxt"),
     ],
 )
 def test_names_and_units_are_found_as_programs_write_them(tmp_path: Path, text: str) -> None:
@@ -118,6 +119,11 @@ UNUSABLE = {
         "time,normal_force [kN]\n0,1\n",
         {},
         r"column 'normal_force \[kN\]' for normal_force is in 'kN' and must be in N$",
+    ),
+    "other-unit-of-a-column-named": (
+        "time,Fn [kN]\n0,1\n",
+        {"normal_force": "Fn [kN]"},
+        r"column 'Fn \[kN\]' for normal_force is in 'kN' and must be in N$",
     ),
     "other-unit-below": (
         "time,normal_force\nms,N\n0,1\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,21 @@ def written(tmp_path: Path) -> Callable[..., Path]:
         ("time,acc [gal]", None, 1e-2),
         ("time,acceleration", "g", STANDARD_GRAVITY),
         ("", "g", STANDARD_GRAVITY),
+        ("# time [s],acc [g]", None, STANDARD_GRAVITY),
+        ("# Time (s),Acceleration (g's)", None, STANDARD_GRAVITY),
+        ("# 0.01 s, 1999\n# Time (s) Acceleration (cm/s/s)", None, 1e-2),
+        ("time,acc\n# s,mg", None, 1e-3 * STANDARD_GRAVITY),
+        ("# acceleration in gal, Tokyo, 1999", None, 1e-2),
+        ("# ground acceleration [g]", None, STANDARD_GRAVITY),
+        ("Time (s) Ground acceleration (g)", None, STANDARD_GRAVITY),
+        ("time s acc g", None, STANDARD_GRAVITY),
+        ("time,acc [g]\n# Kobe, 16 January 1995", None, STANDARD_GRAVITY),
+        ("time,a/(ft/s²)", None, 0.3048),
+        ("time,acc_in_s2", None, 0.0254),
+        ("time,acc m/s/s", None, 1.0),
+        ("time,acceleration", "in/s2", 0.0254),
+        ("time,acceleration", "m·s-2", 1.0),
+        ("time,acc [furlong/s2]", "mg", 1e-3 * STANDARD_GRAVITY),
     ],
 )
 def test_the_unit_comes_from_the_option_else_from_the_header(
@@ -63,7 +79,36 @@ def test_the_unit_comes_from_the_option_else_from_the_header(
     text = file.read_text()
     file.write_text(f"{header}\n{text}".lstrip(), encoding="utf-8")
     record = read_shaking(file, unit=unit)
+    # A factor of the table is a quotient or product of two, each rounded.
     assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("time [s],acc [furlong/s2]", "column 2 'acc [furlong/s2]': 'furlong/s2' is not a known"),
+        ("# time [s],acc [kips]", "'kips' is not a known unit of acceleration, such as m/s2, "),
+        ("time,acc\ns,stone", "column 2 'stone': 'stone' is not a known unit of acceleration"),
+        ("time,velocity [m/s]", "'m/s' is not a known unit of acceleration"),
+        ("time,acc m/fortnight/s", "'m/fortnight/s' is not a known unit of acceleration"),
+        ("Time (hh:mm:ss),acc", "'hh:mm:ss' is not a known unit of time, such as s, ms, us"),
+        ("time,acc [g]\ns,m/s2", "column 2: 'acc [g]' and 'm/s2' name two units"),
+    ],
+)
+def test_a_unit_that_is_there_but_not_known_is_refused_by_its_name(
+    written: Callable[..., Path], header: str, message: str
+) -> None:
+    file = written(TIMES, SINE)
+    file.write_text(f"{header}\n{file.read_text().lstrip()}", encoding="utf-8")
+    with pytest.raises(RecordError, match=re.escape(message)):
+        read_shaking(file)
+
+
+def test_an_unknown_unit_asked_for_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", "--input", "quake.csv", "--unit", "stone"])
+    assert caught.value.code == 2
+    assert "argument --unit: 'stone' is not a known unit of acceleration" in capsys.readouterr().err
 
 
 def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
@@ -238,6 +283,23 @@ def test_a_row_of_zeros_says_why(
     assert all(note.startswith(str(beginning)) for note in notes)
 
 
+def test_statistics_beyond_what_a_float_holds_are_refused_and_nothing_is_written(
+    written: Callable[..., Path],
+    fmus: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = written(TIMES[:20], SINE[:20])
+    outputs = ["--csv", str(tmp_path / "out.csv"), "--json", str(tmp_path / "out.json")]
+    # Squares of forces of 1e161 N overflow.
+    heavy = ["--set", "mass=1e160", "--out", fmus]
+    assert main(["run", "--input", str(file), *heavy, *outputs]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "RMS_T_TOTAL=inf of table usure must be finite" in err
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -261,29 +323,62 @@ def test_verbose_prints_fmu_and_cost(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("arguments", "message"),
     [
-        (["--set", "friction=0.1"], 2, "'friction' is not a parameter of FrictionalShock.fmu; did"),
-        (["--set", "friction_coefficient=much"], 2, "friction_coefficient='much' must be a number"),
-        (["--set", "normal_law=rubber"], 2, "must be one of prescribed, penalty, rigid"),
-        (["--set", "start_in_equilibrium=7"], 2, "start_in_equilibrium='7' must be true or false"),
-        (["--set", "input_extrapolation_order=1.5"], 2, "must be a whole number"),
-        (["--substeps", "0"], 2, "--substeps 0 must be ≥ 1"),
-        (["--substeps", "1000000"], 2, "--substeps 1000000: step_size=1e-08 s must leave at most"),
-        (["--set", "mass=1", "--set", "mass=2"], 2, "--set mass is given twice: 1 and 2"),
-        (["--set", "mass=-1"], 1, "mass=-1.0 kg must be > 0"),
+        (["friction=0.1"], "--set 'friction' is not a parameter of FrictionalShock.fmu; did you"),
+        (["friction_coefficient=much"], "--set friction_coefficient=much: must be a number"),
+        (["normal_law=rubber"], "--set normal_law=rubber: must be one of: prescribed, penalty, r"),
+        (["start_in_equilibrium=7"], "--set start_in_equilibrium=7: must be true or false"),
+        (["input_extrapolation_order=1.5"], "order=1.5: must be a whole number"),
+        (["input_extrapolation_order=4"], "--set input_extrapolation_order=4: must be ≤ 3"),
+        (["mass=1", "mass=2"], "--set mass is given twice: 1 and 2"),
+        (["mass=-5"], "--set mass=-5: must be > 0 kg"),
+        (["mass=nan"], "--set mass=nan: must be finite"),
+        (["restitution=1e400"], "--set restitution=1e400: must be finite"),
+        (
+            ["friction_coefficient_static=0.05"],
+            "--set friction_coefficient_static=0.05 must be ≥ friction_coefficient=0.1",
+        ),
+        (
+            ["normal_law=penalty", "start_in_equilibrium=true", "gravity=-1"],
+            "--set start_in_equilibrium=True: a net normal force of 1.0 N away from the plane",
+        ),
     ],
 )
-def test_wrong_settings_are_refused_in_one_line(
+def test_parameters_that_cannot_be_are_wrong_usage(
     written: Callable[..., Path],
-    fmus: str,
+    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     arguments: list[str],
-    code: int,
     message: str,
 ) -> None:
     file = written(TIMES, SINE)
-    assert main(["run", "--input", str(file), "--out", fmus, *arguments]) == code
+    sets = [word for setting in arguments for word in ("--set", setting)]
+    assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus"), *sets]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+    # Refused before the FMU is built, which takes a minute for the native one.
+    assert not (tmp_path / "fmus").exists()
+
+
+@pytest.mark.parametrize(
+    ("substeps", "message"),
+    [
+        ("0", "--substeps 0 must be ≥ 1"),
+        ("1000000", "--substeps 1000000: step_size=1e-08 s must leave at most"),
+    ],
+)
+def test_a_number_of_substeps_that_cannot_be_is_wrong_usage(
+    written: Callable[..., Path],
+    fmus: str,
+    capsys: pytest.CaptureFixture[str],
+    substeps: str,
+    message: str,
+) -> None:
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", substeps]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     (line,) = err.splitlines()

@@ -89,6 +89,12 @@ def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
     assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
 
 
+def test_names_of_a_csv_may_stand_in_its_last_comment(tmp_path: Path) -> None:
+    (tmp_path / "shake.csv").write_text("# site 3\n# time,a_x\n0,0.5\n0.5,1.5\n")
+    signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
+
+
 def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> None:
     words = "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .5 SEC\n"
     (tmp_path / "shake.AT2").write_text(f"{words} .0E+00 .5E+00\n -.25E+00\n")

@@ -21,6 +21,7 @@ from fmu_src.native import requirements
 from fmu_src.native.builder import build_native_fmu, is_stale
 from harness.command_line import main
 from wearmodel import FrictionalShock
+from wearmodel.installation import install_command
 
 SOURCES = Path(__file__).parent
 # All that a FMI 2.0 co-simulation slave must offer (section 4.2), and nothing else.
@@ -211,8 +212,9 @@ def test_without_the_extra_the_command_says_so_in_one_line(
 ) -> None:
     monkeypatch.setattr(requirements, "find_spec", lambda name: None)
     assert main([*command, "--out", str(tmp_path)]) == 2
+    command_line = install_command("native")
     assert capsys.readouterr().err == (
-        "wearfmu: a native FMU needs pythran and ziglang: pip install 'wearfmu[native]'\n"
+        f"wearfmu: a native FMU needs pythran and ziglang: {command_line}\n"
     )
 
 

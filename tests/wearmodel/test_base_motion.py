@@ -163,3 +163,42 @@ def test_a_snapshot_brings_back_the_instant() -> None:
     motion.move_to(2.0)
     motion.restore(snapshot)
     assert motion.output_values() == [2.0]
+
+
+@pytest.mark.parametrize(
+    ("header", "time_factor", "factor"),
+    [
+        ("", 1.0, 1.0),
+        ("time,acc\n", 1.0, 1.0),
+        ("# time [ms],acc [g]\n", 1e-3, 9.80665),
+        ("Time (s),Acceleration (g's)\n", 1.0, 9.80665),
+        ("time,acc\ns,cm/s/s\n", 1.0, 1e-2),
+        ("time,acc [m s^-2]\n", 1.0, 1.0),
+    ],
+)
+def test_units_above_the_columns_of_a_file_are_converted(
+    tmp_path: Path, header: str, time_factor: float, factor: float
+) -> None:
+    file = tmp_path / "quake.csv"
+    file.write_text(f"{header}0,1\n1,3\n", encoding="utf-8")
+    for sign in (1.0, -1.0):
+        motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=sign))
+        # Halfway between the points; the factors round once each.
+        there = motion.acceleration_at(0.5 * time_factor)
+        assert there == pytest.approx(sign * factor * 2.0, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "scale", "message"),
+    [
+        ("time,acc [kips]\n", 1.0, "'kips' is not a known unit of acceleration"),
+        ("time,acc [g]\n", 9.80665, "scale=9.80665 must be 1 or -1: .* names the unit g of its"),
+    ],
+)
+def test_a_unit_that_is_not_known_or_would_count_twice_is_refused(
+    tmp_path: Path, header: str, scale: float, message: str
+) -> None:
+    file = tmp_path / "quake.csv"
+    file.write_text(f"{header}0,1\n1,3\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=scale))

@@ -109,6 +109,8 @@ def test_without_numba_the_same_bits_come_interpreted_and_it_says_so_once(
     assert slow_numbers.split() == numbers
     assert len(log) == 1
     assert log[0].startswith("WARNING numba is not installed")
+    # The tests run in a clone.
+    assert " brings it: pip install -e '" in log[0]
 
 
 def test_numba_switched_off_is_said_once(run_program: Program) -> None:

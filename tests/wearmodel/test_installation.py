@@ -1,0 +1,56 @@
+"""The command that installs an extra fits how the package was installed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wearmodel import installation
+from wearmodel.installation import install_command
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        (None, "pip install 'wearfmu[report]'"),
+        (
+            {"url": "CLONE", "dir_info": {"editable": True}},
+            "pip install -e '.[report]'",
+        ),
+        ({"url": "CLONE", "dir_info": {}}, "pip install '.[report]'"),
+        (
+            {"url": "file:///else%20where/wearfmu", "dir_info": {"editable": True}},
+            "pip install -e '/else where/wearfmu[report]'",
+        ),
+        (
+            {"url": "file:///tmp/wearfmu-1-py3-none-any.whl", "archive_info": {}},
+            "pip install 'wearfmu[report] @ file:///tmp/wearfmu-1-py3-none-any.whl'",
+        ),
+        (
+            {"url": "https://host/wearfmu.git", "vcs_info": {"vcs": "git", "commit_id": "0"}},
+            "pip install 'wearfmu[report] @ git+https://host/wearfmu.git'",
+        ),
+    ],
+    ids=["index", "editable clone", "folder", "clone elsewhere", "wheel", "repository"],
+)
+def test_the_command_names_what_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: dict[str, Any] | None, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = json.dumps(origin).replace("CLONE", tmp_path.as_uri()) if origin else None
+
+    class Distribution:
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return text
+
+    monkeypatch.setattr(installation, "distribution", lambda name: Distribution())
+    assert install_command("report") == command
+
+
+def test_this_clone_is_installed_from_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
+    assert install_command("fast") == "pip install -e '.[fast]'"

@@ -1,0 +1,54 @@
+"""How this package was installed, and so the command that installs one of its extras."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+_NAME = "wearfmu"
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra into what is installed: clone, archive or index.
+
+    pip writes down where it took a package from (PEP 610): a folder, perhaps editable, an archive
+    or a repository. Nothing is written down for one from an index, whose name is enough.
+
+    Parameters
+    ----------
+    extra
+        As ``pyproject.toml`` names it.
+    """
+    origin = _origin()
+    url = origin.get("url", "")
+    if "dir_info" in origin:
+        folder = Path(url2pathname(unquote(urlsplit(url).path)))
+        # In the clone itself as its documents write it; from elsewhere by its path.
+        place = "." if folder == Path.cwd() else str(folder)
+        editable = "-e " if origin["dir_info"].get("editable") else ""
+        return f"pip install {editable}{_quoted(f'{place}[{extra}]')}"
+    if not url:
+        return f"pip install {_quoted(f'{_NAME}[{extra}]')}"
+    version_control = origin.get("vcs_info", {}).get("vcs")
+    url = f"{version_control}+{url}" if version_control else url
+    return f"pip install {_quoted(f'{_NAME}[{extra}] @ {url}')}"
+
+
+def _origin() -> dict[str, Any]:
+    """What pip wrote down on where it took this package from; empty where it wrote nothing."""
+    try:
+        text = distribution(_NAME).read_text("direct_url.json")
+    except PackageNotFoundError:  # run from a folder of sources, on Python's path
+        return {"url": Path(__file__).parents[1].as_uri(), "dir_info": {"editable": True}}
+    return dict(json.loads(text)) if text else {}
+
+
+def _quoted(requirement: str) -> str:
+    """In quotes, which brackets need in some shells."""
+    quoted = shlex.quote(requirement)
+    return quoted if quoted != requirement else f"'{requirement}'"

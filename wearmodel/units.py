@@ -1,0 +1,257 @@
+"""Units as people write them above the columns of a record: read by a grammar, never guessed.
+
+A unit is a product of symbols with whole powers: ``m/s2``, ``cm/s/s``, ``m.s-2``, ``m s^-2``,
+``in/sec²``, ``kN``. Symbols are looked up as written and then without regard to capitals. A `/`
+inverts the symbol behind it alone, so that ``m/s s`` is no acceleration.
+
+Does not know: prefixes beyond those of the table, logarithmic units, temperatures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+STANDARD_GRAVITY = 9.80665
+"""The g of accelerations, m/s2 (CGPM 1901)."""
+
+# Powers of metre, second and newton.
+Dimension = tuple[int, int, int]
+TIME: Dimension = (0, 1, 0)
+LENGTH: Dimension = (1, 0, 0)
+VELOCITY: Dimension = (1, -1, 0)
+ACCELERATION: Dimension = (1, -2, 0)
+FORCE: Dimension = (0, 0, 1)
+
+# What messages offer; all that the grammar makes of the symbols is taken.
+_USUAL = {
+    TIME: "s, ms, us, ns, min, h",
+    LENGTH: "m, cm, mm, um, in, ft",
+    VELOCITY: "m/s, cm/s, mm/s, in/s, ft/s",
+    ACCELERATION: "m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2",
+    FORCE: "N, mN, kN, MN",
+}
+_QUANTITIES = {
+    TIME: "time",
+    LENGTH: "length",
+    VELOCITY: "velocity",
+    ACCELERATION: "acceleration",
+    FORCE: "force",
+}
+
+_INCH, _FOOT = 0.0254, 0.3048
+# Name: the factor to SI, the dimension, and the other spellings.
+_SYMBOLS: dict[str, tuple[float, Dimension, tuple[str, ...]]] = {
+    "s": (1.0, TIME, ("sec", "secs", "second", "seconds")),
+    "ms": (1e-3, TIME, ("msec", "msecs", "millisecond", "milliseconds")),
+    "us": (1e-6, TIME, ("µs", "μs", "usec", "µsec", "μsec", "microsecond", "microseconds")),
+    "ns": (1e-9, TIME, ("nsec", "nanosecond", "nanoseconds")),
+    "min": (60.0, TIME, ("mins", "minute", "minutes")),
+    "h": (3600.0, TIME, ("hr", "hour", "hours")),
+    "m": (1.0, LENGTH, ("meter", "meters", "metre", "metres")),
+    "dm": (1e-1, LENGTH, ()),
+    "cm": (1e-2, LENGTH, ()),
+    "mm": (1e-3, LENGTH, ()),
+    "um": (1e-6, LENGTH, ("µm", "μm")),
+    "in": (_INCH, LENGTH, ("inch", "inches")),
+    "ft": (_FOOT, LENGTH, ("foot", "feet")),
+    "g": (STANDARD_GRAVITY, ACCELERATION, ("gs", "g_n", "gn", "gee", "gees")),
+    "mg": (1e-3 * STANDARD_GRAVITY, ACCELERATION, ("mgs", "milli-g", "millig")),
+    "ug": (1e-6 * STANDARD_GRAVITY, ACCELERATION, ("µg", "μg", "micro-g")),
+    "%g": (1e-2 * STANDARD_GRAVITY, ACCELERATION, ()),
+    "gal": (1e-2, ACCELERATION, ("gals",)),
+    "mgal": (1e-5, ACCELERATION, ("mgals", "milligal", "milligals")),
+    "N": (1.0, FORCE, ("newton", "newtons")),
+    "mN": (1e-3, FORCE, ()),
+    "kN": (1e3, FORCE, ()),
+    "MN": (1e6, FORCE, ()),
+}
+_NAMES = {
+    spelling: name for name, (_, _, others) in _SYMBOLS.items() for spelling in (name, *others)
+}
+# Where two symbols differ by capitals alone, as mN and MN do, only the exact spelling counts.
+_FOLDED: dict[str, list[str]] = {}
+for _spelling, _name in _NAMES.items():
+    _FOLDED.setdefault(_spelling.casefold(), []).append(_name)
+
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅∙", "0123456789--...")
+# "mps2", "m_s2", "ms-2" and "ms2" as they stand in names of columns.
+_GLUED = re.compile(r"(m|cm|mm|in|ft)(?:ps|_s|s-|s)2", re.IGNORECASE)
+_FACTOR = re.compile(
+    r"\s*(?P<mark>[/.*]?)\s*(?P<symbol>[^\W\d]+(?:-[^\W\d]+)?|%\s?g)\s*\^?\s*"
+    r"(?P<power>[+-]?\d+)?",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\[([^\]]*)\]|\(((?:[^()]|\([^()]*\))*)\)|\{([^}]*)\}")
+_NAMED = re.compile(r"\b(?:in|units?(?: of)?)\b[\s:=]*([^\s,;]+)", re.IGNORECASE)
+_PARTS = re.compile(r"[\s_,;:/-]+")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit.
+
+    Parameters
+    ----------
+    name
+        In the spelling of messages: ``m/s2`` for ``m·s⁻²``.
+    factor
+        How many SI units it is.
+    dimension
+        Powers of metre, second and newton.
+    """
+
+    name: str
+    factor: float
+    dimension: Dimension
+
+
+def unit_of_text(text: str) -> Unit | None:
+    """Return the unit that a text means, or None for one that is not known."""
+    text = text.strip().rstrip(".").translate(_SUPERSCRIPTS).replace("**", "^")
+    text = re.sub(r"['’´`]s\b", "", text)
+    if glued := _GLUED.fullmatch(text):
+        text = f"{glued[1]}/s2"
+    text = re.sub(r"\bper\b", "/", text, flags=re.IGNORECASE)
+    # Brackets around a factor or a power; around a product they would be lost, so it is refused.
+    text = re.sub(r"[({]\s*([^(){}\s./*]+)\s*[)}]", r"\1", text)
+    factors: dict[str, int] = {}
+    at = 0
+    while at < len(text):
+        found = _FACTOR.match(text, at)
+        name = found and _symbol(found["symbol"])
+        if not found or not name or (found["mark"] and not at and found["mark"] != "/"):
+            return None
+        power = int(found["power"] or 1)
+        factors[name] = factors.get(name, 0) + (-power if found["mark"] == "/" else power)
+        at = found.end()
+    factors = {name: power for name, power in factors.items() if power}
+    if not factors or max(map(abs, factors.values())) > 9:
+        return None
+    dimension = [0, 0, 0]
+    factor = 1.0
+    for name, power in factors.items():
+        one, powers, _ = _SYMBOLS[name]
+        # Divided by a whole power: 1/60**2 has one rounding less than (1/60)**2.
+        factor = factor * one**power if power > 0 else factor / one**-power
+        dimension = [whole + power * part for whole, part in zip(dimension, powers)]
+    above = ".".join(_powered(name, power) for name, power in factors.items() if power > 0)
+    below = "".join(f"/{_powered(name, -power)}" for name, power in factors.items() if power < 0)
+    return Unit(f"{above or '1'}{below}", factor, (dimension[0], dimension[1], dimension[2]))
+
+
+def require_unit(text: str, dimension: Dimension) -> Unit:
+    """Return the unit of a quantity that a text means.
+
+    Raises
+    ------
+    ValueError
+        It is not known, or that of another quantity; the message says which units are usual.
+    """
+    unit = unit_of_text(text)
+    if unit is None or unit.dimension != dimension:
+        raise ValueError(
+            f"{text!r} is not a known unit of {_QUANTITIES[dimension]}, such as {_USUAL[dimension]}"
+        )
+    return unit
+
+
+def unit_in_name(name: str, dimension: Dimension) -> Unit | None:
+    """Return the unit that the name of a column carries, or None where it carries none.
+
+    It stands in brackets, ``acc [g]``, or at the end, ``acc_g``, ``Acceleration, m/s2``, ``a/g``;
+    or the name is nothing else.
+
+    Raises
+    ------
+    ValueError
+        There is one, and it is not known or that of another quantity, or there are two.
+    """
+    bracketed = [text for text in bracketed_texts(name) if text]
+    if bracketed:
+        known = _of_dimension(bracketed, dimension)
+        if not known:
+            return require_unit(bracketed[-1], dimension)
+        return _only(known, name)
+    for end in _ends(name):
+        unit = unit_of_text(end)
+        if unit is not None and unit.dimension == dimension:
+            return unit
+    # What is divided by a time is meant as a unit, whatever it is: not to be passed over.
+    words = name.split()
+    last = words[-1] if words else ""
+    above, slash, below = last.rpartition("/")
+    under = unit_of_text(re.sub(r"[\W\d]+$", "", below.translate(_SUPERSCRIPTS)))
+    if slash and above and under is not None and under.dimension == TIME != dimension:
+        return require_unit(last, dimension)
+    return None
+
+
+def name_without_unit(name: str, dimension: Dimension) -> str:
+    """Return the name of a column without the unit of a quantity at its end."""
+    for end in _ends(name):
+        unit = unit_of_text(end)
+        if unit is not None and unit.dimension == dimension and end != name:
+            return _PARTS.sub(" ", name[: -len(end)]).strip()
+    return name
+
+
+def bracketed_texts(text: str) -> list[str]:
+    """Return what stands in brackets, in order, without the brackets."""
+    return ["".join(group or "" for group in one.groups()).strip()
+            for one in _BRACKETS.finditer(text)]  # fmt: skip
+
+
+def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
+    """Return the unit of a quantity that free words name, or None.
+
+    It stands in brackets, after "in" or "unit", or has a power or a line of division; other words
+    are no units.
+
+    Raises
+    ------
+    ValueError
+        There are two.
+    """
+    words = [word.strip(",;:.") for word in text.split()]
+    composed = [word for word in words if re.search(r"\w[/^\d²⁻]", word)]
+    known = _of_dimension([*bracketed_texts(text), *_NAMED.findall(text), *composed], dimension)
+    return _only(known, text)
+
+
+def _of_dimension(texts: list[str], dimension: Dimension) -> list[Unit]:
+    """Return the units of a quantity among texts, each once."""
+    found = (unit_of_text(text) for text in texts)
+    return list(
+        dict.fromkeys(unit for unit in found if unit is not None and unit.dimension == dimension)
+    )
+
+
+def _only(units: list[Unit], text: str) -> Unit | None:
+    """Return the one unit, or None of none."""
+    if len(units) > 1:
+        names = " and ".join(unit.name for unit in units)
+        raise ValueError(f"{text!r} names two units, {names}")
+    return units[0] if units else None
+
+
+def _ends(name: str) -> Iterator[str]:
+    """Yield a name and what follows each mark in it, the longest first."""
+    yield name
+    for mark in _PARTS.finditer(name):
+        if mark.end() < len(name):
+            yield name[mark.end() :]
+
+
+def _symbol(text: str) -> str | None:
+    """Return the name of a symbol, or None for one that is not known."""
+    text = text.replace(" ", "")
+    if text in _NAMES:
+        return _NAMES[text]
+    found = set(_FOLDED.get(text.casefold(), ()))
+    return found.pop() if len(found) == 1 else None
+
+
+def _powered(name: str, power: int) -> str:
+    return name if power == 1 else f"{name}{power}"
