@@ -13,6 +13,7 @@ _EXTRAS = {
     "distributed": "wearfmu[sweep]",
     "pandas": "wearfmu[parquet]",
     "plotly": "wearfmu[report]",
+    "psutil": "wearfmu[sweep]",
     "pyarrow": "wearfmu[parquet]",
 }
 
