@@ -28,7 +28,7 @@ def journal_rows(journal: Path) -> int:
     if not journal.is_file():
         return 0
     _, *lines = journal.read_bytes().split(b"\n")
-    return sum(len(json.loads(line)["rows"]) for line in lines[:-1])
+    return sum(len(json.loads(line.partition(b" ")[2])["rows"]) for line in lines[:-1])
 
 
 def wait_for_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> None:
