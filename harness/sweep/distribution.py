@@ -79,7 +79,7 @@ class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyp
 
     def setup(self, worker: Any) -> None:
         tempfile.tempdir = worker.local_directory
-        logging.getLogger("wearmodel").setLevel(logging.ERROR)
+        logging.getLogger("wearmodel.compiled_modules").setLevel(logging.ERROR)
 
 
 def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float, str]:
