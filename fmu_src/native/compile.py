@@ -95,7 +95,7 @@ def _compile(target: str, linker_flags: tuple[str, ...], library: Path) -> None:
     layer = Path(str(files("fmu_src.native")))
     folder = library.parent
     includes = (folder, files("fmpy") / "c-code", files("pythran"))
-    command = [sys.executable, "-m", "ziglang", "c++", "-target", target, *_FLAGS]
+    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
     command += [f"-I{include}" for include in includes]
     command += [str(layer / "slave.cpp"), "-o", library.name, *linker_flags]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
