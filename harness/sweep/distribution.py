@@ -242,7 +242,11 @@ def _batches(
             if future.status == "error":
                 suspects.append(numbers)
                 continue
-            rows, seconds = _result(client, future)
+            try:
+                rows, seconds = _result(client, future)
+            except distributed.KilledWorker:  # rows that were lost on the way, computed again
+                suspects.append(numbers)
+                continue
             if len(numbers) == size and seconds < 0.5 * _BATCH_SECONDS:
                 size = min(2 * size, most)
             elif seconds > 2.0 * _BATCH_SECONDS:
