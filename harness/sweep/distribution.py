@@ -102,7 +102,7 @@ def local_client(workers: int | None = None) -> Iterator[Any]:
     """
     with (
         started_cluster(workers or core_count()) as address,
-        distributed.Client(address, timeout=_SCHEDULER_PATIENCE) as client,
+        distributed.Client(address, timeout=_WORKER_PATIENCE) as client,
     ):
         client.register_plugin(_OwnWorkerPlugin())
         try:
