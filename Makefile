@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test test-hosts lint bench campaign docs clean
+.PHONY: validate test test-hosts lowest lint bench campaign docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate
@@ -16,6 +16,12 @@ test: lint
 test-hosts: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	$(BIN)/python -m pytest -m "hosts and not campaign"
+
+# The same tests with the lowest versions that pyproject.toml allows; `nox -s tests` runs them on
+# every Python from 3.11 to 3.14 that is here.
+lowest: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/nox --session lowest
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -37,7 +43,7 @@ docs: $(STAMP)
 	$(BIN)/mkdocs build --quiet
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .nox
 	find build -mindepth 1 ! -path build/README.md -delete
 
 # The stamp is newer than pyproject.toml once everything in it is installed.

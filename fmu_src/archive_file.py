@@ -1,10 +1,11 @@
-"""Writes an FMU's archive: the same members give the same bytes."""
+"""Writes an FMU's archive: the same members give the same bytes, and a seal says which they are."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 # One date for every archive member: the bytes depend on the content alone.
@@ -21,4 +22,24 @@ def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
             member.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
             member.create_system = 3
             archive.writestr(member, content)
+        archive.comment = _seal(archive.infolist())
     partial.replace(target)
+
+
+def damage_of(path: Path) -> str | None:
+    """Why an archive is not what `write_archive` wrote; None if it is."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            damaged = archive.testzip()
+            sealed = archive.comment == _seal(archive.infolist())
+    except Exception as problem:  # what a damaged archive raises depends on where it is damaged
+        return str(problem)
+    if damaged is not None:
+        return f"the checksum of {damaged} is wrong"
+    return None if sealed else "its members are not those that were written"
+
+
+def _seal(members: Iterable[zipfile.ZipInfo]) -> bytes:
+    """The archive's comment: it follows from the names, sizes and checksums of all members."""
+    content = [(member.filename, member.file_size, member.CRC) for member in members]
+    return f"wearfmu {hashlib.sha256(repr(content).encode()).hexdigest()}".encode()

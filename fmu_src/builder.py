@@ -16,6 +16,7 @@ import sys
 import tempfile
 import uuid
 import zipfile
+import zlib
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
@@ -25,7 +26,7 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
-from .archive_file import write_archive
+from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
 from .library_repair import with_refused_steps_as_errors, without_second_release
 from .licences import python_licences
@@ -139,7 +140,7 @@ def build_fmu(
 def is_stale(
     fmu_path: Path, *, name: str | None = None, start_values: Mapping[str, Any] | None = None
 ) -> bool:
-    """True where the FMU is missing, unreadable, or not what `build_fmu` gives at present.
+    """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
 
     Parameters
     ----------
@@ -156,8 +157,9 @@ def is_stale(
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
         values = checked_start_values(name, start_values)
-        return script_name != f"{_SLAVES[name]}_{_digest(_bundled_sources(name), values)}"
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        expected = f"{_SLAVES[name]}_{_digest(_bundled_sources(name), values)}"
+        return script_name != expected or damage_of(fmu_path) is not None
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
 
 

@@ -21,6 +21,8 @@ from pathlib import Path
 import fmpy
 from fmpy.fmi1 import FMICallException
 
+from harness.archive_check import require_whole
+from harness.errors import FmuError
 from harness.fmu_interface import FmuInterface, read_interface
 from harness.masters.c_host import compile_host, run_host
 from harness.masters.job import MasterError
@@ -67,9 +69,18 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     Raises
     ------
     FmuError
-        If the file is missing, is no FMU, or does not offer FMI 2.0 co-simulation.
+        If the file is missing.
     """
-    interface = read_interface(fmu_path)
+    if not fmu_path.exists():
+        raise FmuError(f"{fmu_path}: no such FMU")
+    try:
+        interface = read_interface(fmu_path)
+        require_whole(fmu_path)
+    except FmuError as problem:
+        # No host can load it, and what is hostile must not be tried.
+        text = str(problem).removeprefix(f"{fmu_path}: ")
+        yield Finding(Verdict.PROBLEM, "FMU", f"{fmu_path.name}: {text}", "build or fetch it anew")
+        return
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
@@ -140,7 +151,7 @@ def _in_this_python(fmu_path: Path) -> Finding:
     subject = "this Python"
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "harness.doctor", str(fmu_path)],
+            [sys.executable, "-P", "-m", "harness.doctor", str(fmu_path)],
             capture_output=True,
             text=True,
             timeout=_TRIAL_SECONDS,

@@ -95,6 +95,7 @@ def own_fmu(name: str, folder: Path) -> Path:
     path = fmu_path(name, folder)
     if path.is_file() and not is_stale(path):
         return path
+    _note_damage(path)
     return build_fmu(name, folder)
 
 
@@ -200,6 +201,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     if is_native:
         _make_native(path, (), values)
     elif is_stale(path, name=name, start_values=values):
+        _note_damage(path)
         build_fmu(name, fmu.parent, file_stem=stem, start_values=values)
     return path
 
@@ -216,6 +218,7 @@ def _make_native(
     _require_native_tools()
     if not is_stale(path, platforms, start_values=start_values, dependencies=dependencies):
         return
+    _note_damage(path)
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
     served = " and ".join(platforms or (host_platform(),))
     print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
@@ -232,3 +235,11 @@ def _require_native_tools() -> None:
         require_tools()
     except RuntimeError as problem:
         raise FmuError(str(problem)) from None
+
+
+def _note_damage(path: Path) -> None:
+    """Say on stderr that an FMU of ours that is built anew is not what was written."""
+    from fmu_src.archive_file import damage_of
+
+    if path.is_file() and (damage := damage_of(path)) is not None:
+        print(f"note: {path} is damaged ({damage}): it is built anew", file=sys.stderr, flush=True)

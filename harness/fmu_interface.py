@@ -11,6 +11,7 @@ from typing import Any
 from fmpy import read_model_description
 from fmpy.model_description import ModelDescription, ModelVariable
 
+from harness.archive_check import require_model_identifier, require_unpackable
 from harness.errors import FmuError
 from harness.schema import nearest
 
@@ -110,10 +111,13 @@ def read_interface(fmu_path: Path) -> FmuInterface:
     Raises
     ------
     FmuError
-        If the file is missing, is no FMU, or does not offer FMI 2.0 co-simulation.
+        If the file is missing, is no FMU, holds what must not be unpacked, or does not offer FMI
+        2.0 co-simulation.
     """
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
+    if not fmu_path.is_dir():
+        require_unpackable(fmu_path)
     try:
         description = read_model_description(fmu_path)
     except Exception as problem:  # fmpy lets errors of zip and XML through, and its own Exception
@@ -124,6 +128,7 @@ def read_interface(fmu_path: Path) -> FmuInterface:
             f"{'with' if description.coSimulation else 'without'} co-simulation; "
             "must be FMI 2.0 co-simulation"
         )
+    require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
     return FmuInterface(
         fmu_path, description, {one.name: one for one in description.modelVariables}
     )

@@ -14,6 +14,7 @@ _EXTRAS = {
     "distributed": "sweep",
     "pandas": "parquet",
     "plotly": "report",
+    "psutil": "sweep",
     "pyarrow": "parquet",
 }
 

@@ -17,6 +17,7 @@ import fmpy
 from fmpy import fmi2
 from fmpy.fmi1 import FMICallException
 
+from harness.archive_check import require_unpackable
 from harness.errors import FmuError, RunError
 from harness.fmu_interface import FmuInterface
 from harness.interrupts import heeded_interrupts
@@ -95,8 +96,9 @@ def extract_fmu(fmu: Path, folder: Path | str) -> None:
     Raises
     ------
     FmuError
-        If it cannot be extracted.
+        If it cannot be extracted, or must not be; see `require_unpackable`.
     """
+    require_unpackable(Path(fmu))
     try:
         fmpy.extract(fmu, folder)
     except Exception as problem:  # fmpy lets errors of zip through, and its own Exception

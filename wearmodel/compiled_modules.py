@@ -11,7 +11,8 @@ function holds those that it calls, also from other files, while numba's own che
 function's own file. And numba's index names the types of arguments by the copy that defines them,
 which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
 copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
-the user's cache folder; where neither can be written, every process compiles for itself.
+the user's cache folder; where neither can be written, every process compiles for itself. What is
+damaged there is compiled again.
 """
 
 from __future__ import annotations
@@ -125,13 +126,18 @@ def _compile_functions(
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
                     if value not in compiled:
-                        compiled[value] = _numba().njit(
+                        function = _numba().njit(
                             error_model="numpy",
                             nogil=True,
                             cache=kept,
                             forceinline=value.__name__ in inlined,
                             _nrt=value.__name__ in allocating,  # Numba's RunTime: references
                         )(value)
+                        if kept:
+                            importlib.import_module("wearmodel.compiled_cache").check_kept_code(
+                                function
+                            )
+                        compiled[value] = function
                     setattr(module, name, compiled[value])
 
 

@@ -10,6 +10,7 @@ import hashlib
 import tempfile
 import uuid
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
-from fmu_src.archive_file import write_archive
+from fmu_src.archive_file import damage_of, write_archive
 from fmu_src.enclosures import enclosures
 from fmu_src.frictional_shock import FrictionalShock
 from fmu_src.model_description import model_description
@@ -138,7 +139,7 @@ def is_stale(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
 ) -> bool:
-    """True where the FMU is missing, unreadable, or not what `build_native_fmu` gives at present.
+    """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
 
     Parameters
     ----------
@@ -156,13 +157,15 @@ def is_stale(
             text = archive.read("modelDescription.xml").decode()
             folders = {name.split("/")[1] for name in archive.namelist() if "binaries/" in name}
         values = checked_start_values(NAME, start_values)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     if not set(platforms or (host_platform(),)) <= folders:
         return True
     table = table_with(FrictionalShock.table, values)
     enclosed = enclosures(FrictionalShock, values, native=True)
-    return _guid(sorted(folders), table, enclosed, dependencies) not in text
+    if _guid(sorted(folders), table, enclosed, dependencies) not in text:
+        return True
+    return damage_of(fmu_path) is not None
 
 
 def _guid(

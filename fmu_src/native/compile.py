@@ -101,7 +101,7 @@ def include_flags(folder: Path) -> list[str]:
 
 
 def _compile(target: str, linker_flags: tuple[str, ...], library: Path) -> None:
-    command = [sys.executable, "-m", "ziglang", "c++", "-target", target, *_FLAGS]
+    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
     command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
     if done.returncode != 0:

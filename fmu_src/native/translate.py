@@ -117,7 +117,7 @@ def translate_kernel(folder: Path) -> Path:
     source = folder / f"{NAMESPACE}.py"
     header = folder / f"{NAMESPACE}.hpp"
     source.write_text(joined_kernel(), encoding="utf-8")
-    command = [sys.executable, "-m", "pythran.run", "-e", source.name, "-o", header.name]
+    command = [sys.executable, "-P", "-m", "pythran.run", "-e", source.name, "-o", header.name]
     command += [flag for name in _PASSES for flag in ("-p", name)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not header.is_file():

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-import fmpy
-
 from harness.fmu_interface import FmuInterface
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
 from harness.python_library import c_compiler, host_environment
-from harness.slave import safe_folder
+from harness.slave import extract_fmu, safe_folder
 
 _MOTION, _SHOE = 0, 1
 _ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "integer", "Boolean": "boolean"}
@@ -54,11 +52,17 @@ def run_host(
     *,
     timeout: float = 120.0,
 ) -> subprocess.CompletedProcess[str]:
-    """Extract the FMUs into `folder`, run the host on them, and return how it ended."""
+    """Extract the FMUs into `folder`, run the host on them, and return how it ended.
+
+    Raises
+    ------
+    FmuError
+        If one cannot be extracted.
+    """
     arguments = [str(host), repr(step_size)]
     for number, interface in enumerate(interfaces):
         extracted = folder / f"fmu_{number}"
-        fmpy.extract(interface.path, str(extracted))
+        extract_fmu(interface.path, extracted)
         description = interface.description
         arguments += [
             description.coSimulation.modelIdentifier,

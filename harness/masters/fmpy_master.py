@@ -57,7 +57,7 @@ def play_command_line(job: Job) -> Played:
         began = time.perf_counter()
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "fmpy", "simulate", job.shoe_fmu),
+                *(sys.executable, "-P", "-m", "fmpy", "simulate", job.shoe_fmu),
                 *("--stop-time", repr(job.stop_time)),
                 *("--output-interval", repr(job.step_size)),
                 *("--input-file", str(folder / "in.csv")),

@@ -116,7 +116,7 @@ def play(master: str, job: Job) -> Played:
         except MasterError as problem:
             raise MasterError(f"{master}: {problem}") from None
     done = subprocess.run(
-        [sys.executable, "-m", "harness.masters", master],
+        [sys.executable, "-P", "-m", "harness.masters", master],
         input=job.to_json(),
         capture_output=True,
         text=True,

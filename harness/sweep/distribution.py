@@ -7,23 +7,25 @@ later, or is started again after it died, has it too.
 from __future__ import annotations
 
 import logging
-import signal
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from typing import Any
+from weakref import WeakSet
 
 from harness.optional_library import optional_module
-from harness.slave import safe_folder
 from harness.sweep.batch import Row, failed_row, run_batch
+from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
+from harness.sweep.program import PROGRAM, program
 from harness.sweep.study import Study
 from wearmodel.compiled_modules import core_count
 
-# Both are typed in part only.
-dask: Any = optional_module("dask", "wearfmu sweep")
+# Typed in part only.
 distributed: Any = optional_module("distributed", "wearfmu sweep")
 
 # A batch should take about this long, s: short enough to lose little when all is killed, long
@@ -37,8 +39,18 @@ _MOST_NUMBERS = 4_000_000
 # How long to wait for a scheduler, and for its first worker, s.
 _SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
+# How long a cluster may be without any worker while it works, s; our own workers, which are started
+# again when they die, may take as long as at the start.
+_ABSENCE_PATIENCE = 10.0
+# How often a cluster that gives no row is asked for its workers, s.
+_ASKING_INTERVAL = 1.0
 
 _studies: dict[str, Study] = {}
+_own_clients: WeakSet[Any] = WeakSet()
+
+
+class ClusterError(OSError):
+    """The workers of a cluster are gone, or are not what runs here; one line."""
 
 
 class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
@@ -59,20 +71,19 @@ class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped b
 class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
     """Leaves to the process that started the workers what concerns all of them.
 
-    Ctrl-C, which a terminal sends to every process; saying that the kernel runs interpreted; and
-    removing temporary files, which a worker that is ended does not.
+    Saying that the kernel runs interpreted; and removing temporary files, which a worker that is
+    ended does not.
     """
 
     name = "wearfmu-own-worker"
 
     def setup(self, worker: Any) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         tempfile.tempdir = worker.local_directory
-        logging.getLogger("wearmodel").setLevel(logging.ERROR)
+        logging.getLogger("wearmodel.compiled_modules").setLevel(logging.ERROR)
 
 
-def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float]:
-    return run_batch(_studies[digest], points)
+def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float, str]:
+    return (*run_batch(_studies[digest], points), PROGRAM)
 
 
 @contextmanager
@@ -83,33 +94,24 @@ def local_client(workers: int | None = None) -> Iterator[Any]:
     ----------
     workers : int, optional
         How many; default as many as there are cores for this process.
+
+    Raises
+    ------
+    OSError
+        If they cannot be started.
     """
-    settings = {
-        # A batch that ends its process is taken apart by us, so Dask need not try it again; and
-        # no batch waits in a process that another one may end.
-        "distributed.scheduler.allowed-failures": 0,
-        "distributed.scheduler.worker-saturation": 1.0,
-    }
-    with ExitStack() as stack:
-        folder = stack.enter_context(
-            tempfile.TemporaryDirectory(
-                prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
-            )
-        )
-        stack.enter_context(dask.config.set({**settings, "temporary-directory": folder}))
-        cluster = stack.enter_context(
-            distributed.LocalCluster(
-                n_workers=workers or core_count(),
-                threads_per_worker=1,
-                processes=True,
-                host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",
-                local_directory=folder,
-                silence_logs="CRITICAL",
-            )
-        )
-        client = stack.enter_context(distributed.Client(cluster))
+    with (
+        started_cluster(workers or core_count()) as address,
+        distributed.Client(address, timeout=_WORKER_PATIENCE) as client,
+    ):
         client.register_plugin(_OwnWorkerPlugin())
+        try:
+            client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
+        except TimeoutError:
+            raise ClusterError(
+                f"no worker process has started within {_WORKER_PATIENCE:g} s"
+            ) from None
+        _own_clients.add(client)
         yield client
 
 
@@ -122,8 +124,8 @@ def cluster_client(address: str) -> Iterator[Any]:
     OSError
         If there is none.
     """
-    for name in ("distributed", "distributed.client"):
-        # A scheduler that goes is told of by us, in one line.
+    for name in ("asyncio", "distributed", "distributed.client"):
+        # A scheduler that goes, or a worker, is told of by us, in one line.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=_SCHEDULER_PATIENCE)
@@ -161,8 +163,9 @@ def computed_batches(
     Raises
     ------
     OSError
-        If the scheduler is gone, or the workers do not know wearfmu.
+        If the scheduler or all workers are gone, or a worker runs another program than this.
     """
+    _require_this_program(client)
     plugin = _StudyPlugin(digest, study)
     try:
         client.register_plugin(plugin)
@@ -173,6 +176,8 @@ def computed_batches(
         ) from problem
     try:
         yield from _batches(client, digest, study, points)
+    except ClusterError:
+        raise
     except (OSError, CancelledError) as problem:
         raise OSError(
             "the connection with the scheduler is lost: run the sweep again to go on"
@@ -181,6 +186,26 @@ def computed_batches(
         # A cluster that is gone has forgotten the study too.
         with suppress(OSError, CancelledError):
             client.unregister_worker_plugin(plugin.name)
+
+
+def _require_this_program(client: Any) -> None:
+    """Raise ClusterError for a worker whose rows could be others than those of this process."""
+    try:
+        found = client.run(program, on_error="return")
+    except (OSError, CancelledError) as problem:
+        raise ClusterError(f"the cluster cannot be asked what it runs: {problem}") from problem
+    for worker, other in found.items():
+        if isinstance(other, Exception):
+            raise _other_program(worker, f"cannot say what it runs ({other})")
+        if other != PROGRAM:
+            raise _other_program(worker, f"runs {other}")
+
+
+def _other_program(worker: str, what_it_does: str) -> ClusterError:
+    return ClusterError(
+        f"worker {worker} {what_it_does}, and here runs {PROGRAM}: their rows may differ; install "
+        "the same there and start the worker again"
+    )
 
 
 def _batches(
@@ -208,25 +233,32 @@ def _batches(
             sent.append(future)
         return sent
 
-    done = distributed.as_completed(submit())
-    for future in done:
-        numbers = running.pop(future.key)
-        if future.status == "error":
-            suspects.append(numbers)
-        else:
-            rows, seconds = _result(future)
+    pending = set(submit())
+    while pending:
+        done = _first_done(client, pending)
+        pending -= done
+        for future in done:
+            numbers = running.pop(future.key)
+            if future.status == "error":
+                suspects.append(numbers)
+                continue
+            try:
+                rows, seconds = _result(client, future)
+            except distributed.KilledWorker:  # rows that were lost on the way, computed again
+                suspects.append(numbers)
+                continue
             if len(numbers) == size and seconds < 0.5 * _BATCH_SECONDS:
                 size = min(2 * size, most)
             elif seconds > 2.0 * _BATCH_SECONDS:
                 size = max(1, size // 2)
             yield dict(zip(numbers, rows, strict=True))
-        done.update(submit())
+        pending.update(submit())
     while suspects:
         numbers = suspects.pop()
         future = _submit(client, digest, points, numbers)
-        problem = future.exception()
+        problem = _while_there_are_workers(client, future.exception)
         if problem is None:
-            yield dict(zip(numbers, _result(future)[0], strict=True))
+            yield dict(zip(numbers, _result(client, future)[0], strict=True))
         elif len(numbers) == 1:
             reason = (
                 "the process that computed this point died"
@@ -243,6 +275,43 @@ def _submit(client: Any, digest: str, points: Mapping[int, Point], numbers: Sequ
     return client.submit(_run_here, digest, [points[number] for number in numbers], pure=False)
 
 
-def _result(future: Any) -> tuple[list[Row], float]:
-    rows, seconds = future.result()
+def _first_done(client: Any, pending: set[Any]) -> set[Any]:
+    """Wait for batches; return those that are done."""
+    first = partial(distributed.wait, pending, return_when="FIRST_COMPLETED")
+    done: set[Any] = _while_there_are_workers(client, first).done
+    return done
+
+
+def _while_there_are_workers(client: Any, attempt: Callable[..., Any]) -> Any:
+    """Return what `attempt(timeout=…)` gives once it does not time out.
+
+    What is done may have to be done again: rows lie with their worker until they are fetched.
+
+    Raises
+    ------
+    ClusterError
+        If there is no worker for too long.
+    """
+    patience = _WORKER_PATIENCE if client in _own_clients else _ABSENCE_PATIENCE
+    seen = time.monotonic()
+    while True:
+        try:
+            return attempt(timeout=_ASKING_INTERVAL)
+        except TimeoutError:
+            now = time.monotonic()
+        if client.nthreads():
+            seen = now
+        elif now - seen >= patience:
+            raise ClusterError(
+                f"scheduler {client.scheduler.address}: all its workers are gone, for "
+                f"{patience:g} s now: start some, and run the sweep again to go on"
+            )
+
+
+def _result(client: Any, future: Any) -> tuple[list[Row], float]:
+    """Return what a batch gave, if this program computed it: a worker may have come late."""
+    rows, seconds, *said = _while_there_are_workers(client, future.result)
+    if said != [PROGRAM]:
+        workers = client.who_has([future]).get(future.key) or ["of this batch"]
+        raise _other_program(workers[0], f"runs {said[0] if said else 'an older wearfmu'}")
     return rows, seconds

@@ -1,14 +1,19 @@
 """The journal of a sweep: rows that are computed, safe on the disk, whatever happens next.
 
-A text file of JSON lines that only grows: first what it belongs to, then one line a batch. A line
-is forced to the disk before it counts; a process that dies while it writes one leaves a torn last
-line, which the next one cuts off.
+A text file that only grows, a checksum and a JSON object a line: first what it belongs to, then one
+line a batch. A line is forced to the disk before it counts; a process that dies while it writes one
+leaves a torn last line, which the next one cuts off. A line whose checksum is wrong does not count.
+
+Nothing is written into a file before its first line has shown that it is a journal.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +27,10 @@ try:
 except ImportError:  # Windows: two sweeps at once on one journal are not noticed there
     fcntl = None  # type: ignore[assignment]
 
+_FORMAT = "wearfmu sweep 2"
+# Flags that not every system knows: no symbolic link is followed, no line end is changed.
+_AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
 
 class Journal:
     """An open journal; `rows` holds what it knows, by the number of the point."""
@@ -34,7 +43,7 @@ class Journal:
     def append(self, rows: Mapping[int, Row]) -> None:
         """Add the rows of a batch; on return they are on the disk."""
         batch = [[number, row.values, row.failure] for number, row in rows.items()]
-        _write_line(self._stream, {"rows": batch})
+        _write(self._stream, _line({"rows": batch}))
         self.rows.update(rows)
 
 
@@ -52,11 +61,12 @@ def open_journal(path: Path, digest: str) -> Iterator[Journal]:
     Raises
     ------
     CaseError
-        If the journal is of another sweep, damaged, or in use by another process.
+        If the file is no journal, one of another sweep, or in use by another process; it stands
+        as it is.
     OSError
-        If it cannot be written.
+        If it cannot be read or written.
     """
-    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
+    with open(_descriptor(path), "r+b") as stream:
         if fcntl is not None:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,40 +75,100 @@ def open_journal(path: Path, digest: str) -> Iterator[Journal]:
         yield Journal(path, stream, _read(path, stream, digest))
 
 
+def _descriptor(path: Path) -> int:
+    try:
+        kind = path.lstat().st_mode
+    except FileNotFoundError:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _AS_IT_IS, 0o666)
+    if not stat.S_ISREG(kind):
+        what = "a symbolic link" if stat.S_ISLNK(kind) else "no plain file"
+        raise _foreign(path, f"is {what}")
+    return os.open(path, os.O_RDWR | _AS_IT_IS)
+
+
 def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
     """Return the rows of whole lines, and leave the stream behind the last of them."""
+    head = _line({"journal": _FORMAT, "digest": digest})
     lines = stream.read().split(b"\n")
     torn = lines.pop()  # what follows the last end of a line: nothing, or a line cut short
+    if not lines and head.startswith(torn):
+        stream.seek(0)
+        stream.truncate()
+        _write(stream, head)
+        _force_name(path)
+        return {}
+    _require_head(path, (lines or [torn])[0], digest)
     if torn:
         stream.seek(-len(torn), os.SEEK_END)
         stream.truncate()
-    if not lines:
-        _write_line(stream, {"digest": digest})
-        _force_name(path)
-        return {}
-    try:
-        head, *batches = (json.loads(line) for line in lines)
-        found = head["digest"]
-        rows = {
-            number: Row(tuple(values), failure)
-            for batch in batches
-            for number, values, failure in batch["rows"]
-        }
-    except (ValueError, KeyError, TypeError) as problem:
-        raise CaseError(
-            f"{path}: is damaged ({problem}): remove it to start the sweep anew"
-        ) from None
-    if found != digest:
-        raise CaseError(
-            f"{path}: belongs to this sweep as it was before the sweep file, its case, a data "
-            "file, the FMU or wearfmu changed: take the change back to go on, or remove the "
-            "journal to start anew"
+    rows: dict[int, Row] = {}
+    damaged = 0
+    for line in lines[1:]:
+        try:
+            batch = {
+                number: Row(tuple(values), failure)
+                for number, values, failure in _content(line)["rows"]
+            }
+        except (ValueError, KeyError, TypeError):
+            damaged += 1
+        else:
+            rows.update(batch)
+    if damaged:
+        print(
+            f"note: {path}: {damaged} {'line is' if damaged == 1 else 'lines are'} damaged: the "
+            "points are computed again",
+            file=sys.stderr,
+            flush=True,
         )
     return rows
 
 
-def _write_line(stream: BinaryIO, content: Mapping[str, Any]) -> None:
-    stream.write(json.dumps(content, allow_nan=False).encode() + b"\n")
+def _require_head(path: Path, line: bytes, digest: str) -> None:
+    """Raise CaseError unless a file with this first line is the journal of this sweep."""
+    if line.startswith(b'{"digest": "'):
+        raise CaseError(
+            f"{path}: is the journal of an older wearfmu, whose rows have no checksum: remove it "
+            "to start the sweep anew"
+        )
+    try:
+        head = _content(line)
+        known = (head["journal"], head["digest"])
+    except (ValueError, KeyError, TypeError):
+        raise _foreign(path, "does not begin as a journal") from None
+    if known != (_FORMAT, digest):
+        raise CaseError(
+            f"{path}: belongs to this sweep as it was before the sweep file, its case, a data "
+            "file, the FMU, wearfmu, Python or numpy changed: take the change back to go on, or "
+            "remove the journal to start anew"
+        )
+
+
+def _foreign(path: Path, reason: str) -> CaseError:
+    return CaseError(
+        f"{path}: {reason}, and is left as it is; the sweep's journal needs this name: move it "
+        "away, or choose another sweep.output"
+    )
+
+
+def _line(content: Mapping[str, Any]) -> bytes:
+    text = json.dumps(content, allow_nan=False).encode()
+    return f"{_checksum(text)} ".encode() + text + b"\n"
+
+
+def _content(line: bytes) -> Any:
+    """Return what a line holds, or raise ValueError if it is not as it was written."""
+    checksum, _, text = line.partition(b" ")
+    if checksum != _checksum(text).encode():
+        raise ValueError("wrong checksum")
+    return json.loads(text)
+
+
+def _checksum(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _write(stream: BinaryIO, line: bytes) -> None:
+    stream.write(line)
     stream.flush()
     os.fsync(stream.fileno())
 

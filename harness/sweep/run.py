@@ -7,14 +7,11 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from harness.sweep.batch import Row
 from harness.sweep.journal import open_journal
+from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sweep_file import Sweep
 
@@ -104,8 +101,8 @@ def sweep_digest(sweep: Sweep) -> str:
         "points": sweep.points,
         "model": study.model,
         "engine": study.engine,
-        "program": _kernel_digest() if study.fmu is None else hashlib.sha256(study.fmu).hexdigest(),
-        "version": version("wearfmu"),
+        "program": PROGRAM,
+        "fmu": None if study.fmu is None else hashlib.sha256(study.fmu).hexdigest(),
         "experiment": repr(study.experiment),
         "parameters": study.parameters,
         "inputs": repr(study.inputs),
@@ -114,13 +111,3 @@ def sweep_digest(sweep: Sweep) -> str:
         "quantities": [quantity.described() for quantity in study.quantities.values()],
     }
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-@cache
-def _kernel_digest() -> str:
-    """Of the kernel's sources: rows of two of its versions must not meet in one file."""
-    folder = Path(str(files("wearmodel")))
-    content = hashlib.sha256()
-    for source in sorted(folder.rglob("*.py")):
-        content.update(source.read_bytes())
-    return content.hexdigest()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import fmpy
@@ -12,9 +14,11 @@ import pytest
 import harness.doctor
 import harness.masters.c_host
 from fmu_src.builder import build_fmu
+from harness import FmuError, load_fmu
 from harness.command_line import main
 from harness.doctor import Finding, Verdict, examine
 from harness.python_library import python_library
+from harness.slave import extract_fmu
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +112,113 @@ def test_a_slave_that_kills_its_process_is_survived_and_named(fmu: Path, tmp_pat
         Verdict.PROBLEM,
         "crashed with SIGABRT",
     )
+
+
+def repacked(
+    fmu: Path, target: Path, extra: dict[str, bytes] | None = None, *, identifier: str = ""
+) -> Path:
+    """A copy of the FMU with more members, or another modelIdentifier."""
+    with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(target, "w") as copy:
+        for name in source.namelist():
+            data = source.read(name)
+            if identifier and name == "modelDescription.xml":
+                data, count = re.subn(rb'modelIdentifier="[^"]*"', identifier.encode(), data)
+                assert count == 1
+            copy.writestr(name, data)
+        for name, data in (extra or {}).items():
+            copy.writestr(name, data)
+    return target
+
+
+def flipped(fmu: Path, target: Path, member: str) -> Path:
+    """A copy of the FMU with one bit changed amid a member's data."""
+    data = bytearray(fmu.read_bytes())
+    with zipfile.ZipFile(fmu) as archive:
+        entry = archive.getinfo(member)
+    data[entry.header_offset + 30 + len(member) + entry.compress_size // 2] ^= 1
+    target.write_bytes(data)
+    return target
+
+
+HOSTILE: dict[str, tuple[Callable[[Path, Path], Path], str]] = {
+    "cut short": (lambda fmu, to: to.write_bytes(fmu.read_bytes()[:9999]) and to, "not a zip file"),
+    "flipped bit in the library": (
+        lambda fmu, to: flipped(fmu, to, "binaries/linux64/FrictionalShock.so"),
+        "is damaged: ",
+    ),
+    "flipped bit in the description": (
+        lambda fmu, to: flipped(fmu, to, "modelDescription.xml"),
+        "cannot be read as an FMU: ",
+    ),
+    "absolute member": (
+        lambda fmu, to: repacked(fmu, to, {"/tmp/stray": b""}),
+        "cannot be unpacked: '/tmp/stray' lies outside the FMU",
+    ),
+    "member above": (
+        lambda fmu, to: repacked(fmu, to, {"resources/../../stray": b""}),
+        "cannot be unpacked: 'resources/../../stray' lies outside the FMU",
+    ),
+    "member on a drive": (
+        lambda fmu, to: repacked(fmu, to, {"C:stray": b""}),
+        "cannot be unpacked: the name 'C:stray' has a backslash, a colon",
+    ),
+    "file and folder": (
+        lambda fmu, to: repacked(fmu, to, {"extra": b"", "extra/file": b""}),
+        "cannot be unpacked: 'extra' is both a file and a folder",
+    ),
+    "identifier that leaves the folder": (
+        lambda fmu, to: repacked(fmu, to, identifier='modelIdentifier="../../stray"'),
+        "modelIdentifier '../../stray' must be a name as in C",
+    ),
+    "too many files": (
+        lambda fmu, to: repacked(fmu, to, {f"many/{number}": b"" for number in range(20_000)}),
+        " GB together; must be ≤ 20000 files",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "said"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_damaged_or_hostile_fmu_is_a_finding_and_nothing_of_it_is_tried(
+    fmu: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    make: Callable[[Path, Path], Path],
+    said: str,
+) -> None:
+    hostile = make(fmu, tmp_path / "hostile.fmu")
+    assert main(["doctor", str(hostile)]) == 1
+    out, err = capfd.readouterr()
+    (line,) = out.splitlines()
+    assert line.startswith("problem FMU         hostile.fmu: ")
+    assert said in line
+    assert err == ""
+
+
+def test_a_member_that_would_fill_the_disk_is_refused_wherever_an_fmu_is_read(
+    fmu: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bomb = repacked(fmu, tmp_path / "bomb.fmu", {"resources/zeros": b"four"})
+    data = bytearray(bomb.read_bytes())
+    # The size that the directory declares, which is what is unpacked at the most: 3e9 bytes.
+    entry = data.rindex(b"resources/zeros") - 46
+    assert data[entry : entry + 4] == b"PK\x01\x02"
+    data[entry + 24 : entry + 28] = (3_000_000_000).to_bytes(4, "little")
+    bomb.write_bytes(data)
+    assert main(["doctor", str(bomb)]) == 1
+    assert "files of 3 GB together; must be ≤ 20000 files and ≤ 2.15 GB" in capsys.readouterr().out
+    for reads in (lambda: load_fmu(bomb), lambda: extract_fmu(bomb, tmp_path / "out")):
+        with pytest.raises(FmuError, match=r"would unpack .* files of 3 GB together"):
+            reads()
+    assert not (tmp_path / "out").exists()
+
+
+def test_nothing_in_the_current_folder_is_run(
+    fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numpy.py").write_text("open('run', 'w').close()\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert findings(fmu)["this Python"].verdict is Verdict.OK
+    assert not (tmp_path / "run").exists()
 
 
 def test_folders_that_crash_hosts_are_named(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +15,7 @@ import fmu_src.native.requirements
 from harness import CaseError, load_case
 from harness.case import Case
 from harness.command_line import main
-from harness.fmu_files import fmu_of, native_fmu, note_python_fmus
+from harness.fmu_files import fmu_of, native_fmu, note_python_fmus, own_fmu
 
 
 def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
@@ -32,6 +36,56 @@ def test_our_fmu_is_built_when_missing_kept_when_fresh_and_rebuilt_when_stale(
     assert fmu_of(case, folder).stat().st_mtime_ns == written_at
     built.write_bytes(content[: len(content) // 2])
     assert fmu_of(case, folder).read_bytes() == content
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flipped(content: bytes) -> bytes:
+    """One bit changed amid the compressed data of the kernel's stepper."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        (entry,) = (one for one in archive.infolist() if one.filename.endswith("/stepper.py"))
+    data = bytearray(content)
+    data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
+    return bytes(data)
+
+
+def without_a_member(content: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(target, "w") as copy:
+        copy.comment = source.comment
+        for name in source.namelist():
+            if not name.endswith("/stepper.py"):
+                copy.writestr(name, source.read(name))
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
+def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: Callable[[bytes], bytes]
+) -> None:
+    path = own_fmu("FrictionalShock", tmp_path)
+    content = path.read_bytes()
+    path.write_bytes(damage(content))
+    assert own_fmu("FrictionalShock", tmp_path) == path
+    assert path.read_bytes() == content
+    said = capsys.readouterr().err
+    assert re.fullmatch(rf"note: {path} is damaged \(.+\): it is built anew\n", said)
+    own_fmu("FrictionalShock", tmp_path)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
+def test_a_damaged_native_fmu_is_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[bytes], bytes]
+) -> None:
+    # Of the Python FMU's members: the native one's tools are another extra's.
+    path = own_fmu("FrictionalShock", tmp_path)
+    monkeypatch.setattr(fmu_src.native.builder, "_guid", lambda *_: "fmiModelDescription")
+    assert not fmu_src.native.builder.is_stale(path)
+    path.write_bytes(damage(path.read_bytes()))
+    assert fmu_src.native.builder.is_stale(path)
 
 
 def test_a_path_starts_at_the_case_file(tmp_path: Path, good_case: str, toy_fmu: Path) -> None:

@@ -88,9 +88,30 @@ def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
 
     arguments = ["sweep", str(sweep_file), "--out", str(fmus), "--workers", "2"]
     code, text = ended(arguments, ending, temporary, started)
-    assert code == 2
-    # Python's own processes, which got the signal too, have things to say as well.
-    assert "wearfmu: interrupted\n" in text
+    assert (code, text) == (2, "wearfmu: interrupted\n")
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.7, 1.4])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_a_sweep_that_is_ended_while_its_workers_start_says_so_in_one_line_within_two_seconds(
+    sweep_file: Path, tmp_path: Path, ending: int, delay: float, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 4_000"))
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    ended_at: list[float] = []
+
+    def started() -> bool:
+        if not any(temporary.iterdir()):
+            return False
+        time.sleep(delay)
+        ended_at.append(time.monotonic())
+        return True
+
+    code, text = ended(["sweep", str(sweep_file), "--workers", "2"], ending, temporary, started)
+    assert time.monotonic() - ended_at[0] < 2.0
+    assert (code, text) == (2, "wearfmu: interrupted\n")
     assert list(temporary.iterdir()) == []
 
 

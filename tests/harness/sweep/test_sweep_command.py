@@ -6,55 +6,26 @@ What is compared are whole files, byte by byte.
 from __future__ import annotations
 
 import csv
-import json
 import os
 import re
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pythonfmu.builder import FmuBuilder
 
+from .sweep_processes import (
+    dask_cluster,
+    finished,
+    journal_rows,
+    kill_when_rows,
+    wait_for_rows,
+)
+
 Starter = Callable[..., "subprocess.Popen[str]"]
 Change = Callable[..., None]
-
-# No process of these tests takes longer, on a machine that does much else besides, s.
-PATIENCE = 240.0
-
-
-def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Exit code and what was printed."""
-    out, err = process.communicate(timeout=PATIENCE)
-    return process.returncode, out + err
-
-
-def journal_rows(journal: Path) -> int:
-    """Number of rows in the whole lines of a journal."""
-    if not journal.is_file():
-        return 0
-    _, *lines = journal.read_bytes().split(b"\n")
-    return sum(len(json.loads(line)["rows"]) for line in lines[:-1])
-
-
-def wait_for_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while journal_rows(journal) < wanted:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
-def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
-    """Kill the command and all its processes at once; return the rows that are in the journal."""
-    wait_for_rows(process, journal, wanted)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate(timeout=PATIENCE)
-    return journal_rows(journal)
 
 
 def resumed_and_undisturbed(
@@ -139,47 +110,6 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
     # Said once, however many processes work.
     assert re.fullmatch("NUMBA_DISABLE_JIT is set: .*\nwearfmu: interrupted\n", text)
     assert journal_rows(journal) >= 1
-
-
-@contextmanager
-def process_of_dask(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A scheduler or a worker, ended on leaving."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", *arguments],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(timeout=PATIENCE)
-
-
-@contextmanager
-def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A scheduler and workers on the loopback, each a process of its own; with its address."""
-    address_file = folder / "scheduler.json"
-    quiet = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(address_file))
-    with ExitStack() as cluster:
-        scheduler = cluster.enter_context(
-            process_of_dask("distributed.cli.dask_scheduler", *quiet, "--port", "0")
-        )
-        for number in range(workers):
-            cluster.enter_context(
-                process_of_dask(
-                    *("distributed.cli.dask_worker", *quiet, "--nthreads", "1", "--no-nanny"),
-                    *("--local-directory", str(folder / f"worker{number}")),
-                )
-            )
-        deadline = time.monotonic() + PATIENCE
-        # The scheduler opens the file before it writes it.
-        while not (address_file.is_file() and address_file.read_text(encoding="utf-8").strip()):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        yield scheduler, json.loads(address_file.read_text(encoding="utf-8"))["address"]
 
 
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(

@@ -46,9 +46,12 @@ def test_a_torn_last_line_is_cut_off_wherever_it_was_torn(journal_file: Path) ->
 
 
 def test_a_journal_torn_in_its_first_line_is_begun_anew(journal_file: Path) -> None:
-    journal_file.write_bytes(b'{"diges')
-    with open_journal(journal_file, "abc") as journal:
-        assert journal.rows == {}
+    head = journal_file.read_bytes().splitlines(keepends=True)[0]
+    for end in range(len(head)):
+        journal_file.write_bytes(head[:end])
+        with open_journal(journal_file, "abc") as journal:
+            assert journal.rows == {}
+        assert journal_file.read_bytes() == head
 
 
 def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Path) -> None:
@@ -59,15 +62,80 @@ def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Pat
         pass
 
 
+def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
+    journal_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_journal(journal_file, "abc") as journal:
+        journal.append({0: Row((1.25, 2.5))})
+    whole = journal_file.read_bytes()
+    _, first, second = whole.splitlines(keepends=True)
+    for place in range(whole.index(first), whole.index(second)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1  # another digit where there is a digit
+        journal_file.write_bytes(damaged)
+        with open_journal(journal_file, "abc") as journal:
+            # The end of the line lost, both lines are.
+            want = {} if whole[place : place + 1] == b"\n" else {0: Row((1.25, 2.5))}
+            assert journal.rows == want
+        note = f"note: {journal_file}: 1 line is damaged: the points are computed again\n"
+        assert capsys.readouterr() == ("", note)
+
+
 @pytest.mark.parametrize("damage", [b"\n", b"\xff\n", b'{"rows": [[1]]}\n', b"[]\n"])
-def test_a_damaged_journal_is_refused_with_the_remedy(journal_file: Path, damage: bytes) -> None:
+def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
+    journal_file: Path, damage: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
     head, batch = journal_file.read_bytes().splitlines(keepends=True)
-    journal_file.write_bytes(head + damage + batch)
+    journal_file.write_bytes(head + damage + damage + batch)
+    with open_journal(journal_file, "abc") as journal:
+        assert journal.rows == ROWS
+    assert "2 lines are damaged" in capsys.readouterr().err
+
+
+FOREIGN = {
+    "text": b"my notes\non the shoe",
+    "one line": b"my notes",
+    "json": b'{"rows": []}\n',
+    "nearly a journal": b"0123456789abcdef " + b'{"journal": "wearfmu sweep 2", "digest": "abc"}\n',
+}
+
+
+@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN.keys())
+def test_a_foreign_file_of_that_name_is_refused_and_stands(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "shoe.csv.journal"
+    path.write_bytes(content)
     with (
-        pytest.raises(CaseError, match=r"is damaged .*: remove it to start the sweep anew"),
-        open_journal(journal_file, "abc"),
+        pytest.raises(CaseError, match="does not begin as a journal, and is left as it is"),
+        open_journal(path, "abc"),
     ):
         pass
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [None, b"", b"my notes\n"], ids=["dangling", "empty", "text"])
+def test_nothing_is_written_through_a_symbolic_link(tmp_path: Path, content: bytes | None) -> None:
+    target, path = tmp_path / "notes.txt", tmp_path / "shoe.csv.journal"
+    if content is not None:
+        target.write_bytes(content)
+    path.symlink_to(target)
+    with (
+        pytest.raises(CaseError, match="is a symbolic link, and is left as it is"),
+        open_journal(path, "abc"),
+    ):
+        pass
+    assert (target.read_bytes() if target.exists() else None) == content
+
+
+def test_a_journal_without_checksums_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "shoe.csv.journal"
+    content = b'{"digest": "abc"}\n{"rows": [[0, [1.0], null]]}\n'
+    path.write_bytes(content)
+    with (
+        pytest.raises(CaseError, match="of an older wearfmu, whose rows have no checksum: remove"),
+        open_journal(path, "abc"),
+    ):
+        pass
+    assert path.read_bytes() == content
 
 
 def test_a_journal_in_use_is_refused(journal_file: Path) -> None:

@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 import wearmodel
 from wearmodel.compiled_modules import can_compile, compiled_module
 from wearmodel.kernel import series
@@ -90,6 +92,36 @@ def test_a_change_in_a_called_file_is_compiled_anew(run_program: Program, tmp_pa
     assert len(after) == len(before)
     source.write_text(after, encoding="utf-8")
     assert run_program(RATE, package_root=package.parent, cache=cache).split()[0] == "6.0"
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flipped(content: bytes) -> bytes:
+    """One bit in the middle: of the pickled index, or of the machine code."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "damage"),
+    [("nbi", cut), ("nbi", lambda content: b"garbage"), ("nbc", cut), ("nbc", flipped)],
+    ids=["cut index", "another file as index", "cut code", "flipped bit in the code"],
+)
+def test_damaged_code_is_compiled_again_kept_again_and_said_once(
+    run_program: Program, tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]
+) -> None:
+    program = "import logging, sys\nlogging.basicConfig(stream=sys.stdout)\n" + RATE
+    assert run_program(program, cache=tmp_path).split() == ["3.0", "0"]
+    files = list(tmp_path.rglob(f"*.{suffix}"))
+    assert files
+    for file in files:
+        file.write_bytes(damage(file.read_bytes()))
+    said, numbers = run_program(program, cache=tmp_path).splitlines()
+    assert "compiled code kept there is damaged: it is compiled again" in said
+    assert numbers == "3.0 0"
+    assert run_program(program, cache=tmp_path).split() == ["3.0", "1"]
 
 
 def test_without_a_place_for_the_cache_it_compiles_all_the_same(

@@ -1,0 +1,77 @@
+"""What an FMU's archive may hold before any of it is unpacked, whoever made it."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from harness.errors import FmuError
+
+# Far above any FMU, and within what a machine's temporary folder holds.
+_MOST_BYTES = 2 * 1024**3
+_MOST_MEMBERS = 20_000
+
+
+def require_unpackable(fmu: Path) -> None:
+    """Raise FmuError unless the archive can be unpacked into a folder, and does not fill the disk.
+
+    Its directory is read, not its content: no member yields more bytes than are declared there.
+    """
+    try:
+        with zipfile.ZipFile(fmu) as archive:
+            members = archive.infolist()
+    except Exception as problem:  # what a damaged archive raises depends on where it is damaged
+        raise FmuError(f"{fmu}: cannot be read as an FMU: {problem}") from problem
+    size = sum(member.file_size for member in members)
+    if len(members) > _MOST_MEMBERS or size > _MOST_BYTES:
+        raise FmuError(
+            f"{fmu}: would unpack {len(members)} files of {size / 1e9:.3g} GB together; must be "
+            f"≤ {_MOST_MEMBERS} files and ≤ {_MOST_BYTES / 1e9:.3g} GB"
+        )
+    # What `ZipInfo` makes of a name may be another one.
+    reason = _name_problem([member.orig_filename for member in members])
+    if reason is not None:
+        raise FmuError(f"{fmu}: cannot be unpacked: {reason}")
+
+
+def require_whole(fmu: Path) -> None:
+    """Raise FmuError unless every member of the archive is as it was written, by its checksum."""
+    try:
+        with zipfile.ZipFile(fmu) as archive:
+            damaged = archive.testzip()
+    except Exception as problem:  # as above
+        raise FmuError(f"{fmu}: is damaged: {problem}") from problem
+    if damaged is not None:
+        raise FmuError(f"{fmu}: is damaged: the checksum of {damaged} is wrong")
+
+
+def require_model_identifier(fmu: Path, identifier: str) -> None:
+    """Raise FmuError unless an FMU's modelIdentifier can be the name of its library."""
+    if not re.fullmatch(r"\w[\w.-]*", identifier):
+        raise FmuError(
+            f"{fmu}: modelIdentifier {identifier!r} must be a name as in C: letters, digits and _"
+        )
+
+
+def _name_problem(names: Iterable[str]) -> str | None:
+    """Why files of these names cannot lie in one folder, and in no other; None if they can."""
+    files: set[str] = set()
+    folders: set[str] = set()
+    for name in names:
+        parts = name.rstrip("/").split("/")
+        if not name.isprintable() or re.search(r"[\\:]", name):
+            return f"the name {name!r} has a backslash, a colon or what is no character"
+        if name.startswith("/") or ".." in parts:
+            return f"{name!r} lies outside the FMU"
+        path = str(PurePosixPath(name))
+        if name.endswith("/"):
+            folders.add(path)
+        elif path in files:
+            return f"there are two files {name!r}"
+        else:
+            files.add(path)
+        folders.update(str(parent) for parent in PurePosixPath(name).parents)
+    clash = min(files & folders, default=None)
+    return None if clash is None else f"{clash!r} is both a file and a folder"

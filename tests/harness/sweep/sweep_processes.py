@@ -1,0 +1,99 @@
+"""Processes of sweeps and of Dask, and what they leave in the journal."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+# No process of these tests takes longer, on a machine that does much else besides, s.
+PATIENCE = 240.0
+ADDRESS_FILE = "scheduler.json"
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Exit code and what was printed."""
+    out, err = process.communicate(timeout=PATIENCE)
+    return process.returncode, out + err
+
+
+def journal_rows(journal: Path) -> int:
+    """Number of rows in the whole lines of a journal."""
+    if not journal.is_file():
+        return 0
+    _, *lines = journal.read_bytes().split(b"\n")
+    return sum(len(json.loads(line.partition(b" ")[2])["rows"]) for line in lines[:-1])
+
+
+def wait_for_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while journal_rows(journal) < wanted:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def kill_when_rows(process: subprocess.Popen[str], journal: Path, wanted: int) -> int:
+    """Kill the command and all its processes at once; return the rows that are in the journal."""
+    wait_for_rows(process, journal, wanted)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate(timeout=PATIENCE)
+    return journal_rows(journal)
+
+
+@contextmanager
+def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[str]]:
+    """A scheduler or a worker, ended on leaving; `extra` goes into its environment."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", *arguments],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"} | extra,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=PATIENCE)
+
+
+@contextmanager
+def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A scheduler and workers on the loopback, each a process of its own; with its address."""
+    quiet = _quiet(folder)
+    with ExitStack() as cluster:
+        scheduler = cluster.enter_context(
+            process_of_dask("distributed.cli.dask_scheduler", *quiet, "--port", "0")
+        )
+        for number in range(workers):
+            cluster.enter_context(dask_worker(folder, f"worker{number}"))
+        address_file = folder / ADDRESS_FILE
+        deadline = time.monotonic() + PATIENCE
+        # The scheduler opens the file before it writes it.
+        while not (address_file.is_file() and address_file.read_text(encoding="utf-8").strip()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        yield scheduler, json.loads(address_file.read_text(encoding="utf-8"))["address"]
+
+
+def dask_worker(
+    folder: Path, name: str, **extra: str
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    """A worker of the cluster that keeps its address in `folder`."""
+    return process_of_dask(
+        *("distributed.cli.dask_worker", *_quiet(folder), "--nthreads", "1", "--no-nanny"),
+        *("--local-directory", str(folder / name)),
+        **extra,
+    )
+
+
+def _quiet(folder: Path) -> tuple[str, ...]:
+    address_file = str(folder / ADDRESS_FILE)
+    return ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", address_file)

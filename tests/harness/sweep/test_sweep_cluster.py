@@ -1,0 +1,87 @@
+"""What a cluster may not do to a sweep: compute it with another program, or leave it alone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from .sweep_processes import dask_cluster, dask_worker, finished, journal_rows, wait_for_rows
+
+Starter = Callable[..., "subprocess.Popen[str]"]
+Change = Callable[..., None]
+
+PROGRAM = r"wearfmu \S+ \(sources (\w{12})\) with Python \S+ and numpy \S+"
+OTHER_PROGRAM = (
+    rf"wearfmu: worker tcp://127\.0\.0\.1:\d+ runs {PROGRAM}, and here runs {PROGRAM}: their rows "
+    r"may differ; install the same there and start the worker again\n"
+)
+
+
+@pytest.fixture
+def other_kernel(tmp_path: Path) -> Path:
+    """Folder of another version of the packages: its kernel counts half of the wear."""
+    root = tmp_path / "other"
+    for name in ("wearmodel", "fmu_src", "harness"):
+        shutil.copytree(str(files(name)), root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    measures = root / "wearmodel" / "kernel" / "measures.py"
+    text = measures.read_text(encoding="utf-8")
+    assert "= state[WEAR_WORK]" in text
+    measures.write_text(text.replace("= state[WEAR_WORK]", "= 0.5 * state[WEAR_WORK]"))
+    return root
+
+
+def test_a_worker_with_another_kernel_is_refused_by_its_name_with_both_versions(
+    sweep_file: Path, tmp_path: Path, start_sweep: Starter, other_kernel: Path
+) -> None:
+    with (
+        dask_cluster(tmp_path, 0) as (_, address),
+        dask_worker(tmp_path, "other_worker", PYTHONPATH=str(other_kernel)),
+    ):
+        code, text = finished(start_sweep(sweep_file, "--scheduler", address))
+    assert code == 2
+    said = re.fullmatch(OTHER_PROGRAM, text)
+    assert said is not None, text
+    assert said[1] != said[2]
+    assert journal_rows(sweep_file.with_name("shoe.csv.journal")) == 0
+
+
+def test_a_worker_with_another_kernel_that_comes_late_gives_no_row(
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter, other_kernel: Path
+) -> None:
+    # The one worker that is there would take minutes.
+    change(sweep_file, ("count = 40", "count = 4_000"))
+    with dask_cluster(tmp_path, 1) as (_, address):
+        process = start_sweep(sweep_file, "--scheduler", address)
+        wait_for_rows(process, sweep_file.with_name("shoe.csv.journal"), 1)
+        with dask_worker(tmp_path, "late", PYTHONPATH=str(other_kernel)):
+            code, text = finished(process)
+    assert code == 2
+    assert re.fullmatch(OTHER_PROGRAM, text), text
+
+
+def test_a_sweep_whose_workers_are_all_gone_says_so_after_ten_seconds(
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
+) -> None:
+    change(sweep_file, ("count = 40", "count = 4_000"))
+    with dask_cluster(tmp_path, 0) as (_, address):
+        with dask_worker(tmp_path, "worker") as worker:
+            process = start_sweep(sweep_file, "--scheduler", address)
+            wait_for_rows(process, sweep_file.with_name("shoe.csv.journal"), 1)
+            worker.kill()
+            began = time.monotonic()
+        code, text = finished(process)
+        seconds = time.monotonic() - began
+    assert (code, text) == (
+        2,
+        f"wearfmu: scheduler {address}: all its workers are gone, for 10 s now: start some, and "
+        "run the sweep again to go on\n",
+    )
+    # Dask notices at once that a process of the same machine is gone.
+    assert 9.0 < seconds < 20.0
