@@ -250,10 +250,16 @@ def _fill_anchor_slip(
         if damping > 0.0:
             away = abs(state[STRETCH] - following)
             if zeros > 0.0:
-                # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N: known better than from
-                # a stretch that has been added up.
-                away = damping * abs(state[VELOCITY]) / stiffness
-            if away > _forgotten(parameters, state, abs(following), force[0]):
+                # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N, while the stretch that
+                # follows keeps K_T e + C_T ė = s μ_d F_N: a difference of C_T (u̇ − ė)/K_T, known
+                # better than from a stretch that has been added up.
+                rate = stretches[1] / length if force_count > 1 else 0.0
+                away = damping * abs(state[VELOCITY] - rate) / stiffness
+            swallowed = _forgotten(parameters, state, abs(following), force[0])
+            if zeros > 0.0:
+                # The stretch itself has some thousand roundings.
+                swallowed *= 1e3
+            if away > swallowed:
                 return False
             # The anchor's way from rest to the velocity it follows with is forgotten, too: it
             # starts as without damper, with one zero fewer.

@@ -275,3 +275,21 @@ def test_the_start_time_shifts_the_clock_alone() -> None:
         model.step(0.125, 5.0)
     assert late.time == -3.0 + 1.25
     assert late.outputs() == model.outputs()
+
+
+def test_a_contact_without_force_yet_lets_a_driven_mass_slip_at_once() -> None:
+    # Driven by 1 m/s2: C_T u̇ grows as 4743 N/s, the cone μ C_N g as 2 N/s. It slips from the
+    # start, freely but for friction: u̇ = −t + μ ∫ F_N dt.
+    model, _ = start_of(
+        normal_law="penalty",
+        tangential_law="penalty",
+        contact_stiffness=100.0,
+        contact_damping=2.0,
+        tangential_stiffness=10.0**6.75,
+    )
+    model.step(1e-3, 1.0)
+    outputs = model.outputs()
+    assert outputs["contact_mode"] == SLIP
+    # ∫ F_N dt = m (g t + ẇ).
+    impulse = 10.0 * 1e-3 + outputs["gap_velocity"]
+    assert outputs["relative_velocity"] == pytest.approx(-1e-3 + 0.1 * impulse, rel=1e-12)
