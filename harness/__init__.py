@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.case import Case, load_case
-    from harness.case_result import CaseResult, run_case
+    from harness.case.case_file import Case, load_case
+    from harness.case.result import CaseResult, run_case
     from harness.errors import CaseError, FmuError, MissingLibraryError, RunError
-    from harness.loaded_fmu import LoadedFmu, load_fmu
-    from harness.run_record import RunRecord
-    from harness.simulation import simulate
+    from harness.fmu.history import RunRecord
+    from harness.fmu.loaded import LoadedFmu, load_fmu
+    from harness.fmu.simulation import simulate
 
 __all__ = [
     "Case",
