@@ -153,8 +153,8 @@ class TableSignal:
 class CsvSignal:
     """A table kept in a CSV file with a row of column names, in the form of an accelerogram.
 
-    See `wearmodel.models.accelerogram`: separators, decimal comma, units below the names, comments. A
-    PEER .AT2 file is read too; its columns are `time` [s] and `acceleration` [g].
+    See `wearmodel.models.accelerogram`: separators, decimal comma, units below the names,
+    comments. A PEER .AT2 file is read too; its columns are `time` [s] and `acceleration` [g].
 
     Parameters
     ----------

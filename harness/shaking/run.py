@@ -47,8 +47,8 @@ def require_parameters(
 ) -> None:
     """Raise UsageError if FrictionalShock would refuse these parameters, set by `--set`.
 
-    Each is in its own range already, see `harness.case.parameter_texts`; these are the rules between
-    them, and whether there is an equilibrium to start in.
+    Each is in its own range already, see `harness.case.parameter_texts`; these are the rules
+    between them, and whether there is an equilibrium to start in.
     """
     values: dict[str, Any] = dict(parameters)
     normal = shaking.normal_acceleration

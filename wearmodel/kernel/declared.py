@@ -1,6 +1,6 @@
 """From declared parameter values to the kernel's parameters and to the state of the start.
 
-A row of declared values holds the fields of `wearmodel.kernel.parameters.FrictionalShockParameters` in
+A row of declared values holds the fields of `parameters.FrictionalShockParameters` in
 their order, enumerations and truth values as numbers, each checked for itself. Here are the rules
 between them and what follows from them, so that every form of the model has one source for both.
 """
