@@ -35,18 +35,18 @@ __all__ = [
 
 # Loaded on first use, so that `wearfmu --help` waits for neither numpy, pydantic nor fmpy.
 _HOMES = {
-    "Case": "case",
+    "Case": "case.case_file",
     "CaseError": "errors",
-    "CaseResult": "case_result",
+    "CaseResult": "case.result",
     "FmuError": "errors",
-    "LoadedFmu": "loaded_fmu",
+    "LoadedFmu": "fmu.loaded",
     "MissingLibraryError": "errors",
     "RunError": "errors",
-    "RunRecord": "run_record",
-    "load_case": "case",
-    "load_fmu": "loaded_fmu",
-    "run_case": "case_result",
-    "simulate": "simulation",
+    "RunRecord": "fmu.history",
+    "load_case": "case.case_file",
+    "load_fmu": "fmu.loaded",
+    "run_case": "case.result",
+    "simulate": "fmu.simulation",
 }
 
 

@@ -10,6 +10,7 @@ experiment, and the licences.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 import sys
@@ -17,7 +18,7 @@ import tempfile
 import uuid
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
@@ -33,46 +34,12 @@ from .licences import python_licences
 from .reference_results import reference_files
 from .start_values import checked_start_values
 
-# Module of each slave, and what it needs of the two packages.
+# Module of each slave.
 _SLAVES = {
     "FrictionalShock": "frictional_shock",
     "DisChoc": "dis_choc",
     "BaseMotion": "base_motion",
 }
-_FMU_SOURCES = (
-    "call_order.py",
-    "model.py",
-    "model_description.py",
-    "slave.py",
-    "state.py",
-    "thread_state.py",
-    "values.py",
-    "variables.py",
-)
-_MODEL_SOURCES = (
-    "accelerogram.py",
-    "base_motion.py",
-    "frictional_shock.py",
-    "parameters.py",
-    "quantities.py",
-    "shock_spring.py",
-    "units.py",
-)
-
-# What makes the rest of the archive.
-_ARCHIVE_SOURCES = (
-    "archive/index.html",
-    "archive/model.png",
-    "archive/model.svg",
-    "archive_file.py",
-    "builder.py",
-    "documentation.py",
-    "enclosures.py",
-    "library_repair.py",
-    "licences.py",
-    "reference_results.py",
-    "start_values.py",
-)
 
 
 def fmu_names() -> tuple[str, ...]:
@@ -110,7 +77,7 @@ def build_fmu(
     """
     sources = _bundled_sources(name)
     values = checked_start_values(name, start_values)
-    slave = getattr(import_module(f"fmu_src.{_SLAVES[name]}"), name)
+    slave = getattr(import_module(f"fmu_src.models.{_SLAVES[name]}"), name)
     digest = _digest(sources, values)
     package = f"wearfmu_{digest}"
     script_name = f"{_SLAVES[name]}_{digest}"
@@ -164,30 +131,54 @@ def is_stale(
 
 
 def _bundled_sources(name: str) -> dict[str, str]:
-    """Path in the bundle → text, with the slaves' imports of `wearmodel` made relative."""
+    """Path in the bundle → text of the slave and of every module that it imports from us."""
     if name not in _SLAVES:
         raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(_SLAVES)}")
-    model_root = files("wearmodel")
-    slave_root = files("fmu_src")
-    sources = {"__init__.py": "", "wearmodel/__init__.py": "", "fmu_src/__init__.py": ""}
-    for entry in (*_FMU_SOURCES, f"{_SLAVES[name]}.py"):
-        text = slave_root.joinpath(entry).read_text(encoding="utf-8")
-        text = re.sub(r"^from wearmodel\b", "from ..wearmodel", text, flags=re.MULTILINE)
-        sources[f"fmu_src/{entry}"] = text
-    for entry in _MODEL_SOURCES:
-        sources[f"wearmodel/{entry}"] = model_root.joinpath(entry).read_text(encoding="utf-8")
-    kernel = model_root.joinpath("kernel")
-    for entry in sorted(item.name for item in kernel.iterdir() if item.name.endswith(".py")):
-        sources[f"wearmodel/kernel/{entry}"] = kernel.joinpath(entry).read_text(encoding="utf-8")
+    sources = {"__init__.py": ""}
+
+    def add(module: str) -> None:
+        folder, _, stem = module.rpartition(".")
+        path = f"{module.replace('.', '/')}.py"
+        if path in sources:
+            return
+        text = files(folder).joinpath(f"{stem}.py").read_text(encoding="utf-8")
+        # The copies of the two packages lie beside each other in a third one.
+        depth = "." * (module.count(".") + 1)
+        sources[path] = re.sub(r"^from wearmodel\b", f"from {depth}wearmodel", text, flags=re.M)
+        parents = folder.split(".")
+        for count in range(1, len(parents) + 1):
+            sources["/".join([*parents[:count], "__init__.py"])] = ""
+        # What is imported within functions, or for type checkers only, does not run in an FMU.
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom):
+                for imported in _imported_modules(node, folder):
+                    add(imported)
+
+    add(f"fmu_src.models.{_SLAVES[name]}")
     return sources
+
+
+def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:
+    """Modules of ours that an import statement in a module of `package` names."""
+    parents = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
+    source = ".".join([*parents, *([node.module] if node.module else [])])
+    if source.split(".")[0] in ("wearmodel", "fmu_src"):
+        for alias in node.names:
+            is_module = (
+                files(source.split(".")[0])
+                .joinpath(*source.split(".")[1:], f"{alias.name}.py")
+                .is_file()
+            )
+            yield f"{source}.{alias.name}" if is_module else source
 
 
 def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
     """Short hash of all that makes the FMU: sources, start values, this package and pythonfmu."""
     content = hashlib.sha256()
     content.update(version("pythonfmu").encode())
-    for relative in _ARCHIVE_SOURCES:
-        content.update(files("fmu_src").joinpath(relative).read_bytes())
+    for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda one: one.name):
+        if entry.is_file():
+            content.update(entry.read_bytes())
     for file, text in python_licences().items():
         content.update(f"\0{file}\0{text}".encode())
     for relative, text in sorted(sources.items()):
@@ -204,8 +195,8 @@ def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any
     script = (
         "import ctypes\n\n"
         # First of all: it must be there before anything imports `threading`.
-        f"import {package}.fmu_src.thread_state\n"
-        f"from {package}.fmu_src.{_SLAVES[name]} import {name}\n\n"
+        f"import {package}.fmu_src.bundled.thread_state\n"
+        f"from {package}.fmu_src.models.{_SLAVES[name]} import {name}\n\n"
         f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )

@@ -66,7 +66,7 @@ class _Page:
 _PAGES = {
     "FrictionalShock": _Page(
         models=(
-            "frictional_shock",
+            "models.frictional_shock",
             "kernel.normal",
             "kernel.tangential",
             "kernel.transitions",
@@ -97,7 +97,7 @@ _PAGES = {
         ),
     ),
     "DisChoc": _Page(
-        models=("shock_spring", "kernel.shock_spring_law", "kernel.planar_slip"),
+        models=("models.shock_spring", "kernel.shock_spring_law", "kernel.planar_slip"),
         rules=(
             "The input set before a step is the value at the step's end, reached on a straight "
             "line from the previous one: piecewise-linear histories are exact. A master that sets "
@@ -113,7 +113,7 @@ _PAGES = {
         ),
     ),
     "BaseMotion": _Page(
-        models=("base_motion", "accelerogram"),
+        models=("models.base_motion", "models.accelerogram"),
         rules=(
             "The output is the value at the present instant, so that a slave fed with it gets the "
             "value at the start of its next step.",

@@ -180,8 +180,8 @@ def _guid(
         content.update(f"{tool} {version(tool)}\0".encode())
     sources = files("fmu_src")
     for name in (
-        "archive_file.py",
-        "reference_results.py",
+        "archive/archive_file.py",
+        "archive/reference_results.py",
         *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
     ):
         content.update(sources.joinpath(name).read_bytes())

@@ -1,9 +1,10 @@
 """Rows of time and value in a user's file: columns of text, or PEER's format AT2.
 
-Columns of text are those of `wearmodel.models.accelerogram`, in UTF-8, UTF-16 or Windows-1252. An
-AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four lines
-of words – database, event and station, what and in which unit, number of points NPTS and their
-interval DT – and below them the values alone, several a line, in g. The first is that of t = 0.
+Columns of text are those of `wearmodel.models.accelerogram`, in UTF-8, UTF-16 or Windows-1252.
+An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
+lines of words – database, event and station, what and in which unit, number of points NPTS and
+their interval DT – and below them the values alone, several a line, in g. The first is that of
+t = 0.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from typing import Any
 from ..installation import install_command
 
 _LOG = logging.getLogger(__name__)
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 # One thread at a time loads, and steers numba's cache folder meanwhile.
 _LOADING = Lock()
 

@@ -83,7 +83,7 @@ def harmonic_wear_powers(
     cases = [np.ascontiguousarray(np.broadcast_to(v, shape)).ravel() for v in arrays]
     powers = np.empty(cases[0].size)
     compiled = can_compile()
-    wear_powers = compiled_module("harmonic_loop").wear_powers
+    wear_powers = compiled_module("batch.harmonic_loop").wear_powers
 
     def do_chunk(first: int) -> None:
         chunk = slice(first, first + _CHUNK)

@@ -24,7 +24,7 @@ ALLOCATING = (
     "_may_be_parabola",
     "_may_be_cubic",
 )
-"""What makes lists or is given them, see `compiled_modules`."""
+"""What makes lists or is given them, see `batch.compile`."""
 
 # Instead of an order of extrapolation: the straight line to the next sample.
 STRAIGHT_LINE = -1

@@ -196,7 +196,7 @@ def _run(
     )
     compiled = can_compile()
     arguments: list[Any] = [_as_buffer(value, compiled) for value in plain_inputs]
-    run_block = compiled_module("record_loop").run_block
+    run_block = compiled_module("batch.record_loop").run_block
 
     def do_runs(first: int, last: int) -> None:
         forcings = [[0.0] * _LONGEST_FORCING for _ in range(3)]

@@ -31,14 +31,16 @@ EULER_ALONE = """
 from wearmodel.batch.compile import compiled_module
 from wearmodel.reference.schemes import euler, sine_excitation, spring_wall
 record = euler(spring_wall(), sine_excitation(0.0, 0.0), duration=0.1, step_size=5e-4)
-print(len(record.time), sum(compiled_module("schemes.euler").march.stats.cache_hits.values()))
+march = compiled_module("reference.schemes.euler").march
+print(len(record.time), sum(march.stats.cache_hits.values()))
 """
 DEVOGE_ALONE = """
 from wearmodel.batch.compile import compiled_module
 from wearmodel.reference.schemes import devoge, sine_excitation, spring_wall
 record = devoge(spring_wall(), sine_excitation(0.0, 0.0), duration=0.1, first_step=5e-4,
                 largest_step=5e-4)
-print(len(record.time), sum(compiled_module("schemes.devoge").march.stats.cache_hits.values()))
+march = compiled_module("reference.schemes.devoge").march
+print(len(record.time), sum(march.stats.cache_hits.values()))
 """
 
 WITHOUT_NUMBA = """

@@ -122,7 +122,7 @@ def integrate(
             )
         duration = steps * run.first_step
     run = Run(float(duration), float(run.first_step), float(run.largest_step), *run[3:])
-    march = compiled_module(f"schemes.{scheme}").march
+    march = compiled_module(f"reference.schemes.{scheme}").march
     return record_of(oscillator, march(ShakenOscillator(oscillator, excitation), method, run))
 
 
