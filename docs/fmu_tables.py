@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from fmu_src.base_motion import BaseMotion
-from fmu_src.dis_choc import DisChoc
-from fmu_src.documentation import variable_groups
-from fmu_src.frictional_shock import FrictionalShock
-from fmu_src.slave import SafeSlave
+from fmu_src.archive.documentation import variable_groups
+from fmu_src.bundled.slave import SafeSlave
+from fmu_src.models.base_motion import BaseMotion
+from fmu_src.models.dis_choc import DisChoc
+from fmu_src.models.frictional_shock import FrictionalShock
 
 _MARK = re.compile(r"<!-- variables: (\w+) -->")
 _SLAVES: dict[str, type[SafeSlave]] = {

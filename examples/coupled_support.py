@@ -42,7 +42,7 @@ from monolithic_support import History, System, monolithic
 from numpy.typing import NDArray
 from scipy.linalg import expm
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 # The iteration ends where mean acceleration and mean force agree this well [m/s2].
 _RESIDUAL = 1e-10

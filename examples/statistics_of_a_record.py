@@ -10,8 +10,8 @@ import math
 import tempfile
 from pathlib import Path
 
-from harness.post import post_process
-from harness.record_file import open_record
+from harness.post.statistics import post_process
+from harness.records.record import open_record
 from wearmodel.statistics import StatisticsSettings, statistics_tables
 
 MASS, GROUND, WALL, SPEED = 100.0, 1e4, 1e6, 1.0

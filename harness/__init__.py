@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.case import Case, load_case
-    from harness.case_result import CaseResult, run_case
+    from harness.case.case_file import Case, load_case
+    from harness.case.result import CaseResult, run_case
     from harness.errors import CaseError, FmuError, MissingLibraryError, RunError
-    from harness.loaded_fmu import LoadedFmu, load_fmu
-    from harness.run_record import RunRecord
-    from harness.simulation import simulate
+    from harness.fmu.history import RunRecord
+    from harness.fmu.loaded import LoadedFmu, load_fmu
+    from harness.fmu.simulation import simulate
 
 __all__ = [
     "Case",
@@ -35,18 +35,18 @@ __all__ = [
 
 # Loaded on first use, so that `wearfmu --help` waits for neither numpy, pydantic nor fmpy.
 _HOMES = {
-    "Case": "case",
+    "Case": "case.case_file",
     "CaseError": "errors",
-    "CaseResult": "case_result",
+    "CaseResult": "case.result",
     "FmuError": "errors",
-    "LoadedFmu": "loaded_fmu",
+    "LoadedFmu": "fmu.loaded",
     "MissingLibraryError": "errors",
     "RunError": "errors",
-    "RunRecord": "run_record",
-    "load_case": "case",
-    "load_fmu": "loaded_fmu",
-    "run_case": "case_result",
-    "simulate": "simulation",
+    "RunRecord": "fmu.history",
+    "load_case": "case.case_file",
+    "load_fmu": "fmu.loaded",
+    "run_case": "case.result",
+    "simulate": "fmu.simulation",
 }
 
 

@@ -20,12 +20,12 @@ import fmpy
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case import Case
-from harness.case_result import check_names
+from harness.case.case_file import Case
+from harness.case.result import check_names
 from harness.errors import CaseError
-from harness.fmu_files import fmu_of
-from harness.fmu_interface import FmuInterface, read_interface
-from harness.simulation import simulate
+from harness.fmu.files import fmu_of
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.simulation import simulate
 
 _MOST_COLUMNS = 10
 _MOST_BYTES = 1_000_000
@@ -54,7 +54,7 @@ def write_cross_check(case: Case, folder: Path, *, fmu_folder: Path) -> Path:
     RunError
         The FMU refuses a call.
     """
-    from fmu_src.builder import build_fmu
+    from fmu_src.archive.builder import build_fmu
 
     if case.heading.fmu.endswith(".fmu"):
         raise CaseError(f"{case.file}: case.fmu = {case.heading.fmu!r}: must be one of ours")

@@ -21,13 +21,13 @@ from pathlib import Path
 import fmpy
 from fmpy.fmi1 import FMICallException
 
-from harness.archive_check import require_whole
 from harness.errors import FmuError
-from harness.fmu_interface import FmuInterface, read_interface
+from harness.fmu.archive_check import require_whole
+from harness.fmu.instance import is_safe, open_slave, refusal, safe_folder
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
 from harness.masters.c_host import compile_host, run_host
 from harness.masters.job import MasterError
-from harness.python_library import OLDEST_PYTHON, host_environment, python_library
-from harness.slave import is_safe, open_slave, refusal, safe_folder
 
 _TRIAL_SECONDS = 60.0
 _STEP_SIZE = 1e-3

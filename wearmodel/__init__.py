@@ -9,23 +9,23 @@ import importlib
 from typing import Any
 
 _HOMES = {
-    "BaseMotion": "base_motion",
-    "BaseMotionParameters": "base_motion",
-    "ContactMode": "parameters",
-    "Drive": "shock_spring",
-    "FrictionalShock": "frictional_shock",
-    "FrictionalShockParameters": "parameters",
-    "NormalLaw": "parameters",
-    "Obstacle": "parameters",
-    "RecordRuns": "record_runs",
-    "ShockSpring": "shock_spring",
-    "ShockSpringParameters": "shock_spring",
-    "StepError": "frictional_shock",
-    "TangentialLaw": "parameters",
-    "Trace": "trace",
-    "closed_forms": "",
-    "run_records": "record_runs",
-    "statistics": "",
+    "BaseMotion": "models.base_motion",
+    "BaseMotionParameters": "models.base_motion",
+    "ContactMode": "kernel.parameters",
+    "Drive": "models.shock_spring",
+    "FrictionalShock": "models.frictional_shock",
+    "FrictionalShockParameters": "kernel.parameters",
+    "NormalLaw": "kernel.parameters",
+    "Obstacle": "kernel.parameters",
+    "RecordRuns": "batch.record_runs",
+    "ShockSpring": "models.shock_spring",
+    "ShockSpringParameters": "models.shock_spring",
+    "StepError": "models.frictional_shock",
+    "TangentialLaw": "kernel.parameters",
+    "Trace": "models.trace",
+    "closed_forms": "reference.closed_forms",
+    "run_records": "batch.record_runs",
+    "statistics": "statistics",
 }
 
 __all__ = sorted(_HOMES)
@@ -34,9 +34,8 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if not _HOMES[name]:
-        return importlib.import_module(f".{name}", __name__)
-    return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+    home = importlib.import_module(f".{_HOMES[name]}", __name__)
+    return home if home.__name__.endswith(f".{name}") else getattr(home, name)
 
 
 def __dir__() -> list[str]:

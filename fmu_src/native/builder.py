@@ -18,17 +18,17 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, indent, tostring
 
-from fmu_src.archive_file import damage_of, write_archive
-from fmu_src.enclosures import enclosures
-from fmu_src.frictional_shock import FrictionalShock
-from fmu_src.model_description import model_description
+from fmu_src.archive.archive_file import damage_of, write_archive
+from fmu_src.archive.enclosures import enclosures
+from fmu_src.archive.reference_results import reference_files
+from fmu_src.archive.start_values import checked_start_values, table_with
+from fmu_src.bundled.model_description import model_description
+from fmu_src.bundled.variables import Variable
+from fmu_src.models.frictional_shock import FrictionalShock
 from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
-from fmu_src.reference_results import reference_files
-from fmu_src.start_values import checked_start_values, table_with
-from fmu_src.variables import Variable
 
 NAME = "FrictionalShock"
 
@@ -180,8 +180,8 @@ def _guid(
         content.update(f"{tool} {version(tool)}\0".encode())
     sources = files("fmu_src")
     for name in (
-        "archive_file.py",
-        "reference_results.py",
+        "archive/archive_file.py",
+        "archive/reference_results.py",
         *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
     ):
         content.update(sources.joinpath(name).read_bytes())

@@ -1,6 +1,6 @@
 // The model as an instance holds it: one flat block, and the calls to the kernel's functions.
 //
-// No formula here. What wearmodel/frictional_shock.py does around the kernel is done again: samples
+// No formula here. What wearmodel/models/frictional_shock.py does around the kernel is done again: samples
 // are remembered, a step that fails leaves nothing behind, outputs come from the end of the last
 // step's polynomials. The messages are the same, word for word.
 #pragma once

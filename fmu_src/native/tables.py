@@ -12,11 +12,11 @@ from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
-from fmu_src.call_order import PHASES, TIME_TOLERANCE
-from fmu_src.variables import Variable
-from wearmodel.frictional_shock import FAILURE_REASONS
+from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
+from fmu_src.bundled.variables import Variable
 from wearmodel.kernel import declared, layout
-from wearmodel.parameters import RULES, FrictionalShockParameters
+from wearmodel.kernel.parameters import RULES, FrictionalShockParameters
+from wearmodel.models.frictional_shock import FAILURE_REASONS
 
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from harness.fmu_interface import FmuInterface
+from harness.fmu.instance import extract_fmu, safe_folder
+from harness.fmu.interface import FmuInterface
+from harness.fmu.python_library import c_compiler, host_environment
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
-from harness.python_library import c_compiler, host_environment
-from harness.slave import extract_fmu, safe_folder
 
 _MOTION, _SHOE = 0, 1
 _ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "integer", "Boolean": "boolean"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.masters.job import Job, Played, Value
-from wearmodel.closed_forms import RubbingShoe
+from wearmodel.reference.closed_forms import RubbingShoe
 
 
 @dataclass(frozen=True)

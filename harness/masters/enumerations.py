@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.errors import FmuError
-from harness.fmu_files import with_start_values
+from harness.fmu.files import with_start_values
 from harness.masters.job import Job, MasterError
 
 

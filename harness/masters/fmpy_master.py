@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from harness.masters.job import SINK, Job, MasterError, Played, codes
 from harness.masters.system_structure import write_ssp
-from wearmodel.base_motion import BaseMotion, BaseMotionParameters
+from wearmodel.models.base_motion import BaseMotion, BaseMotionParameters
 
 
 def play_function(job: Job) -> Played:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from harness.fmu_interface import FmuInterface, read_interface
+from harness.fmu.interface import FmuInterface, read_interface
 
 # In every master: the output of the motion that feeds the input of the shoe.
 SOURCE = "acceleration"

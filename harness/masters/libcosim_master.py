@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from harness.fmu_interface import FmuInterface
+from harness.fmu.interface import FmuInterface
 from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, Value, codes
 from harness.masters.system_structure import write_ssp
 

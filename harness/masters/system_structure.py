@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, register_namespace, tostring
 
-from harness.fmu_interface import FmuInterface
+from harness.fmu.interface import FmuInterface
 from harness.masters.job import SINK, SOURCE, Job, codes
 
 PARAMETER_SET = "start"

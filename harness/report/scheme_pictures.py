@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.experiment import Experiment
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+from harness.fmu.signals import SineSignal
+from harness.fmu.simulation import simulate
 from harness.report.curves import Curve
 from harness.report.document import Picture
 from harness.report.panels import Panel, side_by_side_figure
 from harness.report.shoe_pictures import WearPowerPoint
-from harness.run_record import RunRecord
-from harness.signals import SineSignal
-from harness.simulation import simulate
-from wearmodel.closed_forms import RubbingShoe
-from wearmodel.schemes import euler_convergence
+from wearmodel.reference.closed_forms import RubbingShoe
+from wearmodel.reference.schemes import euler_convergence
 
 _WINDOW = (4.0, 12.0)
 # η between and beyond those of SDND104's four amplitudes.

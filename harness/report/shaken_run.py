@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
+from harness.fmu.history import RunRecord
+from harness.fmu.signals import Signal, SineSignal
 from harness.report.curves import MOST_SAMPLES, Curve, history
 from harness.report.panels import Interval
-from harness.run_record import RunRecord
-from harness.signals import Signal, SineSignal
 
 MODES = {0: "flight", 1: "stick", 2: "slip"}
 
@@ -27,7 +27,7 @@ class ShakenRun:
     record : RunRecord
         Its outputs.
     parameters : mapping of str to float
-        All of them, as `harness.parameter_notes.all_parameters` gives them.
+        All of them, as `harness.case.parameter_notes.all_parameters` gives them.
     inputs : mapping of str to Signal
         Those that were fed.
     most_samples : int

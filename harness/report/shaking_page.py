@@ -13,8 +13,8 @@ from harness.report.document import Document, Grid, Picture, Section, write_docu
 from harness.report.panels import Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
-from harness.shaking_result import ShakingResult
-from harness.shaking_text import settings_line
+from harness.shaking.result import ShakingResult
+from harness.shaking.text import settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.tables import Cell
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from harness.fmu.signals import SineSignal
 from harness.report.curves import Curve
 from harness.report.document import Picture
 from harness.report.panels import Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import friction_picture, motion_picture
-from harness.signals import SineSignal
-from wearmodel.closed_forms import ETA_STAR, Regime, RubbingShoe, RubbingShoeHistory
+from wearmodel.reference.closed_forms import ETA_STAR, Regime, RubbingShoe, RubbingShoeHistory
 
 _SHOWN_PERIODS = 3.0
 _THETA_PERIODS = 12.0

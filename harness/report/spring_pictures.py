@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case import Case
+from harness.case.case_file import Case
+from harness.fmu.history import RunRecord
+from harness.fmu.simulation import simulate
 from harness.report.curves import Curve, history
 from harness.report.document import Picture
 from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import mode_intervals
-from harness.run_record import RunRecord
-from harness.simulation import simulate
 
 # The case's own steps are too long to show where slip begins.
 _FINER = 32

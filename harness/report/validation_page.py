@@ -6,25 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from harness.case_result import CaseResult
-from harness.fmu_interface import read_interface
-from harness.parameter_notes import all_parameters
+from harness.case.parameter_notes import all_parameters
+from harness.case.result import CaseResult
+from harness.case.text import summary
+from harness.fmu.interface import read_interface
 from harness.report.document import Document, Grid, Picture, Section, write_document
-from harness.report.scheme_pictures import (
-    convergence_picture,
-    extra_wear_powers,
-    mean_wear_power,
-)
+from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import contact_picture, run_pictures, wear_picture
-from harness.report.shoe_pictures import (
-    WearPowerPoint,
-    shoe_of,
-    shoe_pictures,
-    wear_power_picture,
-)
+from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures, wear_power_picture
 from harness.report.spring_pictures import spring_pictures
-from harness.report_text import summary
 
 _LEAD = (
     "A mass on a shaken support rubs, sticks, slips and knocks; wear is counted as wear work, the "

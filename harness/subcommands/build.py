@@ -72,9 +72,9 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
-    from fmu_src.builder import build_fmu, fmu_names
-    from harness.fmu_files import NATIVE_NAME, native_fmu
-    from harness.schema import nearest
+    from fmu_src.archive.builder import build_fmu, fmu_names
+    from harness.case.schema import nearest
+    from harness.fmu.files import NATIVE_NAME, native_fmu
 
     names: Sequence[str] = arguments.fmus
     for name in names:
@@ -123,9 +123,9 @@ def _start_value(text: str) -> tuple[str, str]:
 
 def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """File stem and start values of the one FMU that is to have other defaults."""
-    from fmu_src.start_values import checked_start_values, variant_stem
-    from harness.parameter_notes import notes_on
-    from harness.parameter_texts import parameters_of_texts
+    from fmu_src.archive.start_values import checked_start_values, variant_stem
+    from harness.case.parameter_notes import notes_on
+    from harness.case.parameter_texts import parameters_of_texts
 
     if len(names) != 1:
         raise FmuError(
@@ -144,7 +144,7 @@ def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, 
 
 def _require_own_name(stem: str) -> None:
     """Raise FmuError unless this is a plain file name that no usual FMU has."""
-    from fmu_src.builder import fmu_names
+    from fmu_src.archive.builder import fmu_names
 
     if not re.fullmatch(r"\w[\w-]*", stem):
         raise FmuError(

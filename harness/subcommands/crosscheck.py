@@ -41,9 +41,9 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Write the files of each case and print their folder."""
-    from harness.case import load_case
+    from harness.case.case_file import load_case
+    from harness.case.shipped import case_file, shipped_cases
     from harness.cross_check import write_cross_check
-    from harness.shipped_cases import case_file, shipped_cases
 
     cases = [load_case(case_file(one)) for one in arguments.cases or shipped_cases()]
     for case in cases:

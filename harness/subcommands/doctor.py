@@ -26,7 +26,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Print one line a finding; return 1 if there is a problem, otherwise 0."""
     from harness.doctor import Verdict, examine
-    from harness.fmu_files import DEFAULT_FOLDER, own_fmu
+    from harness.fmu.files import DEFAULT_FOLDER, own_fmu
 
     fmu = arguments.fmu
     if fmu.suffix != ".fmu" and not fmu.exists():

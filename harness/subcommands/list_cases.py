@@ -20,8 +20,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(_arguments: argparse.Namespace) -> int:
     """Print one line a case: name, FMU, title."""
-    from harness.case import load_case
-    from harness.shipped_cases import shipped_cases
+    from harness.case.case_file import load_case
+    from harness.case.shipped import shipped_cases
 
     cases = [load_case(file) for file in shipped_cases().values()]
     widths = [

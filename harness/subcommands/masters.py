@@ -41,12 +41,12 @@ def execute(arguments: argparse.Namespace) -> int:
     """Print the table; return 0 if all cases passed in all masters, otherwise 1."""
     from rich.progress import Progress
 
+    from harness.case.text import text_console
     from harness.errors import CaseError
-    from harness.fmu_files import NATIVE_NAME, native_fmu, own_fmu
+    from harness.fmu.files import NATIVE_NAME, native_fmu, own_fmu
     from harness.masters.roster import MASTERS
     from harness.masters.table import COMMAND, fill, markdown
     from harness.output_files import require_outputs, write_text
-    from harness.report_text import text_console
 
     chosen = tuple(arguments.masters or MASTERS)
     for name in chosen:

@@ -119,17 +119,17 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
+    from harness.case.text import text_console
     from harness.output_files import require_folder, require_outputs
-    from harness.post import (
+    from harness.post.statistics import (
         post_process,
         table_file,
         worn_table,
         write_post_csv,
         write_post_json,
     )
-    from harness.post_text import print_post
-    from harness.record_file import open_record
-    from harness.report_text import text_console
+    from harness.post.text import print_post
+    from harness.records.record import open_record
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -218,7 +218,7 @@ def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
 def _require_wear(arguments: argparse.Namespace) -> None:
     """Raise UsageError for options of wear that go together or have a range, before the work."""
     from harness.errors import UsageError
-    from wearmodel import archard
+    from wearmodel.statistics import archard
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
         raise UsageError("--area and --years need --archard")

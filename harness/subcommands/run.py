@@ -107,10 +107,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.input is not None:
         return _run_shaking(arguments)
 
+    from harness.case.shipped import case_file
+    from harness.case.validation import report_results, validate_files
     from harness.errors import UsageError
-    from harness.run_record import write_csv
-    from harness.shipped_cases import case_file
-    from harness.validation import report_results, validate_files
+    from harness.fmu.history import write_csv
 
     for name in _SHAKING_OPTIONS:
         if getattr(arguments, name):
@@ -132,16 +132,16 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
     from rich.progress import Progress
 
+    from harness.case.parameter_texts import parameters_of_texts
+    from harness.case.text import text_console
     from harness.errors import RunError
-    from harness.fmu_files import NATIVE_NAME, fmu_path, native_fmu, own_fmu
+    from harness.fmu.files import NATIVE_NAME, fmu_path, native_fmu, own_fmu
+    from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
-    from harness.parameter_texts import parameters_of_texts
-    from harness.report_text import text_console
-    from harness.run_record import write_csv
-    from harness.shaking import require_parameters, run_shaking
-    from harness.shaking_record import read_shaking
-    from harness.shaking_result import write_shaking_json
-    from harness.shaking_text import print_shaking
+    from harness.shaking.record import read_shaking
+    from harness.shaking.result import write_shaking_json
+    from harness.shaking.run import require_parameters, run_shaking
+    from harness.shaking.text import print_shaking
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries

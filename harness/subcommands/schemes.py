@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from wearmodel.schemes.comparison import SchemeRow
+    from wearmodel.reference.schemes.comparison import SchemeRow
 
 _EXAMPLES = """\
 examples:
@@ -47,8 +47,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """Run and print; 0 if every scheme comes within its goal of the recorded number."""
     from rich.progress import track
 
-    from harness.report_text import text_console
-    from wearmodel.schemes import recorded_runs, repeat
+    from harness.case.text import text_console
+    from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()
     runs = recorded_runs()
@@ -68,7 +68,7 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
     from rich import box
     from rich.table import Table
 
-    from wearmodel.schemes import reason_2003, render
+    from wearmodel.reference.schemes import reason_2003, render
 
     _, *lines = render(rows)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
@@ -90,7 +90,7 @@ def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
 
 
 def _print_convergence(console: Console) -> None:
-    from wearmodel.schemes import euler_convergence
+    from wearmodel.reference.schemes import euler_convergence
 
     console.print()
     console.print("EULER over one undivided window [4, 12] s, towards the documents' discrete law:")

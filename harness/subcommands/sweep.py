@@ -51,14 +51,14 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from harness.fmu_files import note_python_fmus
+    from harness.case.text import text_console
+    from harness.case.validation import FAILED, PASSED
+    from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
-    from harness.report_text import text_console
     from harness.sweep import load_sweep, run_sweep
     from harness.sweep.distribution import cluster_client, local_client
     from harness.sweep.map_picture import require_map, write_map
-    from harness.validation import FAILED, PASSED
-    from wearmodel.compiled_modules import can_compile
+    from wearmodel.batch.compile import can_compile
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)

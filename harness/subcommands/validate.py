@@ -43,8 +43,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Play the cases, print the table, return 0 if all passed, otherwise 1."""
-    from harness.shipped_cases import case_file, shipped_cases
-    from harness.validation import report_results, validate_files
+    from harness.case.shipped import case_file, shipped_cases
+    from harness.case.validation import report_results, validate_files
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
     return report_results(validate_files(files, arguments), arguments)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.run_record import RunRecord
+from harness.fmu.history import RunRecord
 from harness.sweep.closed_form_runs import closed_form_runs
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.kernel_runs import kernel_runs

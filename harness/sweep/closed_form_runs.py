@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.expectations import WindowExpectation
-from harness.signals import SineSignal
+from harness.case.expectations import WindowExpectation
+from harness.fmu.signals import SineSignal
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
-from wearmodel.harmonic_maps import harmonic_wear_powers, require_harmonic_case
+from wearmodel.batch.harmonic_maps import harmonic_wear_powers, require_harmonic_case
 
 # What may differ from its default: the closed form's own parameters, what only turns wear work into
 # depth, and how a model with steps reads its input.

@@ -23,7 +23,7 @@ from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM, program
 from harness.sweep.study import Study
-from wearmodel.compiled_modules import core_count
+from wearmodel.batch.compile import core_count
 
 # Typed in part only.
 distributed: Any = optional_module("distributed", "wearfmu sweep")
@@ -79,7 +79,7 @@ class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyp
 
     def setup(self, worker: Any) -> None:
         tempfile.tempdir = worker.local_directory
-        logging.getLogger("wearmodel.compiled_modules").setLevel(logging.ERROR)
+        logging.getLogger("wearmodel.batch.compile").setLevel(logging.ERROR)
 
 
 def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float, str]:

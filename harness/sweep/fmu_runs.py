@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import RunError
-from harness.run_record import RunRecord
-from harness.simulation import simulate
-from harness.slave import extract_fmu, safe_folder
+from harness.fmu.history import RunRecord
+from harness.fmu.instance import extract_fmu, safe_folder
+from harness.fmu.simulation import simulate
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 

@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.experiment import Experiment
-from harness.run_record import RunRecord
-from harness.schema import nearest
-from harness.signals import Signal
+from harness.case.schema import nearest
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+from harness.fmu.signals import Signal
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters, ShockSpring, ShockSpringParameters
-from wearmodel.frictional_shock import INPUT_UNITS
-from wearmodel.frictional_shock import OUTPUT_NAMES as SHOCK_OUTPUTS
-from wearmodel.record_runs import run_records
-from wearmodel.shock_spring import OUTPUT_NAMES as SPRING_OUTPUTS
+from wearmodel.batch.record_runs import run_records
+from wearmodel.models.frictional_shock import INPUT_UNITS
+from wearmodel.models.frictional_shock import OUTPUT_NAMES as SHOCK_OUTPUTS
+from wearmodel.models.shock_spring import OUTPUT_NAMES as SPRING_OUTPUTS
 
 _SPRING_INPUTS = (
     *(f"load_{axis}" for axis in "xyz"),

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from harness.fmu_interface import FmuInterface
-from harness.parameter_notes import notes_on, parameter_notes
+from harness.case.parameter_notes import notes_on, parameter_notes
+from harness.fmu.interface import FmuInterface
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters

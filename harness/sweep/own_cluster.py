@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from harness.fmu.instance import safe_folder
 from harness.optional_library import optional_module
-from harness.slave import safe_folder
 
 # Typed in part only, or not at all.
 dask: Any = optional_module("dask", "wearfmu sweep")

@@ -10,14 +10,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from harness.case import load_case, naming
+from harness.case.case_file import load_case, naming
+from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
+from harness.case.schema import first_problem, nearest, section
+from harness.case.shipped import case_file, shipped_cases
+from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
-from harness.expectations import Expectation, InstantExpectation, WindowExpectation
-from harness.fmu_files import fmu_of
-from harness.fmu_interface import FmuInterface, read_interface
-from harness.schema import first_problem, nearest, section
-from harness.shipped_cases import case_file, shipped_cases
-from harness.statistic_expectation import StatisticExpectation
+from harness.fmu.files import fmu_of
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.records.encoding import toml_content
 from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.notes import sweep_notes
@@ -25,7 +26,6 @@ from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, SweepSection, Varied
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
-from harness.text_file import toml_content
 
 # Columns of the results beside the varied quantities and the computed ones.
 OWN_COLUMNS = ("point", "failure")

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from harness.case import Case
-from harness.schema import nearest
-from harness.signals import CsvSignal, TableSignal
+from harness.case.case_file import Case
+from harness.case.schema import nearest
+from harness.fmu.signals import CsvSignal, TableSignal
 from harness.sweep.sections import Varied
 from harness.sweep.study import Target, unscaled
 

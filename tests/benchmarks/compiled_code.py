@@ -52,7 +52,7 @@ def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def map_power() -> None:
-    from wearmodel.harmonic_maps import harmonic_wear_powers
+    from wearmodel.batch.harmonic_maps import harmonic_wear_powers
 
     harmonic_wear_powers(
         mass=1.0,
@@ -66,7 +66,7 @@ def map_power() -> None:
 
 def run_record() -> None:
     from wearmodel import FrictionalShockParameters
-    from wearmodel.record_runs import run_records
+    from wearmodel.batch.record_runs import run_records
 
     run_records(FrictionalShockParameters(), 0.01, base_acceleration=[0.0, 3.0, 0.0])
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-import fmu_src.builder
-from fmu_src.builder import build_fmu
+import fmu_src.archive.builder
+from fmu_src.archive.builder import build_fmu
 from harness.masters import CASES, play
 
 ROUNDS = 3
@@ -37,15 +37,15 @@ def test_step_of_the_pair_in_a_c_host(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     kept = build(tmp_path / "kept")
-    original = fmu_src.builder._bundled_sources
+    original = fmu_src.archive.builder._bundled_sources
 
     def without(name: str) -> dict[str, str]:
         sources = original(name)
-        path = "fmu_src/thread_state.py"
+        path = "fmu_src/bundled/thread_state.py"
         assert "_MOST_THREADS = 64" in sources[path]
         return {**sources, path: sources[path].replace("_MOST_THREADS = 64", "_MOST_THREADS = 0")}
 
-    monkeypatch.setattr(fmu_src.builder, "_bundled_sources", without)
+    monkeypatch.setattr(fmu_src.archive.builder, "_bundled_sources", without)
     destroyed = build(tmp_path / "destroyed")
     monkeypatch.undo()
     before, after = [], []

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wearmodel import harmonic_maps
-from wearmodel.closed_forms import RubbingShoe
-from wearmodel.compiled_modules import core_count
-from wearmodel.harmonic_maps import harmonic_wear_powers
+from wearmodel.batch import harmonic_maps
+from wearmodel.batch.compile import core_count
+from wearmodel.batch.harmonic_maps import harmonic_wear_powers
+from wearmodel.reference.closed_forms import RubbingShoe
 
 from .compiled_code import Seconds, clocked, first_call_seconds, interpreted, median
 

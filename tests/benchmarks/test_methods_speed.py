@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 from .references import ours, scipy_events
 from .references.classical import ClassicalSchemes

@@ -19,9 +19,9 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 from fmu_src.native.builder import build_native_fmu
-from harness.python_library import host_environment
+from harness.fmu.python_library import host_environment
 
 from .references.fmu_instance import FmuInstance
 

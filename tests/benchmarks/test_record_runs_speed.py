@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wearmodel import FrictionalShockParameters, record_runs
-from wearmodel.compiled_modules import core_count
-from wearmodel.record_runs import run_records
+from wearmodel import FrictionalShockParameters
+from wearmodel.batch import record_runs
+from wearmodel.batch.compile import core_count
+from wearmodel.batch.record_runs import run_records
 
 from .compiled_code import Seconds, clocked, first_call_seconds, interpreted, median
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from pythonfmu import FmuBuilder
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 from .references.fmu_instance import FmuInstance
 

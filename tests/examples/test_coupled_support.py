@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.sweep import load_sweep
 from harness.sweep.batch import run_batch
-from wearmodel.closed_forms import RubbingShoe
+from wearmodel.reference.closed_forms import RubbingShoe
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -11,7 +11,7 @@ import fmpy
 import pytest
 from fmpy import fmi2
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 ERROR = 3
 

@@ -15,12 +15,12 @@ import fmpy
 import pytest
 from fmpy.validation import validate_fmu
 
-import fmu_src.builder
-from fmu_src.builder import build_fmu, fmu_names, is_stale
+import fmu_src.archive.builder
+from fmu_src.archive.builder import build_fmu, fmu_names, is_stale
+from fmu_src.bundled.slave import SafeSlave
 from fmu_src.native.builder import build_native_fmu
-from fmu_src.slave import SafeSlave
-from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
-from wearmodel.parameters import NormalLaw
+from wearmodel.kernel.parameters import NormalLaw
+from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
 # Fixed, for other people's scripts rely on them: name, unit, start.
 PARAMETERS: dict[str, tuple[str | None, str]] = {
@@ -163,12 +163,12 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
     path = build_fmu("FrictionalShock", tmp_path)
     assert not is_stale(path)
     assert is_stale(tmp_path / "missing.fmu")
-    original = fmu_src.builder._bundled_sources
+    original = fmu_src.archive.builder._bundled_sources
 
     def changed(name: str) -> dict[str, str]:
         return {**original(name), "wearmodel/kernel/series.py": "# another text\n"}
 
-    monkeypatch.setattr(fmu_src.builder, "_bundled_sources", changed)
+    monkeypatch.setattr(fmu_src.archive.builder, "_bundled_sources", changed)
     assert is_stale(path)
 
 

@@ -15,11 +15,11 @@ from typing import Any
 import fmpy
 import pytest
 
-import fmu_src.builder
-from fmu_src.builder import build_fmu
-from wearmodel.frictional_shock import FrictionalShock
-from wearmodel.parameters import FrictionalShockParameters
-from wearmodel.shock_spring import ShockSpring
+import fmu_src.archive.builder
+from fmu_src.archive.builder import build_fmu
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.models.frictional_shock import FrictionalShock
+from wearmodel.models.shock_spring import ShockSpring
 
 STEP = 2.0**-10  # so that the times i·STEP and their sums are the same doubles
 OK = 0
@@ -120,7 +120,7 @@ SPRING_COUNTS = (8,)  # contact_mode
 
 def changed_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Build from here on with a kernel that shows one newton more of normal force."""
-    original = fmu_src.builder._bundled_sources
+    original = fmu_src.archive.builder._bundled_sources
 
     def sources(name: str) -> dict[str, str]:
         texts = original(name)
@@ -132,7 +132,7 @@ def changed_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         return texts
 
-    monkeypatch.setattr(fmu_src.builder, "_bundled_sources", sources)
+    monkeypatch.setattr(fmu_src.archive.builder, "_bundled_sources", sources)
 
 
 def normal_forces(run: dict) -> set[float]:

@@ -12,7 +12,7 @@ import pytest
 
 from fmu_src.native.translate import joined_kernel, kernel_modules
 from wearmodel.kernel import declared
-from wearmodel.parameters import FrictionalShockParameters
+from wearmodel.kernel.parameters import FrictionalShockParameters
 
 MODULES = kernel_modules()
 FOREIGN = (

@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fmu_src.builder import fmu_names
-from wearmodel.frictional_shock import FrictionalShock
-from wearmodel.parameters import FrictionalShockParameters
+from fmu_src.archive.builder import fmu_names
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.models.frictional_shock import FrictionalShock
 
 # Definitions of the SI Brochure, 9th edition, tables 2 and 4, as exponents of base units. FMI has
 # the radian among its base units.

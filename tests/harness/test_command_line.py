@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.case.shipped import shipped_cases
 from harness.command_line import main
-from harness.shipped_cases import shipped_cases
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_an_error_that_was_not_foreseen_is_one_line_and_exit_code_70(
     def fail() -> dict[str, Path]:
         raise ZeroDivisionError("by\nnothing")
 
-    monkeypatch.setattr("harness.shipped_cases.shipped_cases", fail)
+    monkeypatch.setattr("harness.case.shipped.shipped_cases", fail)
     monkeypatch.setenv("WEARFMU_TRACEBACK", "1" if asked else "")
     assert main(["list"]) == 70
     out, err = capsys.readouterr()

@@ -10,11 +10,11 @@ import pytest
 from fmpy.cross_check.validate_vendor_repo import read_csv, validate_test_fmu
 from fmpy.util import read_ref_opt_file
 
-from harness.case import load_case
+from harness.case.case_file import load_case
+from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.cross_check import write_cross_check
 from harness.errors import CaseError
-from harness.shipped_cases import shipped_cases
 
 # Rigid and penalised friction, flight and shocks, start values that are no defaults, DisChoc; none
 # with an event at a communication point, where rounding of the time decides on which side it is.

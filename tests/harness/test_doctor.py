@@ -13,12 +13,12 @@ import pytest
 
 import harness.doctor
 import harness.masters.c_host
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 from harness import FmuError, load_fmu
 from harness.command_line import main
 from harness.doctor import Finding, Verdict, examine
-from harness.python_library import python_library
-from harness.slave import extract_fmu
+from harness.fmu.instance import extract_fmu
+from harness.fmu.python_library import python_library
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from harness.expectations import Check, InstantExpectation, WindowExpectation, window_quantity
-from harness.experiment import Experiment
-from harness.run_record import RunRecord
+from harness.case.expectations import Check, InstantExpectation, WindowExpectation, window_quantity
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
 
 TIMES = np.array([0.0, 0.5, 1.0, 1.5, 2.0])
 SAMPLES = np.array([0.0, 2.0, -4.0, 2.0, 6.0])

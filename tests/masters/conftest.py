@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 
 
 @pytest.fixture(scope="session")

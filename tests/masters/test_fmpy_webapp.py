@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from harness.fmu_interface import read_interface
+from harness.fmu.interface import read_interface
 from harness.masters import CASES
 from harness.masters.job import codes
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import fmpy
 import pytest
 
-from harness.fmu_interface import read_interface
+from harness.fmu.interface import read_interface
+from harness.fmu.python_library import c_compiler, host_environment
 from harness.masters.c_host import compile_host, run_host
-from harness.python_library import c_compiler, host_environment
 
 # A host that waits for ever at its end is the failure that this time is for.
 TIMEOUT = 60.0

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.masters import CASES, MASTERS, Job, MasterCase, MasterError, play
-from wearmodel.frictional_shock import FrictionalShock
-from wearmodel.parameters import FrictionalShockParameters
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.models.frictional_shock import FrictionalShock
 
 WITHOUT_SSP = [name for name in MASTERS if not name.endswith("-ssp")]
 WITH_SSP = [name for name in MASTERS if name.endswith("-ssp")]

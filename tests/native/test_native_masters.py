@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 from harness.command_line import main
 from harness.masters import CASES, MASTERS, MasterCase, MasterError, play
 

@@ -20,10 +20,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness import load_case
-from harness.case_result import run_case
-from harness.shipped_cases import shipped_cases
+from harness.case.result import run_case
+from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
-from wearmodel.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
+from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
 
 from ..wearmodel.frictional_shock.random_runs import RandomRun, random_runs
 

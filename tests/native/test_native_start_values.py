@@ -8,12 +8,12 @@ import fmpy
 import numpy as np
 import pytest
 
-from fmu_src.builder import build_fmu
+from fmu_src.archive.builder import build_fmu
 from fmu_src.native.builder import build_native_fmu, is_stale
 from harness import simulate
 from harness.command_line import main
-from harness.experiment import Experiment
-from harness.signals import SineSignal
+from harness.fmu.experiment import Experiment
+from harness.fmu.signals import SineSignal
 
 VALUES = {
     "normal_law": "penalty",

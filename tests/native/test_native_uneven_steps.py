@@ -14,7 +14,7 @@ import pytest
 from fmpy import fmi2
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.frictional_shock import OUTPUT_NAMES
+from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 from ..fmu_src.test_uneven_steps_fmu import check_jumps, check_tiny_steps
 from ..wearmodel.uneven_steps import ORDERS

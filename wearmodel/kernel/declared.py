@@ -1,6 +1,6 @@
 """From declared parameter values to the kernel's parameters and to the state of the start.
 
-A row of declared values holds the fields of `wearmodel.parameters.FrictionalShockParameters` in
+A row of declared values holds the fields of `parameters.FrictionalShockParameters` in
 their order, enumerations and truth values as numbers, each checked for itself. Here are the rules
 between them and what follows from them, so that every form of the model has one source for both.
 """
@@ -68,7 +68,7 @@ DECLARED_EQUILIBRIUM = 25
 DECLARED_ORDER = 26
 DECLARED_COUNT = 27
 
-# Rules between values; the texts are in `wearmodel.parameters.RULES`.
+# Rules between values; the texts are in `wearmodel.kernel.parameters.RULES`.
 NO_RULE = 0
 STATIC_BELOW_DYNAMIC = 1
 GAP_WHERE_PRESCRIBED = 2

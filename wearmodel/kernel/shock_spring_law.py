@@ -8,7 +8,7 @@ Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_
 anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
 
 A stretch is a length, so the driving point may be the tip of the contact spring itself or the far
-end of an elastic spring in series with it: `wearmodel.shock_spring` reduces an imposed
+end of an elastic spring in series with it: `wearmodel.models.shock_spring` reduces an imposed
 displacement and a given load to this one law. Not modelled: inertia, damping, any effect of wear
 on the gap. Source: SSND116 section 2.1, in three dimensions.
 """

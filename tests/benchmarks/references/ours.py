@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
-from wearmodel.compiled_modules import can_compile, compiled_module
+from wearmodel.batch.compile import can_compile, compiled_module
+from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel import layout, setup
-from wearmodel.record_runs import run_records
 
 from .fmu_instance import FmuInstance
 from .method import Method, Setting, geometric

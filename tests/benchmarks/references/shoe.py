@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from wearmodel.closed_forms import RubbingShoe
-from wearmodel.schemes.convergence import DISCRETE_LAW_LIMITS
+from wearmodel.reference.closed_forms import RubbingShoe
+from wearmodel.reference.schemes.convergence import DISCRETE_LAW_LIMITS
 
 MASS = 1.0
 GRAVITY = 10.0

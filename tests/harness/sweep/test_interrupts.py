@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.fmu_files import own_fmu
+from harness.fmu.files import own_fmu
 from harness.interrupts import ended_as_interrupted
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]

@@ -21,10 +21,10 @@ import pytest
 
 from harness import load_case, run_case
 from harness.errors import CaseError
-from harness.fmu_files import own_fmu
+from harness.fmu.files import own_fmu
 from harness.sweep import Sweep, fmu_runs, load_sweep
 from harness.sweep.batch import run_batch
-from wearmodel.closed_forms import RubbingShoe
+from wearmodel.reference.closed_forms import RubbingShoe
 
 # The FMU's clock is the master's, start + i·step, the kernel's a sum of steps: instants differ by
 # roundings, and so do the extrapolated inputs. Of 180 points the largest

@@ -11,13 +11,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from wearmodel import (
-    FrictionalShock,
-    FrictionalShockParameters,
-    NormalLaw,
-    Obstacle,
-    TangentialLaw,
-)
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel import layout, setup
 from wearmodel.kernel.quiet import quiet_step
 from wearmodel.kernel.stepper import advance

@@ -36,7 +36,7 @@ print("ended")
 INTERPRETED = "from wearmodel.kernel.series import first_exit, largest_value\nmake = list"
 COMPILED = """
 import numpy
-from wearmodel.compiled_modules import compiled_module
+from wearmodel.batch.compile import compiled_module
 series_module = compiled_module("kernel.series")
 first_exit, largest_value, make = (
     series_module.first_exit, series_module.largest_value, numpy.array
@@ -46,7 +46,7 @@ first_exit, largest_value, make = (
 LONG_STEPS = """
 import math
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
-from wearmodel.frictional_shock import StepError
+from wearmodel.models.frictional_shock import StepError
 from wearmodel.kernel import stepper
 stepper.MAXIMUM_PIECES = 1000  # the full bound takes seconds to reach
 stepper.MAXIMUM_EVENTS = 100

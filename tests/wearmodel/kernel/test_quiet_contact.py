@@ -15,8 +15,8 @@ from wearmodel import (
     StepError,
     TangentialLaw,
 )
+from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel import layout, setup
-from wearmodel.record_runs import run_records
 
 from .quiet_steps import (
     SHARES,

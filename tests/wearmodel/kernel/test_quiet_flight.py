@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wearmodel import (
-    FrictionalShock,
-    FrictionalShockParameters,
-    NormalLaw,
-    Obstacle,
-    TangentialLaw,
-)
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.kernel import layout, setup
 
 from .quiet_steps import (

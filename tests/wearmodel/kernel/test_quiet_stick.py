@@ -8,10 +8,7 @@ from collections.abc import Callable
 import mpmath
 import pytest
 
-from wearmodel import (
-    FrictionalShock,
-    FrictionalShockParameters,
-)
+from wearmodel import FrictionalShock, FrictionalShockParameters
 
 from .quiet_steps import (
     forbid_pieces,

@@ -1,0 +1,1 @@
+"""What builds an FMU's archive: sources, model description, documentation, results, licences."""

@@ -1,0 +1,237 @@
+"""Builds the FMUs: each carries its own copy of the kernel under a name that holds its content.
+
+A plain `wearmodel` on the host's path would shadow a bundled package of that name, and Python keeps
+modules by name: two FMUs, or two versions of one, would run each other's code. So the sources go
+into ``resources/wearfmu_<hash>/`` and the script is named ``<model>_<hash>.py``.
+
+Beside them lie an icon, documentation made from the same variable table, reference results of one
+experiment, and the licences.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+import sys
+import tempfile
+import uuid
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pythonfmu import FmuBuilder
+
+from .archive_file import damage_of, write_archive
+from .enclosures import enclosures
+from .library_repair import with_refused_steps_as_errors, without_second_release
+from .licences import python_licences
+from .reference_results import reference_files
+from .start_values import checked_start_values
+
+# Module of each slave.
+_SLAVES = {
+    "FrictionalShock": "frictional_shock",
+    "DisChoc": "dis_choc",
+    "BaseMotion": "base_motion",
+}
+
+
+def fmu_names() -> tuple[str, ...]:
+    """Names of the FMUs that can be built."""
+    return tuple(_SLAVES)
+
+
+def build_fmu(
+    name: str,
+    destination: Path,
+    *,
+    file_stem: str | None = None,
+    start_values: Mapping[str, Any] | None = None,
+) -> Path:
+    """Build an FMU in the folder `destination` and return its path.
+
+    The same sources give the same bytes.
+
+    Parameters
+    ----------
+    name
+        One of `fmu_names`.
+    destination
+        Folder, made where it is missing.
+    file_stem
+        Name of the file without its suffix; default `name`.
+    start_values
+        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
+        number or literal name. Such an FMU holds no reference results.
+
+    Raises
+    ------
+    ValueError
+        There is no FMU of that name, or `start_values` are none; see `checked_start_values`.
+    """
+    sources = _bundled_sources(name)
+    values = checked_start_values(name, start_values)
+    slave = getattr(import_module(f"fmu_src.models.{_SLAVES[name]}"), name)
+    digest = _digest(sources, values)
+    package = f"wearfmu_{digest}"
+    script_name = f"{_SLAVES[name]}_{digest}"
+    destination = Path(destination)
+    destination.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
+        root = Path(folder)
+        for relative, content in sources.items():
+            path = root / package / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+        script = root / f"{script_name}.py"
+        script.write_text(_script(name, package, digest, values), encoding="utf-8")
+        built = _run_builder(script, root / package, root / f"{name}.fmu")
+        fmu_path = destination / f"{file_stem or name}.fmu"
+        write_archive(
+            fmu_path,
+            {
+                **_repaired_members(built),
+                **enclosures(slave, values),
+                **({} if values else reference_files(slave)),
+            },
+        )
+    return fmu_path
+
+
+def is_stale(
+    fmu_path: Path, *, name: str | None = None, start_values: Mapping[str, Any] | None = None
+) -> bool:
+    """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
+
+    Parameters
+    ----------
+    fmu_path
+        The file.
+    name
+        Which FMU it should be; default the name of the file without its suffix.
+    start_values
+        What its parameters should have in the place of the defaults.
+    """
+    fmu_path = Path(fmu_path)
+    name = name or fmu_path.stem
+    try:
+        with zipfile.ZipFile(fmu_path) as archive:
+            script_name = archive.read("resources/slavemodule.txt").decode().strip()
+        values = checked_start_values(name, start_values)
+        expected = f"{_SLAVES[name]}_{_digest(_bundled_sources(name), values)}"
+        return script_name != expected or damage_of(fmu_path) is not None
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
+        return True
+
+
+def _bundled_sources(name: str) -> dict[str, str]:
+    """Path in the bundle → text of the slave and of every module that it imports from us."""
+    if name not in _SLAVES:
+        raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(_SLAVES)}")
+    sources = {"__init__.py": ""}
+
+    def add(module: str) -> None:
+        folder, _, stem = module.rpartition(".")
+        path = f"{module.replace('.', '/')}.py"
+        if path in sources:
+            return
+        text = files(folder).joinpath(f"{stem}.py").read_text(encoding="utf-8")
+        # The copies of the two packages lie beside each other in a third one.
+        depth = "." * (module.count(".") + 1)
+        sources[path] = re.sub(r"^from wearmodel\b", f"from {depth}wearmodel", text, flags=re.M)
+        parents = folder.split(".")
+        for count in range(1, len(parents) + 1):
+            sources["/".join([*parents[:count], "__init__.py"])] = ""
+        # What is imported within functions, or for type checkers only, does not run in an FMU.
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom):
+                for imported in _imported_modules(node, folder):
+                    add(imported)
+
+    add(f"fmu_src.models.{_SLAVES[name]}")
+    return sources
+
+
+def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:
+    """Modules of ours that an import statement in a module of `package` names."""
+    parents = package.split(".")[: package.count(".") + 2 - node.level] if node.level else []
+    source = ".".join([*parents, *([node.module] if node.module else [])])
+    if source.split(".")[0] in ("wearmodel", "fmu_src"):
+        for alias in node.names:
+            is_module = (
+                files(source.split(".")[0])
+                .joinpath(*source.split(".")[1:], f"{alias.name}.py")
+                .is_file()
+            )
+            yield f"{source}.{alias.name}" if is_module else source
+
+
+def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
+    """Short hash of all that makes the FMU: sources, start values, this package and pythonfmu."""
+    content = hashlib.sha256()
+    content.update(version("pythonfmu").encode())
+    for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda one: one.name):
+        if entry.is_file():
+            content.update(entry.read_bytes())
+    for file, text in python_licences().items():
+        content.update(f"\0{file}\0{text}".encode())
+    for relative, text in sorted(sources.items()):
+        content.update(f"\0{relative}\0{text}".encode())
+    content.update(repr(sorted(start_values.items())).encode())
+    return content.hexdigest()[:12]
+
+
+def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any]) -> str:
+    guid = uuid.uuid5(uuid.NAMESPACE_URL, f"wearfmu/{name}/{digest}")
+    # At every instantiation pythonfmu runs the script again and gives back a reference to the
+    # module's dictionary that it never took; without one more each time the dictionary is freed
+    # under the running slave and the host crashes.
+    script = (
+        "import ctypes\n\n"
+        # First of all: it must be there before anything imports `threading`.
+        f"import {package}.fmu_src.bundled.thread_state\n"
+        f"from {package}.fmu_src.models.{_SLAVES[name]} import {name}\n\n"
+        f'{name}.content_guid = "{{{guid}}}"\n'
+        "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
+    )
+    if start_values:
+        script += (
+            "\nimport dataclasses\n\n"
+            f"_start_values = {dict(start_values)!r}\n"
+            f"{name}.table = tuple(\n"
+            "    dataclasses.replace(one, start=_start_values.get(one.name, one.start))\n"
+            f"    for one in {name}.table\n"
+            ")\n"
+        )
+    return script
+
+
+def _run_builder(script: Path, package: Path, target: Path) -> Path:
+    """Call pythonfmu's builder and undo what it leaves in this process."""
+    path_before = sys.path[:]
+    sys.path.insert(0, str(script.parent))
+    try:
+        return Path(FmuBuilder.build_FMU(script, dest=target, project_files=[package]))
+    finally:
+        sys.path[:] = path_before
+        for module in [m for m in sys.modules if m.split(".")[0] in (script.stem, package.name)]:
+            del sys.modules[module]
+
+
+def _repaired_members(built: Path) -> dict[str, bytes]:
+    """What pythonfmu put into its archive, with its libraries repaired."""
+    with zipfile.ZipFile(built) as archive:
+        content = {
+            name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")
+        }
+    for name in [one for one in content if one.startswith("binaries/")]:
+        content[name] = with_refused_steps_as_errors(content[name])
+        if name.startswith("binaries/linux64/"):
+            content[name] = without_second_release(content[name])
+    return content

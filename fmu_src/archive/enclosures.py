@@ -1,0 +1,27 @@
+"""What lies beside the code in every FMU: documentation, icon and licences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from ..bundled.slave import SafeSlave
+from .documentation import documentation_page
+from .licences import native_licences, python_licences
+
+
+def enclosures(
+    slave: type[SafeSlave], start_values: Mapping[str, Any], *, native: bool = False
+) -> dict[str, bytes]:
+    """Content by path in the archive; `start_values` are those that differ from the table's."""
+    page = documentation_page(slave, start_values, native=native)
+    licences = native_licences() if native else python_licences()
+    texts = {
+        "documentation/index.html": page,
+        **{f"documentation/licenses/{file}": text for file, text in licences.items()},
+    }
+    return {
+        "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
+        **{path: text.encode("utf-8") for path, text in texts.items()},
+    }

@@ -1,0 +1,218 @@
+"""Reference results in the FMU: one experiment for a smoke test in another tool.
+
+Layout and manifest follow FMI-LS-REF, the layered standard for related files of an FMU; the
+experiment has the format that it names, the harmonized specification MA-HS-Experiments. The results
+are the slave's own, for the inputs of the file beside them, at the timing that masters have: an
+input set before a step is the value at its start. How far they are from the truth is what
+`wearfmu validate` shows.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from ..bundled.slave import SafeSlave
+
+FOLDER = "extra/org.fmi-standard.fmi-ls-ref"
+_STANDARD_VERSION = "1.0.0-alpha.1"
+_NAMESPACE = "http://fmi-standard.org/fmi-ls-manifest"
+# The format asks for this type and this suffix.
+_EXPERIMENTS_TYPE = "application/x-ma-hs-experiments"
+_EXPERIMENTS_FILE = "smoke-test.exp"
+
+# Decimals of all numbers in the files: platforms differ in the last bits of a sine.
+_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class _Experiment:
+    """An experiment with the defaults of all parameters."""
+
+    description: str
+    stop_time: float
+    step_size: float
+    output_stride: int
+    inputs: Mapping[str, Callable[[float], float]]
+    outputs: tuple[str, ...]
+    note: str
+
+
+def _shaking(time: float) -> float:
+    return 15.0 * math.sin(2.0 * math.pi * time)
+
+
+def _pressing(time: float) -> float:
+    return -min(time, 1.0)
+
+
+def _pulling(time: float) -> float:
+    return max(0.0, 2.0 - 4.0 * abs(time - 1.5))
+
+
+_EXPERIMENTS = {
+    "FrictionalShock": _Experiment(
+        description="SDND104 at 15 m/s2: a mass that rubs on a shaken support, two periods",
+        stop_time=2.0,
+        step_size=1e-3,
+        output_stride=10,
+        inputs={"base_acceleration": _shaking},
+        outputs=(
+            "normal_force",
+            "friction_force",
+            "slip_velocity",
+            "relative_displacement",
+            "wear_power",
+            "wear_work",
+            "contact_mode",
+            "slip_count",
+        ),
+        note="Set the stimulus of each instant before the step that starts there. The input is\n"
+        "extrapolated over a step, so another step size gives slightly other numbers.",
+    ),
+    "DisChoc": _Experiment(
+        description="SSND116: pressed on, pulled across until it slips, and let go",
+        stop_time=2.05,
+        step_size=0.05,
+        output_stride=1,
+        inputs={"load_x": _pressing, "load_y": _pulling},
+        outputs=(
+            "displacement_x",
+            "displacement_y",
+            "force_x",
+            "force_y",
+            "slip_y",
+            "contact_mode",
+            "wear_work",
+        ),
+        note="One step late by definition:\n"
+        "DisChoc takes the input set before a step for the value at the step's end, and the\n"
+        "results are those of a master that sets the stimulus of the step's start. So the row at\n"
+        "time t holds SSND116's state at t - 0.05 s.",
+    ),
+    "BaseMotion": _Experiment(
+        description="The sine of SDND104 at 15 m/s2, one period",
+        stop_time=1.0,
+        step_size=1e-3,
+        output_stride=10,
+        inputs={},
+        outputs=("acceleration",),
+        note="There is no stimulus.",
+    ),
+}
+
+
+def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
+    """Content by path in the archive: manifest, experiment, stimuli, results, what they are."""
+    name = slave.__name__
+    experiment = _EXPERIMENTS[name]
+    stimuli = _stimuli(experiment)
+    related = [
+        (_EXPERIMENTS_TYPE, _EXPERIMENTS_FILE, "experiment/smoke-test", experiment.description),
+        ("text/csv", f"{name}_ref.csv", "result", f"Results: {experiment.description}"),
+        ("text/plain", "../../documentation/fmi-ls-ref.txt", "document", "What the results are"),
+    ]
+    texts = {
+        f"{FOLDER}/fmi-ls-manifest.xml": _manifest(related),
+        f"{FOLDER}/{_EXPERIMENTS_FILE}": _experiments_file(name, experiment),
+        f"{FOLDER}/{name}_ref.csv": _results(slave, experiment, stimuli),
+        "documentation/fmi-ls-ref.txt": (
+            f"{experiment.description}.\nAll parameters have their defaults. {experiment.note}\n"
+            f"Numbers are rounded to {_DECIMALS} decimals.\n"
+        ),
+    }
+    if experiment.inputs:
+        texts[f"{FOLDER}/{name}_in.csv"] = _csv(["time", *experiment.inputs], stimuli)
+    return {path: text.encode("utf-8") for path, text in texts.items()}
+
+
+def _stimuli(experiment: _Experiment) -> list[list[float]]:
+    steps = round(experiment.stop_time / experiment.step_size)
+    times = [_rounded(step * experiment.step_size) for step in range(steps + 1)]
+    return [[time, *(_rounded(of(time)) for of in experiment.inputs.values())] for time in times]
+
+
+def _results(slave: type[SafeSlave], experiment: _Experiment, stimuli: list[list[float]]) -> str:
+    one = slave(instance_name="reference", resources="")
+    references = {variable.name: number for number, variable in enumerate(slave.table)}
+    inputs = [references[name] for name in experiment.inputs]
+    outputs = [references[name] for name in experiment.outputs]
+
+    def read(reference: int) -> float:
+        get = one.get_real if slave.table[reference].kind == "Real" else one.get_integer
+        return _rounded(get([reference])[0])
+
+    one.set_real(inputs, stimuli[0][1:])
+    one.setup_experiment(0.0)
+    one.enter_initialization_mode()
+    one.exit_initialization_mode()
+    rows = [[0.0, *map(read, outputs)]]
+    for step, (time, *values) in enumerate(stimuli[:-1], start=1):
+        one.set_real(inputs, values)
+        if not one.do_step(time, experiment.step_size):
+            raise RuntimeError(f"{slave.__name__}: the reference run stops at time={time!r} s")
+        if step % experiment.output_stride == 0:
+            rows.append([stimuli[step][0], *map(read, outputs)])
+    return _csv(["time", *experiment.outputs], rows)
+
+
+def _rounded(value: float) -> float:
+    # Adding 0 takes the sign from a zero.
+    return round(value, _DECIMALS) + 0.0
+
+
+def _csv(names: list[str], rows: list[list[float]]) -> str:
+    """Cross-check form: quoted names, time first."""
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n").writerow(names)
+    csv.writer(text, lineterminator="\n").writerows([f"{x:.12g}" for x in row] for row in rows)
+    return text.getvalue()
+
+
+def _manifest(related: list[tuple[str, str, str, str]]) -> str:
+    root = Element(
+        "fmiReferences",
+        {
+            "xmlns:fmi-ls": _NAMESPACE,
+            "fmi-ls:fmi-ls-name": "org.fmi-standard.fmi-ls-ref",
+            "fmi-ls:fmi-ls-version": _STANDARD_VERSION,
+            "fmi-ls:fmi-ls-description": "Layered Standard providing information on related files "
+            "included in an FMU.",
+        },
+    )
+    for kind, source, role, description in related:
+        SubElement(
+            root,
+            "Related",
+            {"type": kind, "source": source, "role": role, "description": description},
+        )
+    return _xml_text(root)
+
+
+def _experiments_file(name: str, experiment: _Experiment) -> str:
+    root = Element("Experiments", {"name": f"{name} smoke test"})
+    one = SubElement(
+        root,
+        "Experiment",
+        {
+            "name": name,
+            "description": experiment.description,
+            "startTime": "0.0",
+            "stopTime": repr(experiment.stop_time),
+            "stepSize": repr(experiment.step_size),
+        },
+    )
+    if experiment.inputs:
+        SubElement(one, "Stimuli", {"type": "text/csv", "source": f"{name}_in.csv"})
+    SubElement(one, "References", {"type": "text/csv", "source": f"{name}_ref.csv"})
+    return _xml_text(root)
+
+
+def _xml_text(root: Element) -> str:
+    indent(root, "    ")
+    declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    return declaration + tostring(root, encoding="unicode") + "\n"

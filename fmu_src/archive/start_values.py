@@ -1,0 +1,82 @@
+"""Other defaults of parameters, for an FMU of a case of its own: what may be one, and what follows.
+
+Each value is held to its own declared kind and range. The rules between values are not asked for:
+a master may still set the others, and the initialisation refuses what breaks one.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.models.base_motion import BaseMotionParameters
+from wearmodel.models.shock_spring import ShockSpringParameters
+from wearmodel.quantities import check_quantities
+
+from ..bundled.variables import Variable, parameters_of
+
+# By name of the FMU.
+PARAMETER_CLASSES: dict[str, Any] = {
+    "FrictionalShock": FrictionalShockParameters,
+    "DisChoc": ShockSpringParameters,
+    "BaseMotion": BaseMotionParameters,
+}
+
+
+def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the values that differ from the defaults, by name, enumerations by number.
+
+    Parameters
+    ----------
+    name
+        Name of the FMU.
+    start_values
+        Values by name; enumerations by number or by the name of the literal.
+
+    Raises
+    ------
+    ValueError
+        There is no such parameter, or a value is of another kind or out of its range; the message
+        names quantity, value, unit and rule.
+    """
+    given = dict(start_values or {})
+    declared = {item.name: item for item in fields(PARAMETER_CLASSES[name])}
+    for unknown in [one for one in given if one not in declared]:
+        raise ValueError(f"{name} has no parameter {unknown!r}")
+    # Not made by its constructor, which asks for the rules between values too.
+    owner = object.__new__(PARAMETER_CLASSES[name])
+    for parameter in declared:
+        value = given.get(parameter, declared[parameter].default)
+        object.__setattr__(owner, parameter, value)
+    check_quantities(owner)
+    checked = {}
+    for parameter in sorted(given):
+        value = getattr(owner, parameter)
+        if repr(value) != repr(declared[parameter].default):
+            checked[parameter] = int(value) if isinstance(value, enum.IntEnum) else value
+    return checked
+
+
+def parameter_kinds(name: str) -> dict[str, str]:
+    """Return the FMI types of an FMU's parameters, by name."""
+    return {one.name: one.kind for one in parameters_of(PARAMETER_CLASSES[name])}
+
+
+def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
+    """Return the variable table with checked start values in the place of its defaults."""
+    return tuple(replace(one, start=values.get(one.name, one.start)) for one in table)
+
+
+def variant_stem(name: str, values: Mapping[str, Any]) -> str:
+    """Return the name of the file, without suffix, of an FMU with checked start values.
+
+    It follows from the values alone, so that a newer one takes the place of an older one.
+    """
+    if not values:
+        return name
+    digest = hashlib.sha256(repr(sorted(values.items())).encode()).hexdigest()
+    return f"{name}_{digest[:8]}"

@@ -1,0 +1,40 @@
+"""BaseMotion.fmu: the acceleration of a shaken support, as a source for use inside masters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
+from wearmodel.models.base_motion import BaseMotionParameters
+
+from ..bundled.call_order import check_step
+from ..bundled.slave import SafeSlave
+from ..bundled.variables import parameters_of, real_output
+
+
+class BaseMotion(SafeSlave):
+    """A sine, a table or an accelerogram; the output is the value at the present instant."""
+
+    title = (
+        "Acceleration of a shaken support: sine, table or accelerogram in a file; the output is "
+        "the value at the end of the last step, so that a slave fed with it gets the value at the "
+        "start of its next step"
+    )
+    table = (
+        real_output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
+        *parameters_of(BaseMotionParameters),
+    )
+
+    def create_model(
+        self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
+    ) -> BaseMotionModel:
+        """The signal at its start."""
+        return BaseMotionModel(BaseMotionParameters(**parameters), start_time=start_time)
+
+    def advance(
+        self, model: BaseMotionModel, time: float, step_size: float, inputs: Sequence[float]
+    ) -> None:
+        """Go to the end of the step."""
+        check_step(time, step_size)
+        model.move_to(time + step_size)

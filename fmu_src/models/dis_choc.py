@@ -1,0 +1,66 @@
+"""DisChoc.fmu: the variable table and the two calls to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wearmodel.kernel.parameters import ContactMode
+from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
+
+from ..bundled.call_order import check_step
+from ..bundled.slave import SafeSlave
+from ..bundled.variables import mode_output, parameters_of, real_input, real_output
+
+
+class DisChoc(SafeSlave):
+    """A shock spring in quasi-statics, driven by loads or by displacements."""
+
+    title = (
+        "Quasi-static shock spring with friction in the plane (DIS_CHOC): an input set before a "
+        "step is the value at the step's end, reached on a straight line from the previous one"
+    )
+    default_step_size = 0.05
+    default_stop_time = 2.0
+    # Outputs in the order of ShockSpring.output_values.
+    table = (
+        real_input("load_x", "N", "Load along x at the end of the step, with drive load"),
+        real_input("load_y", "N", "Load along y at the end of the step, with drive load"),
+        real_input("load_z", "N", "Load along z at the end of the step, with drive load"),
+        real_input("imposed_displacement_x", "m", "Displacement x, with drive displacement"),
+        real_input("imposed_displacement_y", "m", "Displacement y, with drive displacement"),
+        real_input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
+        real_output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
+        real_output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
+        real_output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
+        real_output("force_x", "N", "Contact force: load = elastic_stiffness·displacement + force"),
+        real_output("force_y", "N", "Friction force along y, counted like force_x"),
+        real_output("force_z", "N", "Friction force along z, counted like force_x"),
+        real_output("slip_y", "m", "Plastic part of the displacement along y"),
+        real_output("slip_z", "m", "Plastic part of the displacement along z"),
+        mode_output("contact_mode", "Flight, stick or slip at the end of the step", ContactMode),
+        real_output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
+        *parameters_of(ShockSpringParameters),
+    )
+
+    def create_model(
+        self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
+    ) -> ShockSpring:
+        """The spring, led from zero to the start inputs."""
+        model = ShockSpring(ShockSpringParameters(**parameters))
+        self.advance(model, start_time, 1.0, inputs)
+        return model
+
+    def advance(
+        self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
+    ) -> None:
+        """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
+        check_step(time, step_size)
+        if model.parameters.drive is Drive.load:
+            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
+        else:
+            model.step(
+                imposed_displacement_x=inputs[3],
+                imposed_displacement_y=inputs[4],
+                imposed_displacement_z=inputs[5],
+            )

@@ -1,0 +1,218 @@
+"""Expectations of a case: which number of the run, what it should be, and how near.
+
+A check passes when |got − want| ≤ atol + rtol·|want|; with both tolerances 0 it must be exact.
+Means are trapezoid integrals over all communication points of the window.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from harness.case.expected_number import (
+    ExpectedNumber,
+    require_communication_points,
+    require_window,
+)
+from harness.case.schema import Number, Text, section
+from harness.case.statistic_expectation import StatisticExpectation
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+
+
+@section
+class _VariableExpectation(ExpectedNumber):
+    """A number wanted of one variable.
+
+    Parameters
+    ----------
+    variable : str
+        Name of a variable of the FMU.
+    """
+
+    variables_key: ClassVar[str] = "variable"
+
+    variable: Text
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names of the variables that `measure` reads."""
+        return (self.variable,)
+
+
+@section
+class InstantExpectation(_VariableExpectation):
+    """The value of a variable at one instant.
+
+    Parameters
+    ----------
+    time : float
+        A communication point, s.
+    """
+
+    quantity: Literal["value"]
+    time: Number
+
+    @property
+    def label(self) -> str:
+        """What is compared, in words."""
+        return f"value {self.variable} at {self.time:.10g} s"
+
+    def described(self) -> dict[str, Any]:
+        """Return quantity, variable and instant as plain values."""
+        return {"quantity": self.quantity, "variable": self.variable, "time": self.time}
+
+    def check_times(self, experiment: Experiment) -> None:
+        """Raise ValueError unless `time` is a communication point."""
+        try:
+            experiment.index_of(self.time)
+        except ValueError as problem:
+            raise ValueError(f"time: {problem}") from None
+
+    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+        """Return the quantity of this run, in its own unit."""
+        return float(record.values[self.variable][experiment.index_of(self.time)])
+
+
+@section
+class WindowExpectation(_VariableExpectation):
+    """A quantity of a variable over a window of time.
+
+    With x the variable on [a, b]: mean (1/(b−a)) ∫x dt; rms √((1/(b−a)) ∫x² dt); max; min;
+    increment x(b) − x(a); mean_rate (x(b) − x(a))/(b − a), the mean power of a work.
+
+    Parameters
+    ----------
+    window : tuple of float
+        Start and end, communication points, s.
+
+    Raises
+    ------
+    ValueError
+        If the window is empty.
+    """
+
+    quantity: Literal["mean", "rms", "max", "min", "increment", "mean_rate"]
+    window: tuple[Number, Number]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_window(self.window)
+
+    @property
+    def label(self) -> str:
+        """What is compared, in words."""
+        start, end = self.window
+        return f"{self.quantity} {self.variable} [{start:.10g}, {end:.10g}] s"
+
+    def described(self) -> dict[str, Any]:
+        """Return quantity, variable and window as plain values."""
+        return {
+            "quantity": self.quantity,
+            "variable": self.variable,
+            "window": list(self.window),
+        }
+
+    def check_times(self, experiment: Experiment) -> None:
+        """Raise ValueError unless both ends of the window are communication points."""
+        require_communication_points(self.window, experiment)
+
+    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+        """Return the quantity of this run, in its own unit."""
+        first, last = (experiment.index_of(time) for time in self.window)
+        samples = record.values[self.variable][first : last + 1]
+        return window_quantity(self.quantity, record.times[first : last + 1], samples)
+
+
+def window_quantity(
+    quantity: str, times: NDArray[np.float64], samples: NDArray[np.float64]
+) -> float:
+    """Return one quantity of a sampled variable over the whole of `times`.
+
+    Parameters
+    ----------
+    quantity : str
+        One of those of `WindowExpectation`.
+    times : ndarray, shape (n,)
+        Increasing, s.
+    samples : ndarray, shape (n,)
+        Values at `times`.
+
+    Returns
+    -------
+    float
+        In the unit of the samples; of the samples a second for mean_rate.
+    """
+    duration = times[-1] - times[0]
+    match quantity:
+        case "mean":
+            result = np.trapezoid(samples, times) / duration
+        case "rms":
+            result = np.sqrt(np.trapezoid(samples**2, times) / duration)
+        case "max":
+            result = np.max(samples)
+        case "min":
+            result = np.min(samples)
+        case "increment":
+            result = samples[-1] - samples[0]
+        case "mean_rate":
+            result = (samples[-1] - samples[0]) / duration
+        case _:
+            raise ValueError(f"quantity={quantity!r} is not a quantity of a window")
+    return float(result)
+
+
+Expectation: TypeAlias = InstantExpectation | WindowExpectation | StatisticExpectation
+ExpectationSection: TypeAlias = Annotated[Expectation, Field(discriminator="quantity")]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison: what the run gave beside what was expected.
+
+    Parameters
+    ----------
+    expectation : Expectation
+        What was expected.
+    got : float
+        What the run gave, in the unit of the quantity; NaN if it gave no such number.
+    problem : str, optional
+        Why it gave none, one line.
+    """
+
+    expectation: Expectation
+    got: float
+    problem: str | None = None
+
+    @property
+    def error(self) -> float:
+        """|got − want|, in the unit of the quantity."""
+        return abs(self.got - self.expectation.value)
+
+    @property
+    def passed(self) -> bool:
+        """Whether got is finite and near enough."""
+        return math.isfinite(self.got) and self.error <= self.expectation.tolerance
+
+
+def check_run(
+    expectations: tuple[Expectation, ...], record: RunRecord, experiment: Experiment
+) -> tuple[Check, ...]:
+    """Return one check for each expectation, in their order.
+
+    A run may lack what is expected of it, for instance a second shock: such a check fails and
+    says why.
+    """
+    return tuple(_check(expectation, record, experiment) for expectation in expectations)
+
+
+def _check(expectation: Expectation, record: RunRecord, experiment: Experiment) -> Check:
+    try:
+        return Check(expectation, expectation.measure(record, experiment))
+    except ValueError as problem:
+        return Check(expectation, math.nan, str(problem))

@@ -1,0 +1,48 @@
+"""Parameters given on the command line as NAME=VALUE: read by their types, held to their ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fmu_src.archive.start_values import checked_start_values, parameter_kinds
+from harness.case.case_file import ParameterValue
+from harness.case.schema import nearest
+from harness.errors import UsageError
+from harness.fmu.interface import value_of_text
+from wearmodel.quantities import QuantityError
+
+
+def parameters_of_texts(
+    option: str, fmu_name: str, texts: Mapping[str, str]
+) -> dict[str, ParameterValue]:
+    """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
+
+    Each is held to its own range; the rules between parameters are not asked for.
+
+    Parameters
+    ----------
+    option : str
+        What gave them, for messages: `--set`.
+    fmu_name : str
+        Name of the FMU.
+    texts : mapping of str to str
+        What was given, by name.
+
+    Raises
+    ------
+    UsageError
+        If there is no such parameter, or the text is no value of its type or out of its range.
+    """
+    kinds = parameter_kinds(fmu_name)
+    values = {}
+    for name, text in texts.items():
+        if name not in kinds:
+            raise UsageError(
+                f"{option} {name!r} is not a parameter of {fmu_name}.fmu{nearest(name, kinds)}"
+            )
+        values[name] = value_of_text(kinds[name], text)
+        try:
+            checked_start_values(fmu_name, {name: values[name]})
+        except QuantityError as problem:
+            raise UsageError(f"{option} {name}={text}: {problem.rule}") from None
+    return values

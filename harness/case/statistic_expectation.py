@@ -1,0 +1,167 @@
+"""Expectations of quantity "statistic": a cell of the statistics' tables of a run's record.
+
+Names, rows and settings are those of `wearmodel.statistics`; the record is the run at all its
+communication points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from harness.case.expected_number import (
+    ExpectedNumber,
+    require_communication_points,
+    require_window,
+)
+from harness.case.schema import Number, Text, section
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+from harness.records.columns import matched_columns, require_quantities, shock_record
+from wearmodel.statistics import (
+    QUANTITIES,
+    Reading,
+    ShockRecord,
+    StatisticsSettings,
+    Table,
+    shock_statistics,
+    statistic,
+    statistics_tables,
+)
+
+
+@section
+class StatisticExpectation(ExpectedNumber):
+    """A cell of the tables that USURE, IMPACT and RELA_EFFO_DEPL give of the run.
+
+    Parameters
+    ----------
+    statistic : str
+        `table.COLUMN` or `table.CALCUL.COLUMN`: "impact.F_MAX", "usure.FORCE_NORMALE.MAXI".
+    row : int
+        Which of the rows that have the cell, from 1.
+    window : tuple of float, optional
+        Start and end, communication points, s; default the whole run.
+    force_threshold : float
+        Contact is where |normal force| exceeds it, N.
+    rest_time : float
+        Contacts less far apart belong to one shock, s.
+    block_count, class_count : int
+        Blocks of the means, classes of the histogram.
+    reading : {"interpolated", "sampled"}
+        Whether crossings and maxima are located between samples.
+    columns : mapping of str to str
+        Variable of the FMU for each quantity of a record that goes by another name.
+
+    Raises
+    ------
+    ValueError
+        For a statistic, a quantity or a setting that does not exist.
+    """
+
+    variables_key: ClassVar[str] = "columns"
+
+    quantity: Literal["statistic"]
+    statistic: Text
+    row: int = Field(default=1, ge=1, strict=True)
+    window: tuple[Number, Number] | None = None
+    force_threshold: Number = 0.0
+    rest_time: Number = 0.0
+    block_count: int = Field(default=1, strict=True)
+    class_count: int = Field(default=10, strict=True)
+    reading: Reading = "interpolated"
+    columns: dict[str, Text] = Field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.window is not None:
+            require_window(self.window)
+        require_quantities(self.columns)
+        self._settings()
+        statistic(_example_tables(), self.statistic)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names of the variables that must be read besides the outputs."""
+        return tuple(self.columns.values())
+
+    @property
+    def label(self) -> str:
+        """What is compared, in words."""
+        row = f" row {self.row}" if self.row > 1 else ""
+        reading = " sampled" if self.reading == "sampled" else ""
+        window = ""
+        if self.window is not None:
+            start, end = self.window
+            window = f" [{start:.10g}, {end:.10g}] s"
+        return f"{self.statistic}{row}{reading}{window}"
+
+    def described(self) -> dict[str, Any]:
+        """Return quantity, name, row and settings as plain values."""
+        return {
+            "quantity": self.quantity,
+            "statistic": self.statistic,
+            "row": self.row,
+            "window": self.window and list(self.window),
+            "force_threshold": self.force_threshold,
+            "rest_time": self.rest_time,
+            "block_count": self.block_count,
+            "class_count": self.class_count,
+            "reading": self.reading,
+            "columns": dict(self.columns),
+        }
+
+    def check_times(self, experiment: Experiment) -> None:
+        """Raise ValueError unless both ends of the window are communication points."""
+        if self.window is not None:
+            require_communication_points(self.window, experiment)
+
+    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+        """Return the cell, in its own unit.
+
+        Raises
+        ------
+        ValueError
+            If the run lacks a column that the option needs, or has no such row.
+        """
+        samples = {"time": record.times, **record.values}
+        shocks = shock_record(matched_columns(samples, self.columns), samples)
+        table = self.statistic.partition(".")[0]
+        statistics = shock_statistics(
+            shocks,
+            self._settings(),
+            usure=table == "usure",
+            impact=table == "impact",
+            relation=table == "rela",
+        )
+        cell = statistic(statistics_tables(statistics), self.statistic, self.row)
+        if not isinstance(cell, int | float):
+            raise ValueError(f"{self.statistic} has no value in this run")
+        return float(cell)
+
+    def _settings(self) -> StatisticsSettings:
+        start, end = self.window or (-np.inf, np.inf)
+        return StatisticsSettings(
+            window_start=start,
+            window_end=end,
+            force_threshold=self.force_threshold,
+            rest_time=self.rest_time,
+            block_count=self.block_count,
+            class_count=self.class_count,
+            reading=self.reading,
+        )
+
+
+@cache
+def _example_tables() -> Mapping[str, Table]:
+    """Tables of a record with all columns and one shock: what statistics there are."""
+    pulse = np.array([0.0, 1.0, 1.0, 0.0])
+    columns: dict[str, Any] = dict.fromkeys(QUANTITIES, pulse)
+    columns["time"] = np.arange(4.0)
+    statistics = shock_statistics(ShockRecord(**columns), relation=True)
+    return MappingProxyType(statistics_tables(statistics))

@@ -1,0 +1,1 @@
+"""FMUs: finding, loading and running them, and the histories that come out."""

@@ -1,0 +1,245 @@
+"""Finds the FMU of a case: our own are built when missing or stale, others lie beside the case."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harness.case.case_file import Case, ParameterValue
+from harness.case.schema import nearest
+from harness.errors import CaseError, FmuError
+from harness.fmu.interface import read_interface
+
+DEFAULT_FOLDER = Path("build")
+# The only one of our FMUs that there is without Python.
+NATIVE_NAME = "FrictionalShock"
+
+
+def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
+    """Return the path of the FMU that a case names, built if need be.
+
+    Parameters
+    ----------
+    case : Case
+        Its heading names one of our FMUs, or a .fmu file relative to the case file.
+    folder : Path
+        Where our own FMUs are built.
+    native : bool, optional
+        Whether the native one is wanted, where there is one.
+
+    Raises
+    ------
+    CaseError
+        If the name is none of ours.
+    FmuError
+        If the native FMU cannot be built.
+    OSError
+        If `folder` cannot be written.
+    """
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case_fmu_path(case, folder)
+    if native and name == NATIVE_NAME:
+        return native_fmu(folder)
+    try:
+        return own_fmu(name, folder)
+    except FmuError as problem:
+        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
+
+
+def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
+    """Return where one of our FMUs lies, or will when it is built.
+
+    Parameters
+    ----------
+    fmu_name : str
+        Its name.
+    folder : Path
+        Where our own FMUs are built.
+    native : bool, optional
+        Whether the native one is wanted, where there is one.
+    """
+    from fmu_src.native.builder import native_fmu_path
+
+    if native and fmu_name == NATIVE_NAME:
+        return native_fmu_path(folder, fmu_name)
+    return folder / f"{fmu_name}.fmu"
+
+
+def case_fmu_path(case: Case, folder: Path, *, native: bool = False) -> Path:
+    """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case.file.parent / name
+    return fmu_path(name, folder, native=native)
+
+
+def own_fmu(name: str, folder: Path) -> Path:
+    """Return the path of one of our FMUs, built if it is missing or stale.
+
+    Raises
+    ------
+    FmuError
+        If the name is none of ours.
+    OSError
+        If `folder` cannot be written.
+    """
+    from fmu_src.archive.builder import build_fmu, fmu_names, is_stale
+
+    if name not in fmu_names():
+        raise FmuError(
+            f"{name!r}: must be one of {', '.join(fmu_names())}, "
+            f"or the path of a .fmu file{nearest(name, fmu_names())}"
+        )
+    path = fmu_path(name, folder)
+    if path.is_file() and not is_stale(path):
+        return path
+    _note_damage(path)
+    return build_fmu(name, folder)
+
+
+def native_fmu(
+    folder: Path,
+    platforms: Sequence[str] = (),
+    *,
+    file_stem: str = NATIVE_NAME,
+    start_values: Mapping[str, ParameterValue] | None = None,
+    dependencies: bool = False,
+) -> Path:
+    """Return the path of a native FMU, built if it is missing or stale.
+
+    Parameters
+    ----------
+    folder : Path
+        Where our own FMUs are built; the native one goes into its folder `native`.
+    platforms : sequence of str, optional
+        What it must serve; default the platform that this runs on.
+    file_stem : str, optional
+        Name of the file without its suffix.
+    start_values : mapping, optional
+        Other defaults of its parameters, by name.
+    dependencies : bool, optional
+        Whether its description lists the inputs that each output depends on.
+
+    Raises
+    ------
+    FmuError
+        If its tools are missing or refuse, or `start_values` are none.
+    OSError
+        If `folder` cannot be written.
+    """
+    from fmu_src.native.builder import native_fmu_path
+
+    path = native_fmu_path(folder, file_stem)
+    _make_native(path, platforms, start_values or {}, dependencies)
+    return path
+
+
+def note_python_fmus(names: Iterable[str]) -> None:
+    """Say on stderr which of these FMUs run in Python all the same, where native ones are wanted.
+
+    Parameters
+    ----------
+    names : iterable of str
+        As cases name them; those that are not ours are what they are.
+    """
+    from fmu_src.archive.builder import fmu_names
+
+    wanted = set(names)
+    found = [name for name in fmu_names() if name in wanted and name != NATIVE_NAME]
+    if found:
+        has, runs = ("has", "runs") if len(found) == 1 else ("have", "run")
+        print(
+            f"note: {' and '.join(found)} {has} no native form and {runs} in Python",
+            file=sys.stderr,
+        )
+
+
+def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
+    """Return the path of an FMU with other defaults, built beside `fmu` if need be.
+
+    It runs what `fmu` runs: native code or Python, of the present sources.
+
+    Parameters
+    ----------
+    fmu : Path
+        One of our FMUs, with the usual defaults.
+    name : str
+        Its name, whatever the file's is.
+    start_values : mapping
+        Other defaults of its parameters, by name.
+
+    Raises
+    ------
+    FmuError
+        If `fmu` is not what the present sources give, or the tools of a native one are missing or
+        refuse, or `start_values` are none.
+    OSError
+        If the folder cannot be written.
+    """
+    from fmu_src.archive.builder import build_fmu, is_stale
+    from fmu_src.archive.start_values import checked_start_values, variant_stem
+    from fmu_src.native.builder import is_stale as is_stale_native
+
+    is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
+    if is_native:
+        _require_native_tools()
+    if is_stale_native(fmu) if is_native else is_stale(fmu, name=name):
+        raise FmuError(
+            f"{fmu}: is not what the present sources give, so it cannot be built with other "
+            "defaults"
+        )
+    try:
+        values = checked_start_values(name, start_values)
+    except ValueError as problem:
+        raise FmuError(str(problem)) from None
+    if not values:
+        return fmu
+    stem = variant_stem(name, values)
+    path = fmu.with_name(f"{stem}.fmu")
+    if is_native:
+        _make_native(path, (), values)
+    elif is_stale(path, name=name, start_values=values):
+        _note_damage(path)
+        build_fmu(name, fmu.parent, file_stem=stem, start_values=values)
+    return path
+
+
+def _make_native(
+    path: Path,
+    platforms: Sequence[str],
+    start_values: Mapping[str, ParameterValue],
+    dependencies: bool = False,
+) -> None:
+    from fmu_src.native.builder import is_stale, write_native_fmu
+    from fmu_src.native.compile import host_platform
+
+    _require_native_tools()
+    if not is_stale(path, platforms, start_values=start_values, dependencies=dependencies):
+        return
+    _note_damage(path)
+    # It takes long, and anew in every folder: who knows where it lies can name it by --out.
+    served = " and ".join(platforms or (host_platform(),))
+    print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
+    try:
+        write_native_fmu(path, platforms, start_values=start_values, dependencies=dependencies)
+    except (RuntimeError, ValueError) as problem:
+        raise FmuError(str(problem)) from problem
+
+
+def _require_native_tools() -> None:
+    from fmu_src.native.requirements import require_tools
+
+    try:
+        require_tools()
+    except RuntimeError as problem:
+        raise FmuError(str(problem)) from None
+
+
+def _note_damage(path: Path) -> None:
+    """Say on stderr that an FMU of ours that is built anew is not what was written."""
+    from fmu_src.archive.archive_file import damage_of
+
+    if path.is_file() and (damage := damage_of(path)) is not None:
+        print(f"note: {path} is damaged ({damage}): it is built anew", file=sys.stderr, flush=True)

@@ -1,0 +1,172 @@
+"""What a run leaves behind: the values of its variables at all communication points."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.case.schema import nearest
+from harness.optional_library import optional_module
+from harness.output_files import replacing
+
+_CSV_ROWS = 10_000
+
+
+@dataclass(frozen=True, repr=False)
+class RunRecord:
+    """Histories of one run; `record["wear_work"]` and `record.wear_work` are the same array.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n + 1,)
+        Communication points, s; also `record["time"]`.
+    values : dict of str to ndarray, shape (n + 1,)
+        By the FMU's variable name and in its unit; integers, enumerations and booleans as floats.
+    seconds : float
+        Time that the n steps took, s; loading and initialisation not counted.
+    messages : tuple of str
+        What the FMU logged.
+    units : mapping of str to str
+        Units of the variables that have one.
+    title : str
+        Name of the FMU.
+    """
+
+    times: NDArray[np.float64]
+    values: dict[str, NDArray[np.float64]]
+    seconds: float
+    messages: tuple[str, ...]
+    units: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+
+    @property
+    def steps(self) -> int:
+        """Number of communication steps."""
+        return len(self.times) - 1
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """Return the samples of a variable, or of `time`, shape (n + 1,)."""
+        columns = self._columns()
+        if name not in columns:
+            raise KeyError(_not_recorded(name, columns))
+        return columns[name]
+
+    def __getattr__(self, name: str) -> NDArray[np.float64]:
+        # Called for names that are no field; those that Python or a copy looks for start with _.
+        columns = {} if name.startswith("_") or name == "values" else self._columns()
+        if name not in columns:
+            raise AttributeError(_not_recorded(name, columns))
+        return columns[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._columns()]
+
+    def __repr__(self) -> str:
+        return (
+            f"<RunRecord of {self.title or 'an FMU'}: {self.steps} steps on "
+            f"[{self.times[0]:.10g}, {self.times[-1]:.10g}] s, {len(self.values)} variables>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: each variable with its last and extreme values."""
+        rows = "".join(
+            f"<tr><th scope='row'>{escape(name)}</th><td>{escape(self.units.get(name, ''))}</td>"
+            f"<td>{column[-1]:.6g}</td><td>{column.min():.6g}</td><td>{column.max():.6g}</td></tr>"
+            for name, column in self.values.items()
+        )
+        return (
+            f"<table><caption>{escape(repr(self)[1:-1])}</caption><thead><tr><th>variable</th>"
+            "<th>unit</th><th>at the end</th><th>least</th><th>largest</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )
+
+    def structured(self) -> NDArray[Any]:
+        """Return the histories as FMPy does: a structured array with `time` first."""
+        columns = self._columns()
+        table = np.empty(len(self.times), dtype=[(name, np.float64) for name in columns])
+        for name, column in columns.items():
+            table[name] = column
+        return table
+
+    def to_pandas(self) -> Any:
+        """Return the histories as a pandas DataFrame with the index `time` [s].
+
+        Raises
+        ------
+        MissingLibraryError
+            If pandas is not installed.
+        """
+        pandas = optional_module("pandas", "to_pandas")
+        return pandas.DataFrame(self.values, index=pandas.Index(self.times, name="time"))
+
+    def plot(self, *names: str | Sequence[str]) -> Any:
+        """Return a plotly figure: one panel below the other for each variable named.
+
+        Parameters
+        ----------
+        *names : str, or one sequence of str
+            Variables; without any, those that change during the run, or all if none does.
+
+        Raises
+        ------
+        KeyError
+            If a variable was not recorded.
+        ValueError
+            If none was.
+        MissingLibraryError
+            If plotly is not installed.
+        """
+        from harness.report.curves import Curve
+        from harness.report.panels import Panel, stacked_figure
+
+        changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
+        asked = [one for name in names for one in ((name,) if isinstance(name, str) else name)]
+        shown = asked or changing or list(self.values)
+        if not shown:
+            raise ValueError("a plot needs a variable, and none was recorded")
+        panels = [
+            Panel(
+                f"{name} [{self.units[name]}]" if name in self.units else name,
+                (Curve(name, self.times, self[name]),),
+            )
+            for name in shown
+        ]
+        return stacked_figure(panels, title=self.title)
+
+    def thinned(self, stride: int) -> dict[str, list[float]]:
+        """Return every `stride`-th sample of each column by name, `time` first."""
+        return {name: column[::stride].tolist() for name, column in self._columns().items()}
+
+    def _columns(self) -> dict[str, NDArray[np.float64]]:
+        return {"time": self.times, **self.values}
+
+
+def _not_recorded(name: str, recorded: Iterable[str]) -> str:
+    """Say that a variable is not there, with the nearest name or all there are."""
+    names = list(recorded)
+    remedy = nearest(name, names) or f"; recorded are {', '.join(names)}"
+    return f"{name!r} was not recorded{remedy if names else ''}"
+
+
+def write_csv(record: RunRecord, path: Path, *, stride: int) -> None:
+    """Write every `stride`-th sample as CSV: a row of names with `time` first, then numbers.
+
+    Numbers are written so that reading them gives the same double. Raises OSError if the file
+    cannot be written.
+    """
+    columns = {"time": record.times, **record.values}
+    with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(columns)
+        # Python's numbers take four times the memory of the array's: some rows at a time.
+        for begin in range(0, len(record.times), stride * _CSV_ROWS):
+            rows = slice(begin, begin + stride * _CSV_ROWS, stride)
+            lists = (column[rows].tolist() for column in columns.values())
+            writer.writerows(zip(*lists, strict=True))

@@ -1,0 +1,171 @@
+"""What an FMU offers: its variables by name, with the checks that need its model description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fmpy import read_model_description
+from fmpy.model_description import ModelDescription, ModelVariable
+
+from harness.case.schema import nearest
+from harness.errors import FmuError
+from harness.fmu.archive_check import require_model_identifier, require_unpackable
+
+# FMI types that the harness reads as numbers; FMI 2 passes enumerations as integers.
+NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
+
+
+@dataclass(frozen=True)
+class FmuInterface:
+    """The variables of an FMI 2.0 co-simulation FMU.
+
+    Parameters
+    ----------
+    path : Path
+        The .fmu file, or the folder that it is extracted to.
+    description : ModelDescription
+        As fmpy reads it.
+    variables : mapping of str to ModelVariable
+        By name, in the order of the file.
+    """
+
+    path: Path
+    description: ModelDescription
+    variables: Mapping[str, ModelVariable]
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the names of the outputs that are numbers."""
+        return tuple(
+            name
+            for name, variable in self.variables.items()
+            if variable.causality == "output" and variable.type in NUMERIC_TYPES
+        )
+
+    def variable(self, name: str) -> ModelVariable:
+        """Return the variable, or raise ValueError that suggests the nearest name."""
+        return self._known(name, self.variables, "variable")
+
+    def readable(self, name: str) -> ModelVariable:
+        """Return a variable that can be read as a number, or raise ValueError."""
+        variable = self.variable(name)
+        if variable.type not in NUMERIC_TYPES:
+            raise ValueError(f"variable {name!r} is a {variable.type} and must be a number")
+        return variable
+
+    def input(self, name: str) -> ModelVariable:
+        """Return the Real input, or raise ValueError."""
+        variable = self._known(name, self._with_causality("input"), "input")
+        if variable.type != "Real":
+            raise ValueError(f"input {name!r} is of type {variable.type} and must be Real")
+        return variable
+
+    def parameter(self, name: str, value: object) -> tuple[ModelVariable, float | int | str]:
+        """Return the parameter and its value as FMI takes it.
+
+        Enumerations are given by the name of the literal.
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter or the value is not of its type.
+        """
+        variable = self._known(name, self._with_causality("parameter"), "parameter")
+        return variable, _encoded(variable, value)
+
+    def _with_causality(self, causality: str) -> Iterable[str]:
+        return [name for name, one in self.variables.items() if one.causality == causality]
+
+    def _known(self, name: str, known: Iterable[str], role: str) -> ModelVariable:
+        if name not in known:
+            raise ValueError(
+                f"{name!r} is not {'an' if role == 'input' else 'a'} {role} of "
+                f"{self.path.name}{nearest(name, known)}"
+            )
+        return self.variables[name]
+
+
+def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
+    """Return the value that a text stands for.
+
+    Numbers as Python writes them, enumerations by the name of the literal, `true` or `false`. A
+    text that is no value of its type is returned as it is: what checks the value says so.
+    """
+    if fmi_type == "Boolean" and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if fmi_type == "Integer":
+        with suppress(ValueError):
+            return int(text)
+    if fmi_type in ("Real", "Integer"):
+        with suppress(ValueError):
+            return float(text)
+    return text
+
+
+def read_interface(fmu_path: Path) -> FmuInterface:
+    """Read the model description of an FMU, or of a folder that one is extracted to.
+
+    Raises
+    ------
+    FmuError
+        If the file is missing, is no FMU, holds what must not be unpacked, or does not offer FMI
+        2.0 co-simulation.
+    """
+    if not fmu_path.exists():
+        raise FmuError(f"{fmu_path}: no such FMU")
+    if not fmu_path.is_dir():
+        require_unpackable(fmu_path)
+    try:
+        description = read_model_description(fmu_path)
+    except Exception as problem:  # fmpy lets errors of zip and XML through, and its own Exception
+        raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
+    if description.fmiMajorVersion != 2 or description.coSimulation is None:
+        raise FmuError(
+            f"{fmu_path}: FMI {description.fmiVersion} "
+            f"{'with' if description.coSimulation else 'without'} co-simulation; "
+            "must be FMI 2.0 co-simulation"
+        )
+    require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
+    return FmuInterface(
+        fmu_path, description, {one.name: one for one in description.modelVariables}
+    )
+
+
+def _encoded(variable: ModelVariable, value: object) -> float | int | str:
+    """Return `value` as the FMI type of `variable`, or raise ValueError."""
+    match variable.type, value:
+        case "Boolean", bool():
+            return int(value)
+        case "Real", (int() | float()) if not isinstance(value, bool):
+            return float(value)
+        case "Integer", int() if not isinstance(value, bool):
+            return value
+        case "String", str():
+            return value
+        case "Enumeration", str():
+            return _literal(variable, value)
+    wanted = {
+        "Boolean": "true or false",
+        "Real": "a number",
+        "Integer": "a whole number",
+        "String": "a text",
+        "Enumeration": "the name of a literal",
+    }[variable.type]
+    raise ValueError(f"{variable.name}={value!r} must be {wanted}")
+
+
+def _literal(variable: ModelVariable, name: str) -> int:
+    items: list[Any] = variable.declaredType.items
+    codes = {item.name: int(item.value) for item in items}
+    if name not in codes:
+        raise ValueError(
+            f"{variable.name}={name!r} must be one of {', '.join(codes)}{nearest(name, codes)}"
+        )
+    return codes[name]
+
+
+def _one_line(problem: Exception) -> str:
+    return " ".join(str(problem).split())

@@ -1,0 +1,248 @@
+"""An FMU as a Python object: what it has, and a run with parameters and inputs given in Python.
+
+import numpy as np
+from harness import load_fmu
+shoe = load_fmu("FrictionalShock")
+run = shoe.simulate(
+    12.0, 1e-3, inputs={"base_acceleration": lambda t: 15.0 * np.sin(2.0 * np.pi * t)}
+)
+run.plot("slip_velocity", "wear_work").show()
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import ValidationError
+
+from harness.case.schema import first_problem
+from harness.fmu.experiment import Experiment
+from harness.fmu.files import DEFAULT_FOLDER, own_fmu
+from harness.fmu.history import RunRecord
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.signals import ConstantSignal, Signal, TableSignal
+from harness.fmu.simulation import simulate
+
+InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
+
+
+def load_fmu(source: Path | str, *, folder: Path | str = DEFAULT_FOLDER) -> LoadedFmu:
+    """Open one of our FMUs, built if need be, or any FMI 2.0 co-simulation FMU.
+
+    Parameters
+    ----------
+    source : Path or str
+        `"FrictionalShock"`, `"DisChoc"`, `"BaseMotion"`, or the path of a .fmu file.
+    folder : Path or str
+        Where our own FMUs are built.
+
+    Raises
+    ------
+    FmuError
+        If there is no such FMU, or it cannot be read.
+    OSError
+        If `folder` cannot be written.
+    """
+    is_file = Path(source).suffix == ".fmu"
+    return LoadedFmu(Path(source) if is_file else own_fmu(str(source), Path(folder)))
+
+
+class LoadedFmu:
+    """An FMU that can be run any number of times.
+
+    Parameters
+    ----------
+    path : Path
+        The .fmu file.
+
+    Raises
+    ------
+    FmuError
+        If it cannot be read, or is not FMI 2.0 co-simulation.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.interface: FmuInterface = read_interface(path)
+
+    @property
+    def path(self) -> Path:
+        """The .fmu file."""
+        return self.interface.path
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Names of the parameters with their defaults, as the model description has them."""
+        return {name: one.start or "" for name, one in self._with_causality("parameter").items()}
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of the inputs."""
+        return tuple(self._with_causality("input"))
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of the outputs that are numbers."""
+        return self.interface.outputs()
+
+    def simulate(
+        self,
+        stop_time: float,
+        step_size: float,
+        *,
+        start_time: float = 0.0,
+        parameters: Mapping[str, bool | int | float | str] | None = None,
+        inputs: Mapping[str, InputValues] | NDArray[Any] | None = None,
+        variables: Sequence[str] | None = None,
+        input_at: Literal["start", "end"] = "start",
+        progress: Callable[[float], None] | None = None,
+    ) -> RunRecord:
+        """Run the FMU.
+
+        Parameters
+        ----------
+        stop_time, step_size, start_time : float
+            Span and communication step, s; the span must be a whole number of steps.
+        parameters : mapping, optional
+            Values by name, enumerations by literal name; the others keep their defaults.
+        inputs : mapping, structured array or data frame, optional
+            By name: a number; an array with one value for each communication point; or a function
+            of the time in s. A structured array, as FMPy takes it, or a data frame has a column
+            `time` and is read on straight lines. Inputs that are not named keep their start value.
+        variables : sequence of str, optional
+            What to record, one name or several; default all outputs.
+        input_at : {"start", "end"}
+            Whether the value set before a step is that of the step's start or end.
+        progress : callable, optional
+            Called now and then with the fraction done, up to 1.
+
+        Returns
+        -------
+        RunRecord
+            Arrays by name.
+
+        Raises
+        ------
+        ValueError
+            If a name is not the FMU's, a value does not fit, or the steps do not divide the span.
+        FmuError, RunError
+            As `harness.simulate`.
+        """
+        try:
+            experiment = Experiment(
+                start_time=float(start_time),
+                stop_time=float(stop_time),
+                step_size=float(step_size),
+                input_at=input_at,
+            )
+        except ValidationError as problem:
+            raise ValueError(first_problem(problem)) from None
+        if isinstance(variables, str):
+            variables = (variables,)
+        return simulate(
+            self.path,
+            experiment,
+            parameters={name: _plain(value) for name, value in (parameters or {}).items()},
+            inputs=signals_of(inputs, experiment.times()),
+            variables=None if variables is None else tuple(variables),
+            progress=progress,
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<LoadedFmu {self.path.name}: {len(self.inputs)} inputs, {len(self.outputs)} outputs, "
+            f"{len(self.parameters)} parameters>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the variables that are inputs, outputs or parameters."""
+        rows = "".join(
+            f"<tr><th scope='row'>{escape(name)}</th><td>{one.causality}</td>"
+            f"<td>{escape(one.unit or '')}</td><td>{escape(one.start or '')}</td>"
+            f"<td>{escape(one.description or '')}</td></tr>"
+            for name, one in self.interface.variables.items()
+            if one.causality in ("input", "output", "parameter")
+        )
+        return (
+            f"<table><caption>{escape(repr(self)[1:-1])}</caption><thead><tr><th>variable</th>"
+            "<th>causality</th><th>unit</th><th>start</th><th>description</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )
+
+    def _with_causality(self, causality: str) -> dict[str, Any]:
+        return {
+            name: one
+            for name, one in self.interface.variables.items()
+            if one.causality == causality
+        }
+
+
+def signals_of(
+    inputs: Mapping[str, InputValues] | NDArray[Any] | None, times: NDArray[np.float64]
+) -> dict[str, Signal]:
+    """Return the signals of inputs given in Python; see `LoadedFmu.simulate`.
+
+    Raises
+    ------
+    ValueError
+        If an array has another length than `times`, a value is not finite, or a table has no
+        `time` or times that do not increase.
+    """
+    if inputs is None:
+        return {}
+    if not isinstance(inputs, Mapping):
+        return _table_signals(inputs)
+    return {name: _signal(name, values, times) for name, values in inputs.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return Python's own number for one of numpy's, which loops over arrays give."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _signal(name: str, values: InputValues, times: NDArray[np.float64]) -> Signal:
+    if callable(values):
+        return _table(name, times, [float(values(time)) for time in times.tolist()])
+    samples = np.asarray(values, dtype=np.float64)
+    if samples.ndim == 0:
+        _require_finite(name, [float(samples)])
+        return ConstantSignal(kind="constant", value=float(samples))
+    if samples.shape != times.shape:
+        raise ValueError(
+            f"input {name} of shape {samples.shape} must have one value for each of the "
+            f"{len(times)} communication points"
+        )
+    return _table(name, times, samples.tolist())
+
+
+def _table_signals(table: Any) -> dict[str, Signal]:
+    """Return the signals in the columns of a structured array or a data frame."""
+    rows = table.to_records(index=False) if hasattr(table, "to_records") else np.asarray(table)
+    names = rows.dtype.names or ()
+    if "time" not in names:
+        raise ValueError(f"inputs must have a column 'time'; the columns are {list(names)}")
+    return {
+        name: _table(name, rows["time"], rows[name].astype(np.float64).tolist())
+        for name in names
+        if name != "time"
+    }
+
+
+def _table(name: str, times: NDArray[Any], values: list[float]) -> TableSignal:
+    _require_finite(name, values)
+    instants = tuple(np.asarray(times, dtype=np.float64).tolist())
+    try:
+        return TableSignal(kind="table", time=instants, value=tuple(values))
+    except ValidationError as problem:
+        raise ValueError(f"input {name}: {first_problem(problem)}") from None
+
+
+def _require_finite(name: str, values: list[float]) -> None:
+    for row, value in enumerate(values):
+        if not math.isfinite(value):
+            raise ValueError(f"input {name}[{row}]={value} must be finite")

@@ -1,0 +1,180 @@
+"""One run of one FMU over a grid of communication points.
+
+FMI 2.0 co-simulation: instantiate, set up, parameters and start inputs, initialise, then for
+each step set the inputs, do the step, read; terminate, free.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Mapping
+from pathlib import Path
+
+import numpy as np
+from fmpy import fmi2
+from fmpy.fmi1 import FMICallException
+from numpy.typing import NDArray
+
+from harness.errors import RunError
+from harness.fmu.access import Feed, readers_of, set_start_value
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+from harness.fmu.instance import open_slave, refusal
+from harness.fmu.interface import read_interface
+from harness.fmu.signals import Signal
+
+# Progress is reported about this many times a run: enough for the eye, nothing to the loop.
+_PROGRESS_REPORTS = 100
+
+
+def simulate(
+    fmu_path: Path | str,
+    experiment: Experiment,
+    *,
+    parameters: Mapping[str, bool | int | float | str] | None = None,
+    inputs: Mapping[str, Signal] | None = None,
+    variables: tuple[str, ...] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> RunRecord:
+    """Simulate an FMU and return its histories.
+
+    Parameters
+    ----------
+    fmu_path : Path or str
+        FMI 2.0 co-simulation FMU, or the folder that it is extracted to.
+    experiment : Experiment
+        Span, step, and whether the value set before a step is that of its start or its end.
+    parameters : mapping, optional
+        Start values of parameters by name, enumerations by literal.
+    inputs : mapping of str to Signal, optional
+        Signals of Real inputs by name; the others keep their start value.
+    variables : tuple of str, optional
+        Names of the variables to read at each communication point; default all outputs.
+    progress : callable, optional
+        Called now and then with the fraction done, up to 1.
+
+    Returns
+    -------
+    RunRecord
+        Values at all communication points, the initial one included.
+
+    Raises
+    ------
+    ValueError
+        If a name is not in the FMU, a value does not fit its type, or a table is too short.
+    FmuError
+        If the FMU cannot be read or loaded.
+    RunError
+        If the FMU refuses a call, or a value it gives is not finite.
+    """
+    (record,) = simulated_blocks(
+        fmu_path,
+        experiment,
+        parameters=parameters,
+        inputs=inputs,
+        variables=variables,
+        progress=progress,
+        block_steps=experiment.step_count,
+    )
+    return record
+
+
+def simulated_blocks(
+    fmu_path: Path | str,
+    experiment: Experiment,
+    *,
+    parameters: Mapping[str, bool | int | float | str] | None = None,
+    inputs: Mapping[str, Signal] | None = None,
+    variables: tuple[str, ...] | None = None,
+    progress: Callable[[float], None] | None = None,
+    block_steps: int,
+) -> Generator[RunRecord, None, None]:
+    """Simulate an FMU and yield its histories block by block, for runs that memory cannot hold.
+
+    Close it where it is not read to its end: the FMU lives until then.
+
+    Parameters
+    ----------
+    fmu_path, experiment, parameters, inputs, variables, progress
+        As for `simulate`.
+    block_steps : int
+        Steps in a block; the last may be shorter.
+
+    Yields
+    ------
+    RunRecord
+        Successive communication points, the initial one in the first block; the time that the
+        block's steps took, and what the FMU logged up to its end.
+
+    Raises
+    ------
+    ValueError, FmuError, RunError
+        As `simulate`, not before the first block is asked for.
+    """
+    interface = read_interface(Path(fmu_path))
+    start_values = [interface.parameter(name, one) for name, one in (parameters or {}).items()]
+    fed = [interface.input(name) for name in inputs or {}]
+    names = interface.outputs() if variables is None else variables
+    read = [interface.readable(name) for name in names]
+    times = experiment.times()
+    samples = [signal.sample(times) for signal in (inputs or {}).values()]
+    lead = 1 if experiment.input_at == "end" else 0
+    messages: list[str] = []
+    index = -1
+    with open_slave(interface, messages) as slave:
+        feeds = [Feed(slave, fed, samples)] if fed else []
+        del samples
+        readers = readers_of(slave, read)
+        try:
+            slave.setupExperiment(startTime=experiment.start_time, stopTime=experiment.stop_time)
+            for variable, value in start_values:
+                set_start_value(slave, variable, value)
+            for feed in feeds:
+                feed.set(0)
+            slave.enterInitializationMode()
+            slave.exitInitializationMode()
+
+            component, step_size = slave.component, experiment.step_size
+            step_count = experiment.step_count
+            reported = max(1, step_count // _PROGRESS_REPORTS)
+            for first in range(0, step_count, block_steps):
+                end = min(first + block_steps, step_count)
+                # Communication points of the block: those after its steps, and the initial one.
+                first_row = first + 1 if first else 0
+                points = slice(first_row, end + 1)
+                for reader in readers:
+                    reader.begin(end + 1 - first_row)
+                    if not first:
+                        reader.read(0)
+                began = time.perf_counter()
+                for index in range(first, end):
+                    for feed in feeds:
+                        feed.set(index + lead)
+                    slave.fmi2DoStep(component, times.item(index), step_size, fmi2.fmi2True)
+                    for reader in readers:
+                        reader.read(index + 1 - first_row)
+                    if progress is not None and (index + 1) % reported == 0:
+                        progress((index + 1) / step_count)
+                seconds = time.perf_counter() - began
+                if end == step_count:
+                    slave.terminate()
+                values = {name: column for reader in readers for name, column in reader.columns()}
+                _require_finite(values, times[points])
+                yield RunRecord(
+                    times=times[points],
+                    values={name: values[name] for name in names},
+                    seconds=seconds,
+                    messages=tuple(messages),
+                    units={variable.name: variable.unit for variable in read if variable.unit},
+                    title=interface.description.modelName,
+                )
+        except FMICallException as problem:
+            place = "initialisation" if index < 0 else f"t={times[index]:.12g} s"
+            raise refusal(problem, place, messages) from problem
+
+
+def _require_finite(values: Mapping[str, NDArray[np.float64]], times: NDArray[np.float64]) -> None:
+    for name, column in values.items():
+        bad = np.flatnonzero(~np.isfinite(column))
+        if bad.size:
+            raise RunError(f"{name}={column[bad[0]]} at t={times[bad[0]]:.12g} s must be finite")

@@ -1,0 +1,1 @@
+"""Records that come from outside: encodings, headers, units, columns, points."""

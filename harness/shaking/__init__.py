@@ -1,0 +1,1 @@
+"""A recorded shaking and its run through FrictionalShock."""

@@ -1,0 +1,191 @@
+"""Notes on parameters: where they are given, and that what they say is so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness import LoadedFmu, RunRecord, load_case, load_fmu
+from harness.case.parameter_notes import gravity_note, parameter_notes
+from harness.case.shipped import shipped_cases
+from harness.command_line import main
+
+STANDARD_GRAVITY = 9.80665
+Given = Mapping[str, bool | int | float | str]
+PENALTY: Given = {"normal_law": "penalty", "contact_stiffness": 1e6, "start_in_equilibrium": True}
+
+
+@pytest.fixture(scope="module")
+def shoe(tmp_path_factory: pytest.TempPathFactory) -> LoadedFmu:
+    return load_fmu("FrictionalShock", folder=tmp_path_factory.mktemp("fmus"))
+
+
+@pytest.mark.parametrize(
+    ("given", "beginnings"),
+    [
+        ({}, []),
+        ({"friction_coefficient": 0.3, "archard_coefficient": 1e-15}, []),
+        ({"normal_law": "rigid", "restitution": 0.5}, []),
+        (PENALTY, []),
+        ({**PENALTY, "contact_stiffness": 20.0}, []),  # the user wants it so
+        (
+            {"normal_law": "penalty"},
+            [
+                "contact_stiffness is the default 20 N/m, a spring that gives way by 0.05 m a newt",
+                "the mass starts at zero contact force and drops into the contact spring",
+            ],
+        ),
+        ({"normal_law": "penalty", "contact_stiffness": 1e6}, ["the mass starts at zero contact"]),
+        ({"normal_law": "penalty", "contact_stiffness": 1e6, "initial_gap": 1e-3}, []),
+        # Nothing presses it, so it does not drop.
+        ({"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0}, []),
+        ({"normal_law": "penalty", "contact_stiffness": 1e6, "preload": -10.0}, []),
+        (
+            {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0, "preload": 3.0},
+            [
+                "the mass starts at zero contact force and drops into the contact spring, up to "
+                "twice its weight and preload, 6 N; start_in"
+            ],
+        ),
+        (
+            {**PENALTY, "obstacle": "two_planes"},
+            ["plane_half_spacing is the default 0.5 m; set that of your planes"],
+        ),
+        ({**PENALTY, "obstacle": "two_planes", "plane_half_spacing": 0.01}, []),
+        (
+            {"restitution": 0.5},
+            ["restitution does nothing with normal_law=prescribed; it needs normal_law=rigid"],
+        ),
+        ({"restitution": 0.0}, []),  # the default, written out
+        (
+            {"obstacle": "two_planes"},
+            ["obstacle does nothing with normal_law=prescribed; it needs normal_law=penalty or ri"],
+        ),
+        (
+            {"tangential_stiffness": 1e5},
+            ["tangential_stiffness does nothing with tangential_law=rigid; it needs tangential_la"],
+        ),
+    ],
+)
+def test_notes_are_given_where_a_default_rarely_fits_and_nowhere_else(
+    shoe: LoadedFmu, given: Given, beginnings: list[str]
+) -> None:
+    notes = parameter_notes(shoe.interface, given)
+    assert [note[: len(start)] for note, start in zip(notes, beginnings, strict=True)] == beginnings
+
+
+def test_no_shipped_case_is_noted(tmp_path: Path) -> None:
+    for file in shipped_cases().values():
+        case = load_case(file)
+        interface = load_fmu(case.heading.fmu, folder=tmp_path).interface
+        assert parameter_notes(interface, case.parameters) == (), case.name
+
+
+def run(shoe: LoadedFmu, given: Given) -> RunRecord:
+    return shoe.simulate(
+        1.0, 1e-2, parameters=given,
+        inputs={"base_acceleration": lambda time: 15.0 * np.sin(2.0 * np.pi * time)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("law", "in_vain"),
+    [
+        ({}, {"contact_stiffness": 1e5}),
+        ({}, {"contact_damping": 3.0}),
+        ({}, {"restitution": 0.5}),
+        ({}, {"obstacle": "two_planes"}),
+        ({}, {"normal_stiffness": 100.0}),
+        ({}, {"normal_damping": 3.0}),
+        ({}, {"initial_normal_displacement": 0.01}),
+        ({}, {"initial_normal_velocity": 0.1}),
+        ({}, {"tangential_stiffness": 1e5}),
+        ({}, {"tangential_damping": 3.0}),
+        (PENALTY, {"restitution": 0.5}),
+        (PENALTY, {"plane_half_spacing": 0.1}),
+        ({"normal_law": "rigid"}, {"contact_stiffness": 1e5, "contact_damping": 3.0}),
+    ],
+)
+def test_what_is_said_to_do_nothing_does_nothing(
+    shoe: LoadedFmu, law: Given, in_vain: Given
+) -> None:
+    given = {**law, **in_vain}
+    notes = parameter_notes(shoe.interface, given)
+    assert [note.split()[0] for note in notes] == list(in_vain)
+    without, with_it = run(shoe, law), run(shoe, given)
+    for name, column in without.values.items():
+        assert np.array_equal(column, with_it[name]), name
+
+
+@pytest.mark.parametrize(
+    ("pressed", "force"), [({}, 10.0), ({"gravity": 0.0, "preload": 3.0}, 3.0)], ids=str
+)
+def test_a_mass_let_go_at_zero_force_presses_with_twice_its_weight_and_preload(
+    shoe: LoadedFmu, pressed: Given, force: float
+) -> None:
+    dropped = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, **pressed})
+    resting = run(shoe, {**PENALTY, **pressed})
+    # Undamped: F_N = F (1 − cos ωt); the peak is located between samples, to rounding.
+    assert dropped.peak_normal_force[-1] == pytest.approx(2.0 * force, rel=1e-12)
+    assert resting.peak_normal_force[-1] == pytest.approx(force, rel=1e-12)
+
+
+def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> None:
+    let_go = run(shoe, {"normal_law": "penalty", "contact_stiffness": 1e6, "gravity": 0.0})
+    assert let_go.peak_normal_force[-1] == 0.0
+
+
+def test_a_record_in_g_meets_the_default_gravity_with_a_note(shoe: LoadedFmu) -> None:
+    (note,) = gravity_note(shoe.interface, {}, STANDARD_GRAVITY)
+    assert note == (
+        "gravity is the default 10 m/s2, and the record's g is 9.80665 m/s2; "
+        "set gravity=9.80665 to use one and the same"
+    )
+    assert gravity_note(shoe.interface, {"gravity": 10.0}, STANDARD_GRAVITY) == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "noted"),
+    [
+        (["--unit", "g"], True),
+        (["--unit", "g", "--set", "gravity=9.81"], False),
+        (["--unit", "m/s2"], False),
+    ],
+)
+def test_notes_of_a_shaking_are_printed_and_in_the_json(
+    tmp_path: Path, shoe: LoadedFmu, capsys: pytest.CaptureFixture[str],
+    options: list[str], noted: bool,
+) -> None:  # fmt: skip
+    record, target = tmp_path / "quake.csv", tmp_path / "out.json"
+    record.write_text("time,acc\n0,0\n0.1,3\n0.2,0\n", encoding="utf-8")
+    folder = str(shoe.path.parent)
+    arguments = ["run", "--input", str(record), "--out", folder, "--json", str(target), *options]
+    assert main(arguments) == 0
+    notes = json.loads(target.read_text(encoding="utf-8"))["notes"]
+    printed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
+    assert printed == [f"note: {note}" for note in notes]
+    assert [note.startswith("gravity is the default") for note in notes] == [True] * noted
+
+
+def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(
+    tmp_path: Path, shoe: LoadedFmu, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case, target, page = (tmp_path / name for name in ("case.toml", "out.json", "page.html"))
+    case.write_text(
+        '[case]\ntitle = "x"\nsource = "y"\nfmu = "FrictionalShock"\n'
+        '[parameters]\nnormal_law = "penalty"\ninitial_gap = 0.01\n'
+        "[experiment]\nstop_time = 0.1\nstep_size = 0.01\n",
+        encoding="utf-8",
+    )
+    folder = str(shoe.path.parent)
+    arguments = ["run", str(case), "--out", folder, "--json", str(target), "--report", str(page)]
+    assert main(arguments) == 0
+    (content,) = json.loads(target.read_text(encoding="utf-8"))["cases"]
+    (note,) = content["notes"]
+    assert note.startswith("contact_stiffness is the default 20 N/m")
+    assert f"{case.parent.name}: note: {note}\n" in capsys.readouterr().out
+    assert note in page.read_text(encoding="utf-8")

@@ -1,0 +1,169 @@
+"""The synthetic shaking: its file, its spectrum, and its wear against arcs in closed form.
+
+The reference knows nothing of the kernel: under straight lines the slip velocity is a parabola
+and the cone a straight line in each sampling interval, so onset, arrest and reversal are roots of
+polynomials of at most second degree, and the wear is a polynomial of fourth.
+"""
+
+from __future__ import annotations
+
+import math
+import runpy
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.polynomial import Polynomial
+from numpy.typing import NDArray
+from scipy.signal import welch
+
+from harness import load_case
+from harness.case.shipped import shipped_cases
+from wearmodel import FrictionalShockParameters
+from wearmodel.batch.record_runs import run_records
+
+CASE = shipped_cases()["synthetic_quake"]
+FRICTION, GRAVITY = 0.15, 9.80665
+# An acceleration this small at an onset is the rounding of one that is 0 there.
+ROUNDING = 1e-12
+
+
+@dataclass
+class Arcs:
+    """Motion of a mass of 1 kg that only friction holds, and what it wore."""
+
+    velocity: float = 0.0
+    direction: int = 0
+    displacement: float = 0.0
+    distance: float = 0.0
+    wear_work: float = 0.0
+    slips: int = 0
+
+    def cross(self, along: Polynomial, pressure: Polynomial, length: float) -> None:
+        """Go through an interval in which the support's A and g + A_n are straight lines."""
+        start = 0.0
+        while start < length:
+            shift = Polynomial([start, 1.0])
+            a, n, left = along(shift), pressure(shift), length - start
+            if self.direction == 0:
+                start += self._stick(a, n, left)
+            else:
+                start += self._slip(a, n, left)
+
+    def _stick(self, a: Polynomial, n: Polynomial, left: float) -> float:
+        exits = [
+            (root, -sign)
+            for sign in (1, -1)
+            for root in [_falls_below_zero(FRICTION * n - sign * a, left)]
+            if root is not None
+        ]
+        if not exits:
+            return left
+        instant, self.direction = min(exits)
+        self.slips += 1
+        return instant
+
+    def _slip(self, a: Polynomial, n: Polynomial, left: float) -> float:
+        s = self.direction
+        acceleration = -a - s * FRICTION * n
+        if self.velocity == 0.0 and abs(acceleration(0.0)) < ROUNDING:
+            acceleration = Polynomial([0.0, *acceleration.coef[1:]])
+        velocity = acceleration.integ(k=self.velocity)
+        ends = [
+            root.real
+            for root in velocity.roots()
+            if abs(root.imag) == 0.0 and 0.0 < root.real <= left and root.real > ROUNDING
+        ]
+        span = min(ends, default=left)
+        path = velocity.integ()(span)
+        self.displacement += path
+        self.distance += s * path
+        self.wear_work += s * (n * velocity).integ()(span)
+        self.velocity = velocity(span)
+        if ends:
+            self.velocity, self.direction = 0.0, 0
+            if abs(a(span)) > FRICTION * n(span):
+                self.direction = -int(math.copysign(1.0, a(span)))
+                self.slips += 1
+        return span
+
+
+def _falls_below_zero(line: Polynomial, left: float) -> float | None:
+    value, slope = line(0.0), line.deriv()(0.0)
+    if value < -ROUNDING:
+        return 0.0
+    if slope >= 0.0 or -value / slope >= left:
+        return None
+    return max(0.0, -value / slope)
+
+
+@pytest.fixture(scope="module")
+def samples() -> NDArray[np.float64]:
+    """Columns time, acceleration, normal acceleration."""
+    table = np.loadtxt(CASE.parent / "acceleration.csv", delimiter=",", skiprows=1)
+    return np.ascontiguousarray(table.T)
+
+
+@pytest.fixture(scope="module")
+def arcs(samples: NDArray[np.float64]) -> Arcs:
+    times, along, normal = samples
+    arcs = Arcs()
+    for k, length in enumerate(np.diff(times)):
+        lines = [
+            Polynomial([column[k], (column[k + 1] - column[k]) / length])
+            for column in (along, GRAVITY + normal)
+        ]
+        arcs.cross(*lines, float(length))
+    return arcs
+
+
+def test_the_script_writes_the_file_that_is_shipped() -> None:
+    script = runpy.run_path(str(CASE.parent / "acceleration.py"))
+    shipped = (CASE.parent / "acceleration.csv").read_text(encoding="utf-8")
+    assert len(shipped) < 200_000
+    assert script["text"]() == shipped
+
+
+def test_the_file_has_the_spectrum_that_its_script_states(samples: NDArray[np.float64]) -> None:
+    script = runpy.run_path(str(CASE.parent / "acceleration.py"))
+    times, along, _ = samples
+    strong = (times >= script["RISE_END"]) & (times <= script["PLATEAU_END"])
+    step = script["STEP"]
+    frequencies, density = welch(along[strong], 1.0 / step, nperseg=256)
+    wanted = np.array([script["spectrum"](2.0 * math.pi * f) for f in frequencies])
+    # Energies in bands, relative to the whole. Eight averaged windows scatter by about a third
+    # of a band's own energy; the smallest band holds some 5 %.
+    for low, high in ((0.5, 2.0), (2.0, 4.0), (4.0, 8.0), (8.0, 25.0)):
+        band = (frequencies >= low) & (frequencies < high)
+        whole = (frequencies >= 0.5) & (frequencies < 25.0)
+        got = density[band].sum() / density[whole].sum()
+        want = wanted[band].sum() / wanted[whole].sum()
+        assert got == pytest.approx(want, abs=0.12), (low, high)
+    assert density[frequencies > 30.0].sum() < 1e-3 * density.sum()
+
+
+def test_the_case_expects_what_the_arcs_give(arcs: Arcs) -> None:
+    wanted = {
+        (one.quantity, one.variables[0]): one.value for one in load_case(CASE).expectations
+    }  # fmt: skip
+    # The case file holds 15 digits; another machine may round the sums of 4000 intervals otherwise,
+    # by 2⁻⁵² each, of the displacement also where slips of both signs cancel to a tenth.
+    assert wanted[("value", "wear_work")] == pytest.approx(arcs.wear_work, rel=1e-12)
+    assert wanted[("value", "sliding_distance")] == pytest.approx(arcs.distance, rel=1e-12)
+    assert wanted[("value", "relative_displacement")] == pytest.approx(arcs.displacement, rel=1e-11)
+    assert wanted[("value", "slip_count")] == arcs.slips
+
+
+def test_the_model_under_straight_lines_gives_the_arcs(
+    arcs: Arcs, samples: NDArray[np.float64]
+) -> None:
+    times, along, normal = samples
+    runs = run_records(
+        FrictionalShockParameters(friction_coefficient=FRICTION, gravity=GRAVITY),
+        times,
+        base_acceleration=along,
+        base_acceleration_normal=normal,
+    )
+    # Both are exact but for the rounding of 4000 intervals, 2⁻⁵² each.
+    assert runs.final["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
+    assert runs.final["slip_count"] == arcs.slips

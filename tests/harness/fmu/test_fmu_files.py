@@ -1,0 +1,145 @@
+"""Which FMU a case gets: ours built when missing or stale, a path taken as it is."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fmu_src.native.builder
+import fmu_src.native.requirements
+from harness import CaseError, load_case
+from harness.case.case_file import Case
+from harness.command_line import main
+from harness.fmu.files import fmu_of, native_fmu, note_python_fmus, own_fmu
+
+
+def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
+    file = folder / "case.toml"
+    file.write_text(good_case.replace(toy_fmu.as_posix(), fmu), encoding="utf-8")
+    return load_case(file)
+
+
+def test_our_fmu_is_built_when_missing_kept_when_fresh_and_rebuilt_when_stale(
+    tmp_path: Path, good_case: str, toy_fmu: Path
+) -> None:
+    case = case_with("FrictionalShock", tmp_path, good_case, toy_fmu)
+    folder = tmp_path / "fmus"
+    built = fmu_of(case, folder)
+    assert built == folder / "FrictionalShock.fmu"
+    written_at = built.stat().st_mtime_ns
+    content = built.read_bytes()
+    assert fmu_of(case, folder).stat().st_mtime_ns == written_at
+    built.write_bytes(content[: len(content) // 2])
+    assert fmu_of(case, folder).read_bytes() == content
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flipped(content: bytes) -> bytes:
+    """One bit changed amid the compressed data of the kernel's stepper."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        (entry,) = (one for one in archive.infolist() if one.filename.endswith("/stepper.py"))
+    data = bytearray(content)
+    data[entry.header_offset + 30 + len(entry.filename) + entry.compress_size // 2] ^= 1
+    return bytes(data)
+
+
+def without_a_member(content: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(target, "w") as copy:
+        copy.comment = source.comment
+        for name in source.namelist():
+            if not name.endswith("/stepper.py"):
+                copy.writestr(name, source.read(name))
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
+def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: Callable[[bytes], bytes]
+) -> None:
+    path = own_fmu("FrictionalShock", tmp_path)
+    content = path.read_bytes()
+    path.write_bytes(damage(content))
+    assert own_fmu("FrictionalShock", tmp_path) == path
+    assert path.read_bytes() == content
+    said = capsys.readouterr().err
+    assert re.fullmatch(rf"note: {path} is damaged \(.+\): it is built anew\n", said)
+    own_fmu("FrictionalShock", tmp_path)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
+def test_a_damaged_native_fmu_is_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[bytes], bytes]
+) -> None:
+    # Of the Python FMU's members: the native one's tools are another extra's.
+    path = own_fmu("FrictionalShock", tmp_path)
+    monkeypatch.setattr(fmu_src.native.builder, "_guid", lambda *_: "fmiModelDescription")
+    assert not fmu_src.native.builder.is_stale(path)
+    path.write_bytes(damage(path.read_bytes()))
+    assert fmu_src.native.builder.is_stale(path)
+
+
+def test_a_path_starts_at_the_case_file(tmp_path: Path, good_case: str, toy_fmu: Path) -> None:
+    case = case_with("../other/own.fmu", tmp_path, good_case, toy_fmu)
+    assert fmu_of(case, Path("build")) == tmp_path / "../other/own.fmu"
+
+
+def test_an_unknown_name_is_refused_with_the_nearest(
+    tmp_path: Path, good_case: str, toy_fmu: Path
+) -> None:
+    case = case_with("FrictionShock", tmp_path, good_case, toy_fmu)
+    with pytest.raises(CaseError, match=r"'FrictionShock': must be .*mean 'FrictionalShock'\?"):
+        fmu_of(case, tmp_path)
+
+
+def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The tools are another extra's, and take half a minute.
+    monkeypatch.setattr(fmu_src.native.requirements, "require_tools", lambda: None)
+    monkeypatch.setattr(fmu_src.native.builder, "write_native_fmu", lambda *_, **__: None)
+    native_fmu(tmp_path, ["linux64", "win64"])
+    said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …\n"
+    assert capsys.readouterr() == ("", said)
+    monkeypatch.setattr(fmu_src.native.builder, "is_stale", lambda *_, **__: False)
+    native_fmu(tmp_path)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [
+        (
+            ["BaseMotion", "FrictionalShock", "DisChoc", "DisChoc"],
+            "note: DisChoc and BaseMotion have no native form and run in Python\n",
+        ),
+        (["DisChoc"], "note: DisChoc has no native form and runs in Python\n"),
+        (["FrictionalShock", "own.fmu"], ""),
+    ],
+)
+def test_fmus_without_a_native_form_are_named_once(
+    capsys: pytest.CaptureFixture[str], names: list[str], note: str
+) -> None:
+    note_python_fmus(names)
+    assert capsys.readouterr() == ("", note)
+
+
+def test_cases_that_run_in_python_all_the_same_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note = "note: DisChoc has no native form and runs in Python\n"
+    # No case of this command needs the native FMU, and so none of its tools.
+    for command in ("validate", "run"):
+        assert main([command, "ssnd116_poi1", "--native", "--out", str(tmp_path)]) == 0
+        assert capsys.readouterr().err == note
+    assert main(["validate", "ssnd116_poi1", "--out", str(tmp_path)]) == 0
+    assert capsys.readouterr().err == ""

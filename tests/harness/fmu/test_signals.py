@@ -1,0 +1,126 @@
+"""Signals against values worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.fmu.signals import ConstantSignal, CsvSignal, SineSignal, TableSignal
+
+# sin of an argument of a few radians: the argument and the result are rounded once each.
+ROUNDING = 4 * np.finfo(float).eps
+
+
+def table(interpolation: str = "linear") -> TableSignal:
+    return TableSignal(
+        kind="table", time=(0.0, 0.5, 2.0), value=(1.0, 3.0, -3.0), interpolation=interpolation
+    )
+
+
+def test_constant_is_the_same_at_all_times() -> None:
+    signal = ConstantSignal(kind="constant", value=2.5)
+    assert signal.sample(np.array([0.0, 7.0])).tolist() == [2.5, 2.5]
+
+
+def test_sine_follows_its_formula_at_quarter_periods() -> None:
+    signal = SineSignal(kind="sine", amplitude=3.0, frequency=0.5, offset=1.0)
+    got = signal.sample(np.array([0.0, 0.5, 1.0, 1.5]))
+    np.testing.assert_allclose(got, [1.0, 4.0, 1.0, -2.0], rtol=0, atol=3 * ROUNDING)
+
+
+def test_sine_phase_advances_the_wave() -> None:
+    signal = SineSignal(kind="sine", amplitude=2.0, angular_frequency=5.0, phase=math.pi / 6)
+    assert signal.sample(np.array([0.0]))[0] == pytest.approx(1.0, abs=ROUNDING)
+
+
+def test_frequency_and_angular_frequency_mean_the_same_sine() -> None:
+    times = np.linspace(0.0, 1.0, 11)
+    in_hertz = SineSignal(kind="sine", amplitude=1.0, frequency=1.5)
+    in_radians = SineSignal(kind="sine", amplitude=1.0, angular_frequency=3.0 * math.pi)
+    # The two angular frequencies differ by a rounding at most, times t ≤ 1 s and ω = 9.4 rad/s.
+    np.testing.assert_allclose(
+        in_hertz.sample(times), in_radians.sample(times), rtol=0, atol=10 * ROUNDING
+    )
+
+
+def test_linear_table_joins_its_points_by_straight_lines() -> None:
+    got = table().sample(np.array([0.0, 0.25, 0.5, 1.25, 2.0]))
+    assert got.tolist() == [1.0, 2.0, 3.0, 0.0, -3.0]  # quarters and halves: exact
+
+
+def test_previous_table_holds_the_value_of_the_point_before() -> None:
+    got = table("previous").sample(np.array([0.0, 0.49, 0.5, 1.99, 2.0]))
+    assert got.tolist() == [1.0, 1.0, 3.0, 3.0, -3.0]
+
+
+def test_previous_table_is_not_late_when_the_grid_misses_its_instant_by_a_rounding() -> None:
+    instants = [0.1 * i for i in range(100)]  # as written in decimals …
+    decimals = tuple(round(instant, 1) for instant in instants)
+    signal = TableSignal(
+        kind="table",
+        time=decimals,
+        value=tuple(float(i) for i in range(100)),
+        interpolation="previous",
+    )
+    grid = np.nextafter(np.array(decimals[1:]), 0.0)  # … and one rounding too early
+    assert signal.sample(grid).tolist() == [float(i) for i in range(1, 100)]
+
+
+@pytest.mark.parametrize("time", [-0.001, 2.001], ids=["before", "after"])
+def test_a_table_is_not_read_outside_its_span(time: float) -> None:
+    with pytest.raises(ValueError, match=r"the table spans \[0, 2\] s and must cover t="):
+        table().sample(np.array([1.0, time]))
+
+
+def test_csv_takes_the_named_columns_and_scales_the_values(tmp_path: Path) -> None:
+    (tmp_path / "shake.csv").write_text('"time","other","a_x"\n0,9,0.5\n0.5,9,1.5\n\n1,9,-1\n')
+    declared = CsvSignal(kind="csv", file="shake.csv", value_column="a_x", scale=10.0)
+    signal = declared.read(tmp_path)
+    assert signal.time == (0.0, 0.5, 1.0)
+    assert signal.value == (5.0, 15.0, -10.0)
+
+
+def test_csv_has_the_form_of_an_accelerogram(tmp_path: Path) -> None:
+    (tmp_path / "shake.csv").write_text("# site 3\ntime;a_x\ns;m/s2\n0;0,5\n0,5;1,5\n")
+    signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
+
+
+def test_names_of_a_csv_may_stand_in_its_last_comment(tmp_path: Path) -> None:
+    (tmp_path / "shake.csv").write_text("# site 3\n# time,a_x\n0,0.5\n0.5,1.5\n")
+    signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5), (0.5, 1.5))
+
+
+def test_an_at2_file_has_the_columns_time_and_acceleration(tmp_path: Path) -> None:
+    words = "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .5 SEC\n"
+    (tmp_path / "shake.AT2").write_text(f"{words} .0E+00 .5E+00\n -.25E+00\n")
+    declared = CsvSignal(kind="csv", file="shake.AT2", value_column="acceleration", scale=8.0)
+    signal = declared.read(tmp_path)
+    assert (signal.time, signal.value) == ((0.0, 0.5, 1.0), (0.0, 4.0, -2.0))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("time,ax\n0,1\n1,2\n", r"no column 'a_x' among \['time', 'ax'\]; did you mean 'ax'\?"),
+        ("time,a_x\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
+        ("time,a_x\n0,1\n1,two\n", "line 3: 'two' must be a finite number"),
+        ("time,a_x\n0,1\n1\n", "line 3: has 1 column.s. and must have column 2"),
+        ("time,a_x\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
+        ("time,a_x\n0,1\n0,2\n", r"line 3: time 0.0 s must be > 0.0 s, the one before"),
+        ("", "has no row of numbers; above the rows of numbers there may be"),
+        ("0,1\n1,2\n", "no column 'time' among"),
+        ("time,a_x,a_x\n0,1,5\n1,2,4\n", "column 'a_x' must occur once"),
+        ("time,a_x\nms,g\n0,1\n1,2\n", "the time must be in s, and the header says 'ms'"),
+    ],
+    ids=["no column", "nan", "word", "short row", "one row", "times stand still", "empty",
+         "no names", "name twice", "time in ms"],
+)  # fmt: skip
+def test_bad_csv_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "shake.csv").write_text(content)
+    with pytest.raises(ValueError, match=message):
+        CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)

@@ -1,0 +1,108 @@
+"""Files of points: PEER's AT2, and what is said of a file in no known form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.errors import RecordError
+from harness.shaking.record import read_shaking
+
+STANDARD_GRAVITY = 9.80665
+VALUES = [0.0, 0.125, -0.25, 0.5, -0.375, 0.25, 0.0]
+HEADER = """\
+PEER NGA STRONG MOTION DATABASE RECORD
+Somewhere-01, 10/15/1979, Station 6, 230
+ACCELERATION TIME SERIES IN UNITS OF G
+NPTS=      7, DT=   .0050 SEC,
+"""
+OLD_HEADER = """\
+PACIFIC ENGINEERING AND ANALYSIS STRONG-MOTION DATA
+SOMEWHERE 10/15/79 2319, STATION 6, 230
+ACCELERATION TIME HISTORY IN UNITS OF G
+   7   0.0050   NPTS, DT
+"""
+
+
+def written(tmp_path: Path, content: str | bytes, name: str = "quake.csv") -> Path:
+    file = tmp_path / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return file
+
+
+def at2(header: str) -> str:
+    lines = ["".join(f"{value:15.7E}" for value in VALUES[at : at + 5]) for at in (0, 5)]
+    return header + "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("header", [HEADER, OLD_HEADER], ids=["new", "old"])
+def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path, header: str) -> None:
+    record = read_shaking(written(tmp_path, at2(header), "RSN1.AT2"))
+    # Eighths of g and i·dt are exact.
+    assert np.array_equal(record.acceleration, STANDARD_GRAVITY * np.array(VALUES))
+    assert np.array_equal(record.times, np.arange(7) * 0.005)
+    assert record.unit == "g"
+    assert record.understood[1].startswith("PEER AT2, 7 values every 0.005 s; ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("NPTS=      7", "NPTS=      8", "has 7 values and must have NPTS=8"),
+        ("ACCELERATION", "VELOCITY", "'VELOCITY TIME SERIES IN UNITS OF G' must say 'ACCEL"),
+        ("UNITS OF G", "UNITS OF CM/S/S", r"line 3: .* must say 'ACCELERATION TIME SERIES IN UNI"),
+    ],
+)
+def test_an_at2_file_of_something_else_is_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(RecordError, match=message):
+        read_shaking(written(tmp_path, at2(HEADER).replace(old, new), "RSN1.AT2"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"time;acc\n" + b"0;1\n" * 20_000 + b"\xe9", "is not UTF-8, but probably WINDOWS-1252"),
+        (b"PK\x03\x04\x14\x00\xff", "is not a text file: save it as CSV"),
+        ("", "has no row of numbers; above the rows of numbers there may be a row of names"),
+        ("time,acc\n", "has no row of numbers"),
+        ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
+        ("acc\n1\n2\n", "line 2: '1' must hold ≥ 2 numbers, a time and an acceleration"),
+        ("Some quake\nStation 9\ntime,acc\n0,1\n", "line 2: 'Station 9' must hold ≥ 2 numbers"),
+        ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
+        ("0,00 1,5\n0,01 2,5\n", "line 1: has 3 cells between commas; where commas mark decimals"),
+        ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
+        ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number"),
+        ("time,acc\n0,1\n2,1\n#\n1,1\n", "line 5: time 1.0 s must be > 2.0 s, the one before"),
+    ],
+    ids=["letter far below", "binary", "empty", "header alone", "one point", "one column",
+         "title lines", "decimal commas", "decimal commas and blanks", "NaN", "no value",
+         "times that go back"],
+)  # fmt: skip
+def test_what_is_in_no_known_form_is_refused_with_what_is_expected(
+    tmp_path: Path, content: str | bytes, message: str
+) -> None:
+    with pytest.raises(RecordError, match=message):
+        read_shaking(written(tmp_path, content))
+
+
+def test_lines_of_words_may_stand_above_as_comments(tmp_path: Path) -> None:
+    file = written(tmp_path, "# Some quake\n# Station 9\ntime;acc\ns;m/s2\n0;0,5\n0,01;1,5\n")
+    assert np.array_equal(read_shaking(file).acceleration, [0.5, 1.5])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    file = written(tmp_path, "Zeit [s];Beschl. é [m/s²]\n0;1,5\n1;2,5\n".encode(encoding))
+    record = read_shaking(file, acceleration="Beschl. é [m/s²]")
+    assert np.array_equal(record.acceleration, [1.5, 2.5])
+    read_as = {"utf-16": ", text is utf-16;", "cp1252": ", text is cp1252;"}
+    assert read_as.get(encoding, "by semicolons;") in record.understood[1]
+
+
+def test_the_separator_that_excel_declares_is_told(tmp_path: Path) -> None:
+    record = read_shaking(written(tmp_path, "sep=|\ntime|acc\n0|1,5\n1|2,5\n"))
+    assert record.understood[1].startswith("columns are parted by '|';")

@@ -1,0 +1,206 @@
+"""Reading records from CSV files of several hands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.errors import RecordError
+from harness.records import record as record_file
+from harness.records.record import open_record
+from wearmodel.statistics import (
+    ShockRecord,
+    StatisticsSettings,
+    shock_statistics,
+    window_sample_count,
+)
+
+PLAIN = "time,normal_force\n0,0\n0.5,2\n1,0\n"
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "record.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockRecord:
+    """The file's only chunk: none of these is long."""
+    (record,) = open_record(path, columns).chunks()
+    return record
+
+
+@pytest.mark.parametrize(
+    ("text", "separator"),
+    [
+        pytest.param(PLAIN, ",", id="comma"),
+        pytest.param(PLAIN.replace(",", "\t"), "\t", id="tab"),
+        pytest.param(PLAIN.replace(",", " "), " ", id="space"),
+        pytest.param(PLAIN.replace(",", ";").replace(".", ","), ";", id="decimal-comma"),
+        pytest.param("\ufeff" + PLAIN.replace("\n", "\r\n"), ",", id="byte-order-mark-and-crlf"),
+        pytest.param(PLAIN + "\n\n", ",", id="empty-lines"),
+        pytest.param(
+            PLAIN.replace("time,normal_force", '"time","normal_force"'), ",", id="quoted-names"
+        ),
+    ],
+)
+def test_separators_are_recognised(tmp_path: Path, text: str, separator: str) -> None:
+    path = written(tmp_path, text)
+    record = whole_record(path)
+    assert open_record(path).separator == separator
+    assert record.time.tolist() == [0.0, 0.5, 1.0]
+    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+
+
+def test_names_are_mapped(tmp_path: Path) -> None:
+    path = written(tmp_path, "t,u,Fn,gap_velocity\n0,1,5,0.5\n1,2,6,-0.5\n3,2,6,-0.5\n")
+    file = open_record(path, {"normal_force": "Fn", "position_y": "u"})
+    record = whole_record(path, {"normal_force": "Fn", "position_y": "u"})
+    assert record.quantities == ("time", "normal_force", "normal_velocity", "position_y")
+    assert record.column("position_y").tolist() == [1.0, 2.0, 2.0]
+    assert file.columns == {
+        "time": "t",
+        "normal_force": "Fn",
+        "normal_velocity": "gap_velocity",
+        "position_y": "u",
+    }
+
+
+def test_contact_mode_of_the_slave_gives_the_stick_flag(tmp_path: Path) -> None:
+    # FLIGHT 0, STICK 1, SLIP 2.
+    record = whole_record(
+        written(tmp_path, "time,normal_force,contact_mode\n0,0,0\n1,5,1\n2,5,2\n")
+    )
+    assert record.stick is not None
+    assert record.stick.tolist() == [False, True, False]
+
+
+def test_contact_mode_as_the_flag_of_a_relation_means_contact(tmp_path: Path) -> None:
+    record = whole_record(
+        written(tmp_path, "time,gap,contact_mode\n0,1,0\n1,0,1\n2,0,2\n"),
+        {"relation_active": "contact_mode", "relation_displacement": "gap"},
+    )
+    assert record.column("relation_active").tolist() == [False, True, True]
+    assert record.column("stick").tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(PLAIN.replace("time,normal", "TIME,Normal"), id="capitals"),
+        pytest.param(PLAIN.replace("time,normal_force", "Time (s),normal_force [N]"), id="units"),
+        pytest.param(PLAIN.replace("\n", "\ns,N\n", 1), id="a line of units"),
+        pytest.param(f"# run 7\n\n#\n{PLAIN}", id="comments"),
+        pytest.param(f"# {PLAIN}", id="as numpy.savetxt writes names"),
+        pytest.param("# run 7\n# time [sec],normal_force (N)\n\n0,0\n.5,2\n1,0\n", id="savetxt"),
+    ],
+)
+def test_names_and_units_are_found_as_programs_write_them(tmp_path: Path, text: str) -> None:
+    record = whole_record(written(tmp_path, text))
+    assert record.time.tolist() == [0.0, 0.5, 1.0]
+    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+
+
+UNUSABLE = {
+    "no-time": ("a,b\n0,1\n", {}, r"time must be in column time or Time or t; .* a, b"),
+    "no-such-column": (PLAIN, {"normal_force": "Fn"}, r"normal_force must be in column Fn"),
+    "unknown-quantity": (
+        PLAIN,
+        {"normal_forces": "Fn"},
+        r"'normal_forces' is not a quantity of a record, .*; did you mean 'normal_force'",
+    ),
+    "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
+    "one-column": ("time\n0\n1\n", {}, r"first line 'time' must hold column names"),
+    "empty": ("", {}, r"first line '' must hold column names"),
+    "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
+    "other-unit": (
+        "time,normal_force [kN]\n0,1\n",
+        {},
+        r"column 'normal_force \[kN\]' for normal_force is in 'kN' and must be in N$",
+    ),
+    "other-unit-of-a-column-named": (
+        "time,Fn [kN]\n0,1\n",
+        {"normal_force": "Fn [kN]"},
+        r"column 'Fn \[kN\]' for normal_force is in 'kN' and must be in N$",
+    ),
+    "other-unit-below": (
+        "time,normal_force\nms,N\n0,1\n",
+        {},
+        r"column 'time' for time is in 'ms' and must be in s$",
+    ),
+    "either": (
+        "time,Normal_Force,NORMAL_FORCE\n0,1,1\n",
+        {},
+        r"normal_force may be in column Normal_Force or NORMAL_FORCE; choose by --columns",
+    ),
+    "no-names": ("0,1\n1,2\n", {}, r"column names must stand above the numbers '0,1'"),
+    "time-back": (PLAIN + "0.9,1\n", {}, r"time=0.9 s at sample 3 must be >"),
+    "nan": (PLAIN + "1.5,nan\n", {}, r"line 5: normal_force=nan N must be finite$"),
+    "text": (
+        PLAIN + "1.5,high\n",
+        {},
+        r"line 5: could not convert string 'high' to float64 in ",
+    ),
+    "short-row": (PLAIN + "1.5\n", {}, r"line 5: has 1 cells and must have 2, up to normal_force$"),
+    "flag": ("time,stick\n0,0.5\n1,1\n", {}, r"line 2: stick=0.5 must be 0 or 1$"),
+}
+
+
+@pytest.mark.parametrize(("text", "columns", "message"), UNUSABLE.values(), ids=UNUSABLE)
+def test_unusable_files_are_refused(
+    tmp_path: Path, text: str, columns: dict[str, str], message: str
+) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(RecordError, match=message) as caught:
+        whole_record(path, columns)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "record.fmu"
+    path.write_bytes(b"PK\x03\x04\x14\x00\xff\xfe\n")
+    with pytest.raises(RecordError, match=r"record\.fmu is not a text file"):
+        open_record(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "record.csv"
+    path.write_bytes("sep=|\ntime|durée;s\n0|1,5\n1|2,5\n".encode(encoding))
+    record = whole_record(path, {"normal_force": "durée;s"})
+    assert np.array_equal(record.column("normal_force"), [1.5, 2.5])
+
+
+def test_a_letter_far_below_the_head_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "record.csv"
+    path.write_bytes(b"time,normal_force\n" + b"0,1\n" * 20_000 + "é\n".encode("cp1252"))
+    with pytest.raises(RecordError, match="is not UTF-8, but probably WINDOWS-1252: save it"):
+        whole_record(path, {})
+
+
+def test_chunks_of_a_file_give_the_statistics_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time = np.arange(2000) * 1e-3
+    force = np.maximum(np.sin(40.0 * time), 0.0)
+    rows = "\n".join(f"{t!r},{f!r}" for t, f in zip(time.tolist(), force.tolist(), strict=True))
+    path = written(tmp_path, f"time,normal_force\n{rows}\n")
+    file = open_record(path)
+    settings = StatisticsSettings(window_start=0.2, window_end=1.8, block_count=3)
+    count = window_sample_count(file.time_chunks(), settings)
+    whole = shock_statistics(whole_record(path), settings)
+    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 77)
+    chunked = shock_statistics(file.chunks(), settings, sample_count=count)
+    # repr keeps NaN (no velocity column) comparable; all floats must be the same.
+    assert repr(chunked) == repr(whole)
+
+
+def test_error_in_a_later_chunk_names_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 2)
+    path = written(tmp_path, PLAIN + "1.5,nan\n")
+    with pytest.raises(RecordError, match=r"line 5: normal_force=nan N must be finite$"):
+        list(open_record(path).chunks())

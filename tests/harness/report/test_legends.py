@@ -1,0 +1,74 @@
+"""Legends of pictures: a colour stands for one curve, and every legend stands at its panel."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness import load_case, load_fmu, run_case
+from harness.case.shipped import shipped_cases
+from harness.report.curves import Curve
+from harness.report.panels import Panel, side_by_side_figure, stacked_figure
+from harness.report.spring_pictures import spring_pictures
+
+TIMES = np.linspace(0.0, 1.0, 5)
+
+
+def panel(*names: str) -> Panel:
+    return Panel("", tuple(Curve(name, TIMES, TIMES) for name in names))
+
+
+def legends(figure: Any) -> dict[str, list[str]]:
+    """Names of the curves that each legend explains."""
+    found = defaultdict(list)
+    for trace in figure.data:
+        if trace.showlegend:
+            found[trace.legend].append(trace.name)
+    return dict(found)
+
+
+@pytest.mark.parametrize(
+    ("panels", "wanted"),
+    [
+        ([("a",), ("b",)], {}),
+        ([("a", "b"), ("c", "d")], {"legend": ["a", "b"], "legend2": ["c", "d"]}),
+        ([("a", "b"), ("a", "b")], {"legend": ["a", "b"]}),
+        ([("a", "b", "c"), ("c",)], {"legend": ["a", "b", "c"]}),
+        ([("a",), ("a", "b")], {"legend2": ["a", "b"]}),
+        ([("a",), ("b",), ("a", "b")], {"legend3": ["a", "b"]}),
+    ],
+)
+@pytest.mark.parametrize("draw", [stacked_figure, side_by_side_figure])
+def test_a_panel_has_a_legend_unless_another_explains_its_curves(
+    draw: Any, panels: Sequence[tuple[str, ...]], wanted: dict[str, list[str]]
+) -> None:
+    assert legends(draw([panel(*names) for names in panels])) == wanted
+
+
+def test_a_legend_stands_above_its_panel() -> None:
+    stacked = stacked_figure([panel("a", "b"), panel("c", "d")]).layout
+    lower, upper = stacked.yaxis2.domain, stacked.yaxis.domain
+    assert lower[1] < stacked.legend2.y < upper[0]
+    assert stacked.legend.y > upper[1]
+    beside = side_by_side_figure([panel("a", "b"), panel("c", "d")]).layout
+    assert (beside.legend.x, beside.legend2.x) == (
+        beside.xaxis.domain[0],
+        beside.xaxis2.domain[0],
+    )
+
+
+def test_pictures_of_the_spring_use_a_colour_once_a_legend(tmp_path: Path) -> None:
+    case = load_case(shipped_cases()["ssnd116_seg2"])
+    fmu = load_fmu("DisChoc", folder=tmp_path).path
+    record = run_case(case, fmu).record
+    assert record is not None
+    for picture in spring_pictures(case, fmu, record):
+        for legend, names in legends(picture.figure).items():
+            shown = [trace for trace in picture.figure.data if trace.legend == legend]
+            colours = {trace.line.color for trace in shown if trace.showlegend}
+            assert len(colours) == len(names) > 1

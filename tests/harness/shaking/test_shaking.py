@@ -1,0 +1,432 @@
+"""`wearfmu run --input`: what is understood of a file, what is warned of, and what comes out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.command_line import main
+from harness.errors import RecordError
+from harness.shaking.record import read_shaking
+
+STANDARD_GRAVITY = 9.80665
+# SDND104's shaking at a0 = 15 m/s2, of which the mean wear power on [4, 12] s is known.
+STEP = 1e-2
+TIMES = np.arange(1201) * STEP
+SINE = 15.0 * np.sin(2.0 * np.pi * TIMES)
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tmp_path_factory.mktemp("fmus"))
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., Path]:
+    """Writes columns into a file."""
+
+    def write(*columns: Any, header: str = "", delimiter: str = ",") -> Path:
+        file = tmp_path / "quake.csv"
+        np.savetxt(
+            file, np.column_stack(columns), delimiter=delimiter, header=header, comments=""
+        )  # fmt: skip
+        return file
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("header", "unit", "factor"),
+    [
+        ("time,acceleration", None, 1.0),
+        ("time [s],acc [m/s2]", None, 1.0),
+        ("time [s],acc (m/s^2)", None, 1.0),
+        ("t,acc_g", None, STANDARD_GRAVITY),
+        ("Time (s),Acceleration (g)", None, STANDARD_GRAVITY),
+        ("time,acc [cm/s²]", None, 1e-2),
+        ("s,g", None, STANDARD_GRAVITY),
+        ("time,acc [gal]", None, 1e-2),
+        ("time,acceleration", "g", STANDARD_GRAVITY),
+        ("", "g", STANDARD_GRAVITY),
+        ("# time [s],acc [g]", None, STANDARD_GRAVITY),
+        ("# Time (s),Acceleration (g's)", None, STANDARD_GRAVITY),
+        ("# 0.01 s, 1999\n# Time (s) Acceleration (cm/s/s)", None, 1e-2),
+        ("time,acc\n# s,mg", None, 1e-3 * STANDARD_GRAVITY),
+        ("# acceleration in gal, Tokyo, 1999", None, 1e-2),
+        ("# ground acceleration [g]", None, STANDARD_GRAVITY),
+        ("Time (s) Ground acceleration (g)", None, STANDARD_GRAVITY),
+        ("time s acc g", None, STANDARD_GRAVITY),
+        ("time,acc [g]\n# Kobe, 16 January 1995", None, STANDARD_GRAVITY),
+        ("time,a/(ft/s²)", None, 0.3048),
+        ("time,acc_in_s2", None, 0.0254),
+        ("time,acc m/s/s", None, 1.0),
+        ("time,acceleration", "in/s2", 0.0254),
+        ("time,acceleration", "m·s-2", 1.0),
+        ("time,acc [furlong/s2]", "mg", 1e-3 * STANDARD_GRAVITY),
+    ],
+)
+def test_the_unit_comes_from_the_option_else_from_the_header(
+    written: Callable[..., Path], header: str, unit: str | None, factor: float
+) -> None:
+    file = written(TIMES, SINE)
+    text = file.read_text()
+    file.write_text(f"{header}\n{text}".lstrip(), encoding="utf-8")
+    record = read_shaking(file, unit=unit)
+    # A factor of the table is a quotient or product of two, each rounded.
+    assert np.allclose(record.acceleration, factor * SINE, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("time [s],acc [furlong/s2]", "column 2 'acc [furlong/s2]': 'furlong/s2' is not a known"),
+        ("# time [s],acc [kips]", "'kips' is not a known unit of acceleration, such as m/s2, "),
+        ("time,acc\ns,stone", "column 2 'stone': 'stone' is not a known unit of acceleration"),
+        ("time,velocity [m/s]", "'m/s' is not a known unit of acceleration"),
+        ("time,acc m/fortnight/s", "'m/fortnight/s' is not a known unit of acceleration"),
+        ("Time (hh:mm:ss),acc", "'hh:mm:ss' is not a known unit of time, such as s, ms, us"),
+        ("time,acc [g]\ns,m/s2", "column 2: 'acc [g]' and 'm/s2' name two units"),
+    ],
+)
+def test_a_unit_that_is_there_but_not_known_is_refused_by_its_name(
+    written: Callable[..., Path], header: str, message: str
+) -> None:
+    file = written(TIMES, SINE)
+    file.write_text(f"{header}\n{file.read_text().lstrip()}", encoding="utf-8")
+    with pytest.raises(RecordError, match=re.escape(message)):
+        read_shaking(file)
+
+
+def test_an_unknown_unit_asked_for_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", "--input", "quake.csv", "--unit", "stone"])
+    assert caught.value.code == 2
+    assert "argument --unit: 'stone' is not a known unit of acceleration" in capsys.readouterr().err
+
+
+def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, header="time,acc [g]")
+    assert read_shaking(file, unit="g").understood[2].startswith("unit g (as asked); ")
+    assert (
+        read_shaking(file, unit="mm/s2")
+        .understood[2]
+        .startswith("unit mm/s2 (as asked; the header says 'acc [g]'); ")
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "factor", "told"),
+    [
+        ("time", 1.0, "time from 'time', "),
+        ("time [s]", 1.0, "time from 'time [s]', "),
+        ("Time (ms)", 1e-3, "time from 'Time (ms)' in ms (the header says 'Time (ms)'), "),
+        ("t_ms", 1e-3, "time from 't_ms' in ms (the header says 't_ms'), "),
+        ("time [µs]", 1e-6, "time from 'time [µs]' in us (the header says 'time [µs]'), "),
+    ],
+)
+def test_the_times_are_in_the_unit_of_their_header(
+    written: Callable[..., Path], name: str, factor: float, told: str
+) -> None:
+    file = written(TIMES / factor, SINE)
+    file.write_text(f"{name},acc [m/s2]\n{file.read_text().lstrip()}", encoding="utf-8")
+    record = read_shaking(file)
+    # Dividing and multiplying by the factor rounds twice.
+    assert np.allclose(record.times, TIMES, rtol=4e-16, atol=0.0)
+    assert told in record.understood[1]
+
+
+def test_each_acceleration_has_the_unit_of_its_own_column(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, SINE, header="time,acc [g],vertical [cm/s2]")
+    record = read_shaking(file, normal_acceleration="vertical [cm/s2]")
+    assert record.unit == "g"
+    assert np.array_equal(record.acceleration, STANDARD_GRAVITY * SINE)
+    assert record.normal_acceleration is not None
+    assert np.array_equal(record.normal_acceleration, 1e-2 * SINE)
+    assert "of the normal acceleration cm/s2 (the header says" in record.understood[2]
+
+
+def test_columns_of_one_name_must_be_told_apart_by_number(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, 2.0 * SINE, header="time,acc,acc")
+    with pytest.raises(RecordError, match=r"'acc' occurs 2 times .* its number, one of 2, 3$"):
+        read_shaking(file)
+    assert np.array_equal(read_shaking(file, acceleration="3").acceleration, 2.0 * SINE)
+
+
+def test_the_time_is_no_acceleration(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, header="time,acc")
+    with pytest.raises(RecordError, match="acceleration: column 'time' is the time"):
+        read_shaking(file, acceleration="1")
+
+
+def test_columns_are_found_by_name_and_taken_by_name_or_number(
+    written: Callable[..., Path],
+) -> None:
+    file = written(-SINE, TIMES, SINE, 2.0 * SINE, header="force;time;acceleration;vertical",
+                   delimiter=";")  # fmt: skip
+    assert np.array_equal(read_shaking(file).acceleration, SINE)
+    record = read_shaking(file, time="2", acceleration="vertical", normal_acceleration="1")
+    assert np.array_equal(record.acceleration, 2.0 * SINE)
+    assert record.normal_acceleration is not None
+    assert np.array_equal(record.normal_acceleration, -SINE)
+    assert record.understood[1] == (
+        "columns are parted by semicolons; time from 'time', acceleration from 'vertical', "
+        "normal acceleration from 'force'"
+    )
+
+
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(
+    written: Callable[..., Path],
+) -> None:
+    file = written(TIMES, SINE, header="time,acceleration")
+    with pytest.raises(RecordError, match=r"'aceleration' among time, acceleration; did you mean"):
+        read_shaking(file, acceleration="aceleration")
+
+
+def irregular() -> tuple[Any, ...]:
+    times = TIMES.copy()
+    times[600:] += 0.5 * STEP
+    return times, SINE
+
+
+@pytest.mark.parametrize(
+    ("columns", "warning"),
+    [
+        ((TIMES, SINE), None),
+        (irregular(), "irregular steps: 1 of 1200 are not 0.01 s, for instance 0.015 s after"),
+        ((TIMES, SINE + 0.5), "offset: acc [m/s2] has a mean of 0.5 m/s2 and leaves the support"),
+        ((TIMES, 15.0 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 15 m/s2"),
+        # 40 Hz at 100 samples a second.
+        ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
+        ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
+        ((TIMES, 3.0 + 0.0 * TIMES), "acc [m/s2] is 3 m/s2 throughout"),
+        ((100.0 * TIMES, SINE), "slow: a sample every 1 s; if the times are in ms, name"),
+        # Numpy's warnings are errors here: nothing may overflow on the way.
+        ((TIMES, 1e307 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 1e+307 m/s2, "),
+    ],
+    ids=["none", "irregular", "offset", "jump", "coarse", "zero", "constant", "slow", "huge"],
+)
+def test_what_is_suspicious_is_warned_of_and_nothing_else(
+    written: Callable[..., Path], columns: tuple[Any, ...], warning: str | None
+) -> None:
+    warnings = read_shaking(written(*columns, header="time,acc [m/s2]")).warnings
+    if warning is None:
+        assert warnings == ()
+    else:
+        assert warnings[0].startswith(warning)
+
+
+@pytest.mark.parametrize(("factor", "unit"), [(0.02, "g"), (20.0, "cm/s2")])
+def test_an_unlikely_peak_without_unit_asks_for_the_unit(
+    written: Callable[..., Path], factor: float, unit: str
+) -> None:
+    (warning,) = read_shaking(written(TIMES, factor * SINE)).warnings
+    assert warning.endswith(f"taken as m/s2; if it is in {unit}, add --unit {unit}")
+
+
+def test_remove_mean_takes_the_offset_out(written: Callable[..., Path]) -> None:
+    record = read_shaking(written(TIMES, SINE + 0.5), remove_mean=True)
+    assert not any(warning.startswith("offset") for warning in record.warnings)
+    assert abs(np.mean(record.acceleration)) < 1e-12
+
+
+def test_a_sampled_sine_wears_as_the_sine_does(
+    written: Callable[..., Path], fmus: str, tmp_path: Path
+) -> None:
+    file = written(TIMES, SINE, header="time,acc [m/s2]")
+    targets = {one: tmp_path / f"out.{one}" for one in ("json", "csv")}
+    code = main(
+        ["run", "--input", str(file), "--out", fmus, "--set", "friction_coefficient=0.1",
+         "--json", str(targets["json"]), "--csv", str(targets["csv"])]
+    )  # fmt: skip
+    assert code == 0
+    with targets["csv"].open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == len(TIMES)
+    work = {round(float(row["time"]), 9): float(row["wear_work"]) for row in rows}
+    # Closed-form arcs of SDND104 at 30 digits. Straight lines through 100 samples a period are
+    # (2π/100)²/8 = 5e-4 below the sine at its peaks.
+    assert (work[12.0] - work[4.0]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-3)
+    content = json.loads(targets["json"].read_text())
+    assert content["quantities"]["wear_work"]["value"] == work[12.0]
+    assert content["quantities"]["wear_work"]["unit"] == "J"
+    assert content["notes"] == []
+    assert content["parameters"] == {"input_extrapolation_order": 0, "friction_coefficient": 0.1}
+    assert content["steps"] == 12_000
+    assert content["tables"]["usure"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "beginning"),
+    [
+        ([], None),
+        (["--set", "friction_coefficient=2"], "note: the mass never slips, so nothing wears: "),
+        (["--set", "gravity=-10"], "note: the mass never touches its support: nothing rubs"),
+        # Bounces for ever: between impacts it flies, at each it rubs.
+        (["--set", "normal_law=rigid", "--set", "restitution=1", "--set", "initial_gap=0.1"], None),
+    ],
+)
+def test_a_row_of_zeros_says_why(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str],
+    settings: list[str], beginning: str | None,
+) -> None:  # fmt: skip
+    file = written(TIMES, SINE, header="time,acc [m/s2]")
+    assert main(["run", "--input", str(file), "--out", fmus, *settings]) == 0
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("note: ")]
+    assert len(notes) == (beginning is not None)
+    assert all(note.startswith(str(beginning)) for note in notes)
+
+
+def test_statistics_beyond_what_a_float_holds_are_refused_and_nothing_is_written(
+    written: Callable[..., Path],
+    fmus: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = written(TIMES[:20], SINE[:20])
+    outputs = ["--csv", str(tmp_path / "out.csv"), "--json", str(tmp_path / "out.json")]
+    # Squares of forces of 1e161 N overflow.
+    heavy = ["--set", "mass=1e160", "--out", fmus]
+    assert main(["run", "--input", str(file), *heavy, *outputs]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "RMS_T_TOTAL=inf of table usure must be finite" in err
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "unit m/s2 (supposed); peak 15 m/s2 = 1.53 g" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_extrapolation_order=0; all else" in out
+    assert "\x1b" not in out
+    assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
+
+
+def test_verbose_prints_fmu_and_cost(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(TIMES[:3], SINE[:3])
+    assert main(["run", "--input", str(file), "--out", fmus, "-v"]) == 0
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "µs a step" in line)
+    assert line.startswith(f"  FMU {Path(fmus) / 'FrictionalShock.fmu'}, ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["friction=0.1"], "--set 'friction' is not a parameter of FrictionalShock.fmu; did you"),
+        (["friction_coefficient=much"], "--set friction_coefficient=much: must be a number"),
+        (["normal_law=rubber"], "--set normal_law=rubber: must be one of: prescribed, penalty, r"),
+        (["start_in_equilibrium=7"], "--set start_in_equilibrium=7: must be true or false"),
+        (["input_extrapolation_order=1.5"], "order=1.5: must be a whole number"),
+        (["input_extrapolation_order=4"], "--set input_extrapolation_order=4: must be ≤ 3"),
+        (["mass=1", "mass=2"], "--set mass is given twice: 1 and 2"),
+        (["mass=-5"], "--set mass=-5: must be > 0 kg"),
+        (["mass=nan"], "--set mass=nan: must be finite"),
+        (["restitution=1e400"], "--set restitution=1e400: must be finite"),
+        (
+            ["friction_coefficient_static=0.05"],
+            "--set friction_coefficient_static=0.05 must be ≥ friction_coefficient=0.1",
+        ),
+        (
+            ["normal_law=penalty", "start_in_equilibrium=true", "gravity=-1"],
+            "--set start_in_equilibrium=True: a net normal force of 1.0 N away from the plane",
+        ),
+    ],
+)
+def test_parameters_that_cannot_be_are_wrong_usage(
+    written: Callable[..., Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    file = written(TIMES, SINE)
+    sets = [word for setting in arguments for word in ("--set", setting)]
+    assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus"), *sets]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+    # Refused before the FMU is built, which takes a minute for the native one.
+    assert not (tmp_path / "fmus").exists()
+
+
+@pytest.mark.parametrize(
+    ("substeps", "message"),
+    [
+        ("0", "--substeps 0 must be ≥ 1"),
+        ("1000000", "--substeps 1000000: step_size=1e-08 s must leave at most"),
+    ],
+)
+def test_a_number_of_substeps_that_cannot_be_is_wrong_usage(
+    written: Callable[..., Path],
+    fmus: str,
+    capsys: pytest.CaptureFixture[str],
+    substeps: str,
+    message: str,
+) -> None:
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", fmus, "--substeps", substeps]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = err.splitlines()
+    assert message in line
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["case.toml", "--input", "quake.csv"], ["--set", "mass"]]
+)
+def test_a_case_or_a_shaking_must_be_given(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", *arguments])
+    assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("option", ["--set gain=3", "--unit g", "--remove-mean", "--substeps 5"])
+def test_what_describes_a_shaking_does_not_go_with_a_case_file(
+    tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(good_case, encoding="utf-8")
+    assert main(["run", str(file), *option.split()]) == 2
+    assert f"{option.split()[0]} goes with --input" in capsys.readouterr().err
+
+
+@pytest.mark.hosts
+def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
+    written: Callable[..., Path], fmus: str, tmp_path: Path, browser: Any
+) -> None:
+    normal = 14.0 * np.sin(2.0 * np.pi * 2.0 * TIMES)
+    file = written(TIMES, SINE + 0.5, normal, header="time,acc,vertical")
+    page = tmp_path / "quake.html"
+    code = main(
+        ["run", "--input", str(file), "--normal", "vertical", "--out", fmus,
+         "--set", "normal_law=rigid", "--set", "restitution=0.3", "--report", str(page)]
+    )  # fmt: skip
+    assert code == 0
+    browser.show(page)
+    assert browser.complaints() == []
+    assert browser.run("return document.querySelector('.warnings li').textContent").startswith(
+        "offset: acc has a mean of 0.5 m/s2"
+    )
+    titles = browser.run("return [...document.querySelectorAll('h3')].map(t => t.textContent)")
+    assert titles == [
+        "The record", "Acceleration and velocity", "Friction force", "Wear", "Contact",
+    ]  # fmt: skip
+    drawn = browser.run("return document.querySelectorAll('.plot .main-svg').length")
+    assert drawn >= len(titles)
+    assert browser.run("return document.querySelector('#results tbody th').textContent") == (
+        "wear_work"
+    )

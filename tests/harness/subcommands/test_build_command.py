@@ -1,0 +1,199 @@
+"""`wearfmu build`: which FMUs it builds, with which defaults, under which names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fmu_src.archive.start_values import parameter_kinds
+from harness import FmuError
+from harness.command_line import main
+from harness.fmu.files import own_fmu, with_start_values
+from harness.fmu.interface import read_interface
+
+
+def build(folder: Path, *arguments: str) -> int:
+    return main(["build", *arguments, "--out", str(folder)])
+
+
+def starts(fmu: Path) -> dict[str, str | None]:
+    return {name: one.start for name, one in read_interface(fmu).variables.items()}
+
+
+def test_without_names_all_are_built_and_with_names_those(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build(tmp_path) == 0
+    assert [Path(line).name for line in capsys.readouterr().out.split()] == [
+        "FrictionalShock.fmu",
+        "DisChoc.fmu",
+        "BaseMotion.fmu",
+    ]
+    assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
+    assert len(list((tmp_path / "two").iterdir())) == 2
+
+
+def test_start_values_become_the_defaults_and_leave_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = starts(own_fmu("FrictionalShock", tmp_path))
+    values = ["normal_law=penalty", "contact_stiffness=1e6", "start_in_equilibrium=true"]
+    assert build(tmp_path, "FrictionalShock", "--start", *values, "--name", "wall") == 0
+    (path,) = capsys.readouterr().out.split()
+    assert Path(path) == tmp_path / "wall.fmu"
+    changed = {"normal_law": "1", "contact_stiffness": "1000000.0", "start_in_equilibrium": "true"}
+    assert starts(Path(path)) == {**usual, **changed}
+
+
+def test_the_usual_fmu_and_one_with_other_defaults_lie_side_by_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = own_fmu("DisChoc", tmp_path)
+    content = usual.read_bytes()
+    assert build(tmp_path, "DisChoc", "--start", "drive=displacement") == 0
+    assert build(tmp_path, "DisChoc", "--start", "friction_coefficient=0.6") == 0
+    first, second = map(Path, capsys.readouterr().out.split())
+    assert len({usual, first, second}) == 3
+    assert usual.read_bytes() == content
+    assert starts(first)["drive"] == "1"
+    assert starts(second)["friction_coefficient"] == "0.6"
+
+
+def test_start_values_that_rarely_mean_what_they_say_are_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started = ("normal_law=penalty", "initial_gap=0", "restitution=0.5")
+    assert build(tmp_path, "FrictionalShock", "--start", *started) == 0
+    output = capsys.readouterr()
+    assert len(output.out.splitlines()) == 1
+    stiffness, restitution = output.err.splitlines()
+    assert stiffness.startswith("note: contact_stiffness is the default 20 N/m")
+    assert restitution.startswith("note: restitution does nothing with normal_law=penalty")
+    # What is set, to the default or not, is not noted; nor is another FMU.
+    set_all = ("normal_law=penalty", "initial_gap=0", "contact_stiffness=20")
+    assert build(tmp_path, "FrictionalShock", "--start", *set_all) == 0
+    assert build(tmp_path, "DisChoc", "--start", "contact_stiffness=20") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -> None:
+    usual = own_fmu("FrictionalShock", tmp_path / "usual").read_bytes()
+    values = ("normal_law=prescribed", "mass=1")
+    assert build(tmp_path, "FrictionalShock", "--start", *values) == 0
+    assert (tmp_path / "FrictionalShock.fmu").read_bytes() == usual
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--start", "mass=2"), "--start goes with the name of one FMU: wearfmu build Fric"),
+        (
+            ("DisChoc", "BaseMotion", "--start", "mass=2"),
+            "--start goes with the name of one FMU: wearfmu build Fric",
+        ),
+        (("FrictionalShock", "--start", "mass=-2"), "--start mass=-2: must be > 0 kg"),
+        (
+            ("FrictionalShock", "--start", "mas=2"),
+            "--start 'mas' is not a parameter of FrictionalShock.fmu; did you mean 'mass'?",
+        ),
+        (
+            ("FrictionalShock", "--start", "normal_law=soft"),
+            "--start normal_law=soft: must be one of: prescribed, penalty, rigid",
+        ),
+        (
+            ("FrictionalShock", "--start", "start_in_equilibrium=1"),
+            "--start start_in_equilibrium=1: must be true or false",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=heavy"),
+            "--start mass=heavy: must be a number",
+        ),
+        (
+            ("BaseMotion", "--start", "value_column=2.5"),
+            "--start value_column=2.5: must be a whole number",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=2", "mass=3"),
+            "--start mass is given twice: 2 and 3",
+        ),
+        (
+            ("FrictionalShock", "--start", "mass=2", "--start", "mass=2"),
+            "--start mass is given twice: 2 and 2",
+        ),
+        *(
+            (
+                ("FrictionalShock", "--start", "mass=2", "--name", name),
+                f"--name {name}: is the file of the FMU with the usual defaults",
+            )
+            for name in ("DisChoc", "frictionalshock")
+        ),
+        *(
+            (
+                ("FrictionalShock", "--start", "mass=2", "--name", name),
+                f"--name {name!r} must be a file name of letters, digits, _ and -, without .fmu",
+            )
+            for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
+        ),
+        (("DisChoc", "--name", "spring"), "--name goes with --start"),
+        (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
+        (("DisChok",), "there is no FMU 'DisChok'; there are: FrictionalShock, DisChoc, BaseM"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    message: str,
+) -> None:
+    assert build(tmp_path, *arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"wearfmu: {message}")
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_fmus_name_stands_before_its_start_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        build(tmp_path, "--start", "mass=2", "FrictionalShock")
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "'FrictionalShock' must be NAME=VALUE; the name of the FMU stands before --start\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
+    tmp_path: Path, name: str
+) -> None:
+    interface = read_interface(own_fmu(name, tmp_path))
+    assert parameter_kinds(name) == {
+        one.name: one.type for one in interface.variables.values() if one.causality == "parameter"
+    }
+
+
+def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: Path) -> None:
+    usual = own_fmu("FrictionalShock", tmp_path)
+    made = with_start_values(usual, "FrictionalShock", {"normal_law": "rigid"})
+    assert made.parent == tmp_path
+    assert starts(made)["normal_law"] == "2"
+    content, written = made.read_bytes(), made.stat().st_mtime_ns
+    # By number it is the same one.
+    assert with_start_values(usual, "FrictionalShock", {"normal_law": 2}) == made
+    assert made.stat().st_mtime_ns == written
+    made.write_bytes(usual.read_bytes())
+    with_start_values(usual, "FrictionalShock", {"normal_law": "rigid"})
+    assert made.read_bytes() == content
+    assert with_start_values(usual, "FrictionalShock", {"normal_law": "prescribed"}) == usual
+
+
+def test_only_an_fmu_of_the_present_sources_can_be_built_with_other_defaults(
+    tmp_path: Path, toy_fmu: Path
+) -> None:
+    with pytest.raises(FmuError, match="is not what the present sources give"):
+        with_start_values(toy_fmu, "ToyIntegrator", {"gain": 1.0})
+    usual = own_fmu("FrictionalShock", tmp_path)
+    with pytest.raises(FmuError, match=r"^mass=0 kg must be > 0$"):
+        with_start_values(usual, "FrictionalShock", {"mass": 0})

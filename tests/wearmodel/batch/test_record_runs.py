@@ -1,0 +1,259 @@
+"""Claims about runs through sampled inputs, compiled: exact, and the numbers of the model."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.batch import record_runs
+from wearmodel.batch.record_runs import run_records
+from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
+
+SAMPLES = 161
+STEP = 1.0 / 64.0
+
+NORMAL_LAWS: dict[str, dict[str, Any]] = {
+    "prescribed": {"normal_law": "prescribed"},
+    "prescribed_preload": {"normal_law": "prescribed", "preload": 3.0},
+    "penalty": {"normal_law": "penalty", "contact_stiffness": 2e3, "initial_gap": -0.005},
+    "penalty_damped": {
+        "normal_law": "penalty",
+        "contact_stiffness": 2e3,
+        "contact_damping": 20.0,
+        "start_in_equilibrium": True,
+    },
+    "rigid": {"normal_law": "rigid", "restitution": 0.5},
+    "rigid_plastic": {"normal_law": "rigid", "normal_stiffness": 40.0, "normal_damping": 0.5},
+}
+TANGENTIAL_LAWS: dict[str, dict[str, Any]] = {
+    "rigid": {"tangential_law": "rigid"},
+    "rigid_spring": {"tangential_law": "rigid", "stiffness": 30.0, "damping": 0.4},
+    "penalised": {"tangential_law": "penalty", "tangential_stiffness": 2e4},
+    "penalised_undamped": {
+        "tangential_law": "penalty",
+        "tangential_stiffness": 2e4,
+        "tangential_damping": 0.0,
+        "stiffness": 30.0,
+        "friction_coefficient_static": 0.4,
+    },
+}
+OBSTACLES: dict[str, dict[str, Any]] = {
+    "one_plane": {},
+    "two_planes": {"obstacle": "two_planes", "plane_half_spacing": 0.0625},
+}
+COMBINATIONS = {
+    f"{normal}-{tangential}-{obstacle}": {
+        "friction_coefficient": 0.25,
+        **NORMAL_LAWS[normal],
+        **TANGENTIAL_LAWS[tangential],
+        **OBSTACLES[obstacle],
+    }
+    for normal, tangential, obstacle in itertools.product(NORMAL_LAWS, TANGENTIAL_LAWS, OBSTACLES)
+}
+combinations = pytest.mark.parametrize("values", COMBINATIONS.values(), ids=COMBINATIONS.keys())
+
+
+def rough_inputs(seed: int) -> dict[str, NDArray[np.float64]]:
+    """Random samples on a dyadic grid: with a mass of 1 kg all forcings and slopes are exact."""
+    generator = np.random.default_rng(seed)
+    largest = (480, 900, 200, 300)
+    inputs = {
+        name: generator.integers(-bound, bound, SAMPLES) / 64.0
+        for name, bound in zip(INPUT_UNITS, largest, strict=True)
+    }
+    for samples in inputs.values():
+        samples[0] = 0.0  # pressed on the plane, where the run starts in equilibrium
+    return inputs
+
+
+def by_hand(
+    values: dict[str, Any], inputs: dict[str, NDArray[np.float64]], linear: bool
+) -> NDArray[np.float64]:
+    """All outputs at all samples, by stepping the interpreted model."""
+    start = {name: float(samples[0]) for name, samples in inputs.items()}
+    model = FrictionalShock(FrictionalShockParameters(**values), **start)
+    rows = [model.output_values()]
+    for j in range(SAMPLES - 1):
+        if linear:
+            lines = {
+                name: (float(samples[j]), float(samples[j + 1] - samples[j]) / STEP)
+                for name, samples in inputs.items()
+            }
+            model.step_polynomial(STEP, **lines)
+        else:
+            model.step(STEP, **{name: float(samples[j]) for name, samples in inputs.items()})
+        rows.append(model.output_values())
+    return np.array(rows)
+
+
+@combinations
+@pytest.mark.parametrize("between_samples", ["linear", "extrapolated"])
+def test_every_output_has_the_bits_of_the_interpreted_model(
+    values: dict[str, Any], between_samples: Any
+) -> None:
+    inputs = rough_inputs(len(repr(values)))
+    want = by_hand(values, inputs, between_samples == "linear")
+    runs = run_records(
+        FrictionalShockParameters(**values),
+        STEP,
+        **inputs,
+        between_samples=between_samples,
+        histories=OUTPUT_NAMES,
+    )
+    assert runs.failures == ()
+    for column, name in enumerate(OUTPUT_NAMES):
+        np.testing.assert_array_equal(runs.histories[name], want[:, column], err_msg=name)
+        assert runs.final[name] == want[-1, column]
+
+
+@pytest.mark.parametrize("order", [0, 1, 2, 3])
+def test_uneven_steps_have_the_bits_of_the_interpreted_model(order: int) -> None:
+    # Of two decades, so that samples are left out and orders lowered all the time.
+    generator = np.random.default_rng(order)
+    times = np.concatenate([[0.0], np.cumsum(10.0 ** generator.uniform(-4.0, -2.0, SAMPLES - 1))])
+    inputs = rough_inputs(order)
+    parameters = FrictionalShockParameters(input_extrapolation_order=order)
+    runs = run_records(
+        parameters,
+        times,
+        **inputs,
+        between_samples="extrapolated",
+        histories=OUTPUT_NAMES,
+    )
+    model = FrictionalShock(parameters)
+    for j, step_size in enumerate(np.diff(times).tolist()):
+        model.step(step_size, **{name: float(samples[j]) for name, samples in inputs.items()})
+        got = tuple(float(runs.histories[name][j + 1]) for name in OUTPUT_NAMES)
+        assert got == model.output_values()
+
+
+def test_the_random_runs_slip_stick_fly_and_knock() -> None:
+    modes: set[float] = set()
+    shocks = slips = 0.0
+    for values in COMBINATIONS.values():
+        runs = run_records(
+            FrictionalShockParameters(**values),
+            STEP,
+            **rough_inputs(len(repr(values))),
+            histories=("contact_mode",),
+        )
+        modes |= set(runs.histories["contact_mode"].tolist())
+        shocks += float(runs.final["shock_count"])
+        slips += float(runs.final["slip_count"])
+    assert modes == {0.0, 1.0, 2.0}
+    assert shocks > 500
+    assert slips > 500
+
+
+def test_wear_work_of_a_ramp_is_exact() -> None:
+    # A = r t from rest: slip from t1 = μ g/r on with |v| = r (t − t1)²/2, so that the wear work is
+    # m g r (T − t1)³/6 after T; worked out by hand.
+    rate, stop = 4.0, 1.5
+    runs = run_records(
+        FrictionalShockParameters(mass=2.0), [0.0, 0.5, stop], base_acceleration=[0.0, 2.0, 6.0]
+    )
+    want = 2.0 * 10.0 * rate * (stop - 0.1 * 10.0 / rate) ** 3 / 6.0
+    assert runs.final["wear_work"] == pytest.approx(want, rel=1e-14, abs=0)  # some roundings
+    assert runs.final["slip_count"] == 1.0
+
+
+def test_more_samples_on_the_same_lines_change_nothing() -> None:
+    coarse = rough_inputs(5)["base_acceleration"]
+    times = np.arange(SAMPLES) * STEP
+    fine_times = np.arange(4 * (SAMPLES - 1) + 1) * (STEP / 4.0)
+    fine = np.interp(fine_times, times, coarse)
+    parameters = FrictionalShockParameters(stiffness=30.0, damping=0.4, friction_coefficient=0.25)
+    one = run_records(parameters, times, base_acceleration=coarse)
+    other = run_records(parameters, fine_times, base_acceleration=fine)
+    # Rounding of 640 steps; the spring holds it together.
+    for name in ("wear_work", "relative_displacement", "sliding_distance"):
+        assert other.final[name] == pytest.approx(float(one.final[name]), rel=1e-12, abs=0)
+
+
+def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
+    sets = [FrictionalShockParameters(friction_coefficient=mu) for mu in (0.05, 0.1, 0.2)]
+    records = np.array([rough_inputs(seed)["base_acceleration"] for seed in range(5)])
+    names = ("wear_work", "slip_velocity")
+    whole = run_records(sets, STEP, base_acceleration=records, histories=names, threads=1)
+    threaded = run_records(sets, STEP, base_acceleration=records, histories=names, threads=3)
+    assert whole.final["wear_work"].shape == (3, 5)
+    assert whole.histories["slip_velocity"].shape == (3, 5, SAMPLES)
+    for name in names:
+        np.testing.assert_array_equal(threaded.histories[name], whole.histories[name])
+    for i, j in itertools.product(range(3), range(5)):
+        single = run_records(sets[i], STEP, base_acceleration=records[j])
+        assert single.final["wear_work"].shape == ()
+        assert single.final["wear_work"] == whole.final["wear_work"][i, j]
+    assert run_records(sets, STEP, base_acceleration=records[0]).final["gap"].shape == (3,)
+    assert run_records(sets[0], STEP, base_acceleration=records).final["gap"].shape == (5,)
+
+
+def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = [FrictionalShockParameters(**values) for values in list(COMBINATIONS.values())[::5]]
+    # Not on a grid: every rounding is in play.
+    record = np.random.default_rng(1).standard_normal((2, 120)) * 6.0
+    inputs = {"base_acceleration": record, "base_acceleration_normal": 1.3 * record[::-1]}
+    compiled = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
+    monkeypatch.setattr(record_runs, "can_compile", lambda: False)
+    monkeypatch.setattr(
+        record_runs, "compiled_module", lambda name: importlib.import_module(f"wearmodel.{name}")
+    )
+    interpreted = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
+    for name in OUTPUT_NAMES:
+        np.testing.assert_array_equal(compiled.histories[name], interpreted.histories[name])
+        np.testing.assert_array_equal(compiled.final[name], interpreted.final[name])
+
+
+def test_a_failing_run_is_reported_and_the_others_go_on() -> None:
+    # Without loss at the impact a drop of 1e-12 m bounces 1e5 times in a step of 0.1 s.
+    bouncing = FrictionalShockParameters(normal_law="rigid", restitution=1.0, initial_gap=1e-12)
+    resting = FrictionalShockParameters(normal_law="rigid")
+    runs = run_records(
+        [resting, bouncing], [0.0, 0.1, 0.2], base_acceleration=2.0, histories=("wear_work",)
+    )
+    (failure,) = runs.failures
+    assert (failure.parameter_set, failure.record, failure.time) == (1, 0, 0.0)
+    assert "contact events within one step" in failure.reason
+    assert np.isnan(runs.final["wear_work"][1])
+    assert np.isnan(runs.histories["wear_work"][1, 1:]).all()
+    # Slip from the start with 1 m/s2 under 10 N: 10 N × 0.02 m.
+    assert runs.final["wear_work"][0] == pytest.approx(0.2, rel=1e-14, abs=0)
+
+
+def test_overflow_is_a_failure_with_its_time() -> None:
+    runs = run_records(
+        FrictionalShockParameters(normal_law="rigid"),
+        [0.0, 1.0, 4.0],
+        base_acceleration=[0.0, 1e200, 1e308],
+    )
+    (failure,) = runs.failures
+    assert failure.time == 1.0
+    assert "overflowed" in failure.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"times": 0.1}, r"times=0.1 s is a sampling step: one input at least must be an array"),
+        ({"times": -0.1, "base_acceleration": [0, 1]}, r"times=-0.1 s must be > 0"),
+        ({"times": [0.0, 0.2, 0.1]}, r"times\[2\]=0.1 s must be finite and > times\[1\]=0.2 s"),
+        ({"times": [0.0, 1.0], "normal_load": [1.0, np.nan]}, r"normal_load\[1\]=nan N must be f"),
+        ({"times": [0.0, 1.0], "base_acceleration": [1.0] * 3}, r"of shape \(3,\) must fit 1 rec"),
+        ({"times": [0.0, 1.0], "histories": ["wear"]}, r"histories: 'wear' must be one of normal_"),
+        ({"times": [0.0, 1.0], "between_samples": "cubic"}, r"between_samples='cubic' must be"),
+        ({"times": [0.0, 1.0], "parameters": []}, r"parameters=\[\] must hold at least one"),
+        (
+            {"times": [0.0, 1.0], "base_acceleration": np.zeros((2, 2, 2))},
+            r"base_acceleration has 3 axes",
+        ),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        run_records(**{"parameters": FrictionalShockParameters(), **arguments})

@@ -1,0 +1,161 @@
+"""Energy and wear of a traced run, added up from the segments' series and the equations alone.
+
+    ½ m (u̇² + ẇ²) + ½ k u² + ½ k_n w² + ½ K_N ⟨−gap⟩² + ½ K_T e²
+
+changes by the work of f_t and f_n, less what the dampers c, c_n, C_N, C_T and friction take, what
+impacts lose, and what the contact forgets: the stretch when it opens, and the contact spring while
+a mass is inside the obstacle with its damper keeping the force at zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel import layout
+from wearmodel.models.trace import Segment
+
+from .segment_motion import SegmentMotion, value
+
+
+class EnergyAccount:
+    """Terms [J] by name; losses count positive, the two inputs count as supplied.
+
+    Attributes
+    ----------
+    terms
+        Energy supplied and lost over the run.
+    stored_change
+        Stored energy at the end less that at the start.
+    turnover
+        Largest stored energy plus everything supplied or lost on the way, all counted positive.
+    wear_work, friction_work, sliding_distance
+        What the model should have booked, impacts and jumps of the anchor included.
+    """
+
+    def __init__(self, parameters: FrictionalShockParameters, segments: Sequence[Segment]) -> None:
+        self.parameters = parameters
+        self.terms: dict[str, float] = {}
+        self.turnover = 0.0
+        self.wear_work = 0.0
+        self.sliding_distance = 0.0
+        first, last = segments[0].before, segments[-1].after
+        self.stored_change = self._stored(last) - self._stored(first)
+        largest = self._stored(first)
+        for segment in segments:
+            motion = SegmentMotion(parameters, segment)
+            if segment.duration > 0.0:
+                self._book_motion(motion)
+            self._book_anchor_jump(motion)
+            self._book_event(segment)
+            largest = max(largest, self._stored(segment.moved))
+        self.turnover += largest
+
+    @property
+    def residual(self) -> float:
+        """Energy [J] that nothing explains."""
+        signed = [value if name.endswith("input") else -value for name, value in self.terms.items()]
+        return math.fsum([-self.stored_change, *signed])
+
+    @property
+    def relative_residual(self) -> float:
+        """|residual| over the turnover."""
+        return abs(self.residual) / self.turnover if self.turnover > 0.0 else 0.0
+
+    @property
+    def friction_work(self) -> float:
+        """Energy [J] that friction took: in slip, at impacts, where the anchor jumped."""
+        return math.fsum(
+            self.terms.get(name, 0.0) for name in ("friction", "tangential impact", "anchor jump")
+        )
+
+    @property
+    def contact_damping_work(self) -> float:
+        """Energy [J] that C_T and C_N took, and what the contact forgot of its springs."""
+        names = ("friction damper", "contact damper", "slack contact", "forgotten stretch")
+        return math.fsum(self.terms.get(name, 0.0) for name in names)
+
+    def _book(self, name: str, energy: float) -> None:
+        self.terms[name] = self.terms.get(name, 0.0) + energy
+        self.turnover += abs(energy)
+
+    def _stored(self, state: Sequence[float]) -> float:
+        values = self.parameters
+        w = state[layout.NORMAL_DISPLACEMENT]
+        stored = 0.5 * values.mass * state[layout.VELOCITY] ** 2
+        stored += 0.5 * values.mass * state[layout.NORMAL_VELOCITY] ** 2
+        stored += 0.5 * values.stiffness * state[layout.DISPLACEMENT] ** 2
+        if values.normal_law is not NormalLaw.prescribed:
+            stored += 0.5 * values.normal_stiffness * w**2
+        if values.normal_law is NormalLaw.penalty:
+            gap = values.initial_gap + w
+            depth = max(0.0, -gap)
+            if values.obstacle is Obstacle.two_planes:
+                depth = max(depth, gap - 2.0 * values.plane_half_spacing)
+            stored += 0.5 * values.contact_stiffness * depth**2
+        if values.tangential_law is TangentialLaw.penalty:
+            stored += 0.5 * values.tangential_stiffness * state[layout.STRETCH] ** 2
+        return stored
+
+    def _book_motion(self, motion: SegmentMotion) -> None:
+        values = self.parameters
+        self._book("tangential input", motion.integral(motion.tangential_forcing, motion.u_rate))
+        self._book("damper", values.damping * motion.integral(motion.u_rate, motion.u_rate))
+        if values.normal_law is not NormalLaw.prescribed:
+            squared = motion.integral(motion.w_rate, motion.w_rate)
+            self._book("normal input", motion.integral(motion.normal_forcing, motion.w_rate))
+            self._book("normal damper", values.normal_damping * squared)
+            if values.normal_law is NormalLaw.penalty and motion.in_contact:
+                self._book("contact damper", values.contact_damping * squared)
+            if values.normal_law is NormalLaw.penalty and not motion.in_contact:
+                self._book_slack_contact(motion)
+        if motion.in_contact and motion.penalised_friction:
+            self._book(
+                "friction damper",
+                values.effective_tangential_damping
+                * motion.integral(motion.stretch_rate, motion.stretch_rate),
+            )
+        if motion.sliding:
+            self._book("friction", -motion.integral(motion.friction_force, motion.slip))
+            self.wear_work += motion.sliding * motion.integral(motion.normal_force, motion.slip)
+            self.sliding_distance += motion.sliding * motion.integral(motion.slip, np.ones(1))
+
+    def _book_slack_contact(self, motion: SegmentMotion) -> None:
+        """The contact spring of a mass that is inside the obstacle without being pushed."""
+        for plane in motion.planes:
+            gap = motion.gap(plane)
+            if value(gap, 0.5 * motion.end) < 0.0:
+                released = motion.integral(gap, motion.rate(gap))
+                self._book("slack contact", -self.parameters.contact_stiffness * released)
+
+    def _book_anchor_jump(self, motion: SegmentMotion) -> None:
+        segment = motion.segment
+        jumps = motion.sliding and motion.penalised_friction
+        if not jumps or self.parameters.effective_tangential_damping > 0.0:
+            return
+        left = segment.before[layout.STRETCH]
+        reached = motion.stretch[0] if segment.duration > 0.0 else segment.moved[layout.STRETCH]
+        stiffness = self.parameters.tangential_stiffness
+        self._book("anchor jump", 0.5 * stiffness * (left**2 - reached**2))
+        self.wear_work += max(0.0, motion.normal_force[0]) * abs(left - reached)
+        self.sliding_distance += abs(left - reached)
+
+    def _book_event(self, segment: Segment) -> None:
+        moved, after = segment.moved, segment.after
+        values = self.parameters
+        if segment.event == "opening" and values.tangential_law is TangentialLaw.penalty:
+            forgotten = 0.5 * values.tangential_stiffness * moved[layout.STRETCH] ** 2
+            self._book("forgotten stretch", forgotten)
+        if segment.event.startswith("closing") and values.normal_law is NormalLaw.rigid:
+            half = 0.5 * values.mass
+            approach, rebound = moved[layout.NORMAL_VELOCITY], after[layout.NORMAL_VELOCITY]
+            self._book("normal impact", half * (approach**2 - rebound**2))
+            before, left = abs(moved[layout.VELOCITY]), abs(after[layout.VELOCITY])
+            self._book("tangential impact", half * (before**2 - left**2))
+            impulse = values.mass * (1.0 + values.restitution) * abs(approach)
+            if values.friction_coefficient > 0.0:
+                impulse = min(impulse, values.mass * before / values.friction_coefficient)
+            self.wear_work += impulse * 0.5 * (before + left)

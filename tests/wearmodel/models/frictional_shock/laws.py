@@ -1,0 +1,159 @@
+"""Laws checked on the segments of a trace: equations of motion, cone, unilaterality.
+
+They are those of docs/physics.md. Every check returns the worst violation relative to the size of
+what it compares, so that one tolerance serves all; nothing here calls the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.polynomial import polynomial
+
+from wearmodel import FrictionalShockParameters, NormalLaw
+from wearmodel.models.trace import Segment
+
+from .segment_motion import SegmentMotion, value
+
+_SAMPLES = 33
+SCALE_FLOOR = 1e-6
+"""No scale counts for less than this share of the largest of the run."""
+
+
+def _total(*series: np.ndarray) -> np.ndarray:
+    total = np.zeros(1)
+    for term in series:
+        total = polynomial.polyadd(total, term)
+    return total
+
+
+def worst_violations(
+    parameters: FrictionalShockParameters, segments: Sequence[Segment]
+) -> dict[str, float]:
+    """Worst relative violation of each law over the run; 0 is perfect."""
+    findings = Findings()
+    for segment in segments:
+        if segment.duration == 0.0:
+            continue
+        motion = SegmentMotion(parameters, segment)
+        x = motion.samples(_SAMPLES)
+        _note_equations(parameters, motion, x, findings)
+        _note_normal_law(parameters, motion, x, findings)
+        if motion.in_contact:
+            _note_contact(parameters, motion, x, findings)
+    return findings.worst()
+
+
+class Findings:
+    """Violations of each law with the scale of each: the terms that were compared, segment-wise.
+
+    A segment may be so short and its forces so small that only rounding is in it, so that a scale
+    counts for no less than SCALE_FLOOR allows.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[tuple[float, float]]] = {}
+
+    def note(self, name: str, violation: np.ndarray, scale: np.ndarray) -> None:
+        """Keep the largest violation on a segment and the largest scale."""
+        found = self._found.setdefault(name, [])
+        found.append((max(0.0, float(np.max(violation))), float(np.max(np.abs(scale)))))
+
+    def worst(self) -> dict[str, float]:
+        """Largest relative violation by law."""
+        worst = {}
+        for name, found in self._found.items():
+            floor = SCALE_FLOOR * max(scale for _, scale in found)
+            worst[name] = max(
+                violation / max(scale, floor) if violation > 0.0 else 0.0
+                for violation, scale in found
+            )
+        return worst
+
+
+def _note_equations(
+    parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
+) -> None:
+    """m ü + c u̇ + k u − f_t − F_T = 0, and the same in the normal direction."""
+    tangential = [
+        parameters.mass * motion.rate(motion.u_rate),
+        parameters.damping * motion.u_rate,
+        parameters.stiffness * motion.u,
+        -motion.tangential_forcing,
+        -motion.friction_force,
+    ]
+    normal = [
+        parameters.mass * motion.rate(motion.w_rate),
+        parameters.normal_damping * motion.w_rate,
+        parameters.normal_stiffness * motion.w,
+        -motion.normal_forcing,
+        -motion.segment.contact * motion.normal_force,
+    ]
+    equations = {"tangential equation": tangential}
+    if parameters.normal_law is not NormalLaw.prescribed:
+        equations["normal equation"] = normal
+    for name, terms in equations.items():
+        scale = sum(np.abs(value(term, x)) for term in terms)
+        findings.note(name, np.abs(value(_total(*terms), x)), scale)
+
+
+def _note_normal_law(
+    parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
+) -> None:
+    """F_N is what the law says in contact, and the law says 0 in flight."""
+    plane = motion.segment.contact
+    if parameters.normal_law is NormalLaw.prescribed:
+        wanted = value(-motion.normal_forcing, x)
+        scale = value(np.abs(motion.normal_forcing), x)
+        if plane:
+            findings.note("prescribed force", np.abs(value(motion.normal_force, x) - wanted), scale)
+        else:
+            findings.note("prescribed flight", wanted, scale)
+    for facing in motion.planes:
+        gap = motion.gap(facing)
+        if parameters.normal_law is NormalLaw.rigid:
+            # Absolute, in metres.
+            findings.note("rigid gap", -value(gap, x), np.ones(1))
+            continue
+        damper = value(-parameters.contact_damping * motion.rate(gap), x)
+        law = value(-parameters.contact_stiffness * gap, x) + damper
+        # The gap is a difference of displacement and plane: its rounding is theirs.
+        places = np.abs(motion.w)
+        places[0] += abs(parameters.initial_gap) + 2.0 * parameters.plane_half_spacing
+        scale = parameters.contact_stiffness * value(places, x) + np.abs(damper)
+        if plane == facing:
+            findings.note("penalty force", np.abs(value(motion.normal_force, x) - law), scale)
+        elif plane == 0:
+            findings.note("penalty flight", np.where(value(gap, x) < -1e-15, law, 0.0), scale)
+
+
+def _note_contact(
+    parameters: FrictionalShockParameters, motion: SegmentMotion, x: np.ndarray, findings: Findings
+) -> None:
+    """F_N ≥ 0; |F_T| ≤ μ_s F_N in stick; slip in its direction; the penalised law of the stretch.
+
+    In slip |F_T| = μ_d F_N against it enters through the equation of motion.
+    """
+    force = value(motion.normal_force, x)
+    force_terms = value(np.abs(motion.normal_force), x)
+    findings.note("no tension", -force, force_terms)
+    if motion.sliding:
+        # The anchor's velocity is a difference of two rates: its rounding is theirs.
+        rates = np.abs(value(motion.u_rate, x)) + np.abs(value(motion.stretch_rate, x))
+        slip = polynomial.polysub(motion.u_rate, motion.stretch_rate)
+        findings.note("slip direction", -motion.sliding * value(motion.slip, x), rates)
+        difference = polynomial.polysub(slip, motion.slip)
+        findings.note("slip velocity", np.abs(value(difference, x)), rates)
+    else:
+        static = parameters.static_coefficient
+        friction_terms = value(np.abs(motion.friction_force), x)
+        excess = np.abs(value(motion.friction_force, x)) - static * force
+        drive = value(np.abs(motion.tangential_forcing), x)
+        findings.note("cone", excess, friction_terms + static * force_terms + drive)
+    if motion.penalised_friction:
+        spring = parameters.tangential_stiffness * motion.stretch
+        damper = parameters.effective_tangential_damping * motion.stretch_rate
+        law = _total(motion.friction_force, spring, damper)
+        scale = np.abs(value(motion.friction_force, x)) + value(np.abs(spring), x)
+        findings.note("friction law", np.abs(value(law, x)), scale)

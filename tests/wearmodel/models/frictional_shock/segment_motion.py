@@ -1,0 +1,100 @@
+"""Motion and forces of one traced segment as polynomials, for checks that do not use the kernel.
+
+Times are scaled: x = (t − start)/length, and the segment ends at `end`. Where the kernel leaves a
+series out because the mode fixes the quantity (u in rigid stick, w in rigid contact), it is put in
+here from the law.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.polynomial import polynomial
+
+from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel import layout
+from wearmodel.models.trace import Segment
+
+
+class SegmentMotion:
+    """Coefficient arrays of a segment, lowest order first.
+
+    u, u_rate, w, w_rate: displacements [m] and their rates [m/s]; normal_force ≥ 0 and
+    friction_force on the mass [N]; slip [m/s]; stretch e [m] and stretch_rate [m/s] (penalised
+    friction in contact, else zero); tangential_forcing, normal_forcing [N].
+    """
+
+    def __init__(self, parameters: FrictionalShockParameters, segment: Segment) -> None:
+        self.parameters = parameters
+        self.segment = segment
+        self.length = segment.length
+        self.end = segment.duration / segment.length
+        self.in_contact = segment.contact != 0
+        self.sliding = segment.sliding
+        self.penalised_friction = parameters.tangential_law is TangentialLaw.penalty
+        before = segment.before
+        self.tangential_forcing = self._series("tangential_forcing")
+        self.normal_forcing = self._series("normal_forcing")
+
+        at_rest = self.in_contact and self.sliding == 0 and not self.penalised_friction
+        self.u = self._series("displacement", before[layout.DISPLACEMENT])
+        self.u_rate = self._series("velocity", 0.0 if at_rest else before[layout.VELOCITY])
+        self.w = self._series("normal_displacement", before[layout.NORMAL_DISPLACEMENT])
+        self.w_rate = self._series("normal_velocity", before[layout.NORMAL_VELOCITY])
+        self.normal_force = self._series("normal_force") if self.in_contact else np.zeros(1)
+        self.slip = self._series("slip_velocity") if self.sliding else np.zeros(1)
+
+        self.stretch = np.zeros(1)
+        if self.in_contact and self.penalised_friction:
+            if self.sliding:
+                self.stretch = self._series("stretch")
+            else:
+                self.stretch = self.u.copy()
+                self.stretch[0] = before[layout.STRETCH]
+        self.stretch_rate = polynomial.polyder(self.stretch) / self.length
+
+        if not self.in_contact:
+            self.friction_force = np.zeros(1)
+        elif self.sliding:
+            self.friction_force = (
+                -self.sliding * parameters.friction_coefficient * self.normal_force
+            )
+        else:
+            self.friction_force = self._series("friction_force")
+
+    def _series(self, name: str, constant: float = 0.0) -> np.ndarray:
+        coefficients = self.segment.series[name]
+        return np.array(coefficients if coefficients else (constant,))
+
+    def rate(self, series: np.ndarray) -> np.ndarray:
+        """Time derivative of a series [1/s]."""
+        return polynomial.polyder(series) / self.length
+
+    def integral(self, first: np.ndarray, second: np.ndarray) -> float:
+        """∫ first·second dt over the segment."""
+        product = polynomial.polyint(polynomial.polymul(first, second))
+        return float(self.length * polynomial.polyval(self.end, product))
+
+    def samples(self, count: int) -> np.ndarray:
+        """Instants in x, ends included."""
+        return np.linspace(0.0, self.end, count)
+
+    def gap(self, plane: int) -> np.ndarray:
+        """Gap to the lower (+1) or the upper (−1) plane as a series [m]."""
+        gap = self.w.copy()
+        gap[0] += self.parameters.initial_gap
+        if plane < 0:
+            gap = -gap
+            gap[0] += 2.0 * self.parameters.plane_half_spacing
+        return gap
+
+    @property
+    def planes(self) -> tuple[int, ...]:
+        """Planes of the obstacle; none where the normal force is prescribed."""
+        if self.parameters.normal_law is NormalLaw.prescribed:
+            return ()
+        return (1, -1) if self.parameters.obstacle is Obstacle.two_planes else (1,)
+
+
+def value(series: np.ndarray, x: float | np.ndarray) -> np.ndarray:
+    """Value of a series at x."""
+    return polynomial.polyval(x, series)

@@ -1,0 +1,118 @@
+"""The rubbing shoe in 50-digit arithmetic, event by event, as the reference of the tests.
+
+Written from the equations of motion in time, in the fixed frame, without the phases, regimes and
+cancellation-free forms of the library: every arc's end is a bracketed root, every slip or stick is
+decided by the forces at that instant, every distance is a plain difference of antiderivatives. The
+spare digits absorb what cancels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from mpmath import mp, mpf
+
+from wearmodel.reference.closed_forms import RubbingShoe
+
+DIGITS = 50
+
+
+@dataclass(frozen=True)
+class ReferenceArc:
+    """One arc: sign of the slip velocity (0 in stick), start, stop and the state at the start."""
+
+    direction: int
+    start: mpf
+    stop: mpf
+    start_velocity: mpf
+    start_displacement: mpf
+
+
+class ReferenceShoe:
+    """The motion from t = 0 to `until`, from the same binary numbers as the library's."""
+
+    def __init__(self, shoe: RubbingShoe, until: float) -> None:
+        with mp.workdps(DIGITS):
+            self.normal_force = mpf(shoe.mass) * mpf(shoe.gravity)
+            self.mass = mpf(shoe.mass)
+            self.limit = mpf(shoe.friction_coefficient) * mpf(shoe.gravity)
+            self.amplitude = mpf(shoe.amplitude)
+            self.frequency = mpf(shoe.angular_frequency)
+            self.arcs = self._arcs(mpf(until))
+
+    def acceleration(self, time: mpf) -> mpf:
+        return self.amplitude * mp.sin(self.frequency * time)
+
+    def velocity(self, time: mpf) -> mpf:
+        return -self.amplitude / self.frequency * mp.cos(self.frequency * time)
+
+    def displacement(self, time: mpf) -> mpf:
+        return -self.amplitude / self.frequency**2 * mp.sin(self.frequency * time)
+
+    def _arcs(self, until: mpf) -> list[ReferenceArc]:
+        if self.limit >= self.amplitude:
+            return [ReferenceArc(0, mpf(0), until, self.velocity(mpf(0)), mpf(0))]
+        onset = mp.asin(self.limit / self.amplitude) / self.frequency
+        half = mp.pi / self.frequency
+        arcs: list[ReferenceArc] = []
+        start, displacement, direction = mpf(0), mpf(0), 0
+        while start < until:
+            velocity = self.velocity(start)
+            if direction == 0:
+                stop = onset + half * mp.ceil((start - onset) / half)
+                following = -int(mp.sign(self.acceleration(stop)))
+            else:
+                # The slip speed falls from the instant at which the support's acceleration comes
+                # back within the limit; a period later it would be below zero.
+                fall = half - onset if direction < 0 else 2 * half - onset
+                fall += 2 * half * mp.ceil((start - fall) / (2 * half))
+                stop = mp.findroot(
+                    lambda t, v=velocity, t0=start, s=direction: (
+                        v - s * self.limit * (t - t0) - self.velocity(t)
+                    ),
+                    (fall, fall + half + 2 * onset),
+                    solver="bisect",
+                    tol=mpf(10) ** (5 - DIGITS),
+                    maxsteps=200,
+                )
+                needed = self.acceleration(stop)
+                following = 0 if abs(needed) <= self.limit else -int(mp.sign(needed))
+            arcs.append(ReferenceArc(direction, start, stop, velocity, displacement))
+            displacement += self._relative(arcs[-1], stop)
+            start, direction = stop, following
+        return arcs
+
+    def _relative(self, arc: ReferenceArc, time: mpf) -> mpf:
+        """Relative displacement from the start of an arc to an instant in it."""
+        if arc.direction == 0:
+            return mpf(0)
+        elapsed = time - arc.start
+        mass = arc.start_velocity * elapsed - arc.direction * self.limit * elapsed**2 / 2
+        return mass - (self.displacement(time) - self.displacement(arc.start))
+
+    def wear_work(self, start: float | mpf, stop: float | mpf) -> mpf:
+        with mp.workdps(DIGITS):
+            total = mpf(0)
+            for arc in self.arcs:
+                first, last = max(arc.start, mpf(start)), min(arc.stop, mpf(stop))
+                if first < last:
+                    total += abs(self._relative(arc, last) - self._relative(arc, first))
+            return self.normal_force * total
+
+    def state(self, time: float) -> tuple[mpf, mpf, mpf]:
+        """Relative displacement, slip velocity and friction force on the mass at an instant."""
+        with mp.workdps(DIGITS):
+            arc = next(arc for arc in self.arcs if time < arc.stop)
+            moved = arc.start_displacement + self._relative(arc, mpf(time))
+            if arc.direction == 0:
+                return moved, mpf(0), self.mass * self.acceleration(mpf(time))
+            velocity = arc.start_velocity - arc.direction * self.limit * (time - arc.start)
+            slip_velocity = velocity - self.velocity(mpf(time))
+            return moved, slip_velocity, -arc.direction * self.mass * self.limit
+
+
+@pytest.fixture(scope="session")
+def reference_shoe() -> type[ReferenceShoe]:
+    """The 50-digit reference: `reference_shoe(shoe, until)`."""
+    return ReferenceShoe

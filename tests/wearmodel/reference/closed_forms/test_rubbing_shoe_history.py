@@ -1,0 +1,218 @@
+"""Claims about the arcs, events and histories of the rubbing shoe."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from wearmodel.reference.closed_forms import (
+    ETA_STAR,
+    ArcKind,
+    Regime,
+    RubbingShoe,
+    RubbingShoeHistory,
+)
+
+AMPLITUDES = {
+    "a15": 15.0,
+    "a1p5": 1.5,
+    "a1p01": 1.01,
+    "a0p99": 0.99,
+    "eta_1_minus_1e-6": 1.0 / (1.0 - 1e-6),
+    "eta_star_plus_1e-9": 1.0 / (ETA_STAR * (1.0 + 1e-9)),
+    "eta_star_minus_1e-9": 1.0 / (ETA_STAR * (1.0 - 1e-9)),
+}
+UNTIL = 6.3
+
+
+@pytest.fixture(params=AMPLITUDES.values(), ids=AMPLITUDES.keys())
+def history(request: pytest.FixtureRequest) -> RubbingShoeHistory:
+    shoe = RubbingShoe(amplitude=request.param)
+    return RubbingShoeHistory(shoe, UNTIL)
+
+
+def assert_same_arcs(history: RubbingShoeHistory, reference_shoe: type) -> None:
+    want = reference_shoe(history.shoe, history.until).arcs
+    assert [arc.direction for arc in history.arcs] == [arc.direction for arc in want]
+    period = 2.0 * math.pi / history.shoe.angular_frequency
+    for arc, reference in zip(history.arcs, want, strict=True):
+        assert (arc.kind is ArcKind.STICK) == (arc.direction == 0)
+        # 1e-12 is the goal; the first arrest or reversal is the earliest instant to count.
+        assert arc.start == pytest.approx(float(reference.start), rel=1e-12, abs=0)
+        stop = min(reference.stop, mpf(history.until))
+        assert arc.stop == pytest.approx(float(stop), rel=1e-12, abs=0)
+        speed = history.shoe.amplitude * period / (2.0 * math.pi)
+        assert abs(arc.start_velocity - float(reference.start_velocity)) <= 1e-12 * speed
+
+
+def test_arcs_are_those_of_the_forces_event_by_event(
+    history: RubbingShoeHistory, reference_shoe: type
+) -> None:
+    assert_same_arcs(history, reference_shoe)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    # Not so close to the limits of the regimes that the stick or the slip would last 1e-12 of a
+    # period or less: there the reference sees an arc that the library's instants cannot resolve.
+    eta=st.floats(1e-3, 1.1).filter(lambda eta: min(abs(eta - ETA_STAR), abs(eta - 1.0)) > 1e-12),
+    gravity=st.floats(0.5, 20.0),
+    angular_frequency=st.floats(0.1, 100.0),
+)
+def test_arcs_are_right_for_any_parameters(
+    eta: float, gravity: float, angular_frequency: float, reference_shoe: type
+) -> None:
+    # Slip-slip never sticks again and stick-slip sticks in every half period: the library takes it
+    # from η, the reference decides it anew from the forces at the end of each slip.
+    shoe = RubbingShoe(3.0, gravity, 0.2, 0.2 * gravity / eta, angular_frequency)
+    assert_same_arcs(RubbingShoeHistory(shoe, 30.0 / angular_frequency), reference_shoe)
+
+
+def test_motion_is_exact(history: RubbingShoeHistory, reference_shoe: type) -> None:
+    times = np.array([0.0, 1e-9, 0.2503, 0.26, 0.31, 0.499, 0.5, 0.7501, 0.77, 2.6, 5.27, 6.29])
+    motion = history.motion(times)
+    reference = reference_shoe(history.shoe, UNTIL)
+    shoe = history.shoe
+    # 1e-12 of the largest slip speed and displacement: of the first slip's mean speed and travel.
+    travel = shoe.half_period_wear_work / shoe.normal_force
+    speed = travel * shoe.angular_frequency
+    for index, time in enumerate(times):
+        displacement, velocity, force = (float(value) for value in reference.state(time))
+        assert abs(motion.relative_displacement[index] - displacement) <= 1e-12 * travel
+        assert abs(motion.slip_velocity[index] - velocity) <= 1e-12 * speed
+        assert motion.friction_force[index] == pytest.approx(force, rel=1e-12, abs=0)
+        with mp.workdps(50):
+            support = (
+                reference.displacement(mpf(time)),
+                reference.velocity(mpf(time)),
+                reference.acceleration(mpf(time)),
+            )
+        got = (
+            motion.support_displacement[index],
+            motion.support_velocity[index],
+            motion.support_acceleration[index],
+        )
+        # Relative to themselves, also where the sine is near 0.
+        assert got == pytest.approx([float(value) for value in support], rel=1e-14, abs=0)
+
+
+def test_mass_moves_as_support_plus_slip(history: RubbingShoeHistory) -> None:
+    motion = history.motion(np.linspace(0.0, UNTIL, 500))
+    moved = motion.support_displacement + motion.relative_displacement
+    np.testing.assert_array_equal(motion.mass_displacement, moved)
+    np.testing.assert_array_equal(
+        motion.mass_velocity, motion.support_velocity + motion.slip_velocity
+    )
+
+
+def test_motion_starts_with_the_support(history: RubbingShoeHistory) -> None:
+    motion = history.motion(0.0)
+    speed = history.shoe.amplitude / history.shoe.angular_frequency
+    assert motion.time.shape == ()
+    assert motion.mass_displacement == 0.0
+    assert motion.mass_velocity == -speed
+    assert motion.slip_velocity == 0.0
+    assert motion.friction_force == 0.0
+
+
+def test_friction_force_stays_inside_the_cone(history: RubbingShoeHistory) -> None:
+    motion = history.motion(np.linspace(0.0, UNTIL, 2001))
+    limit = history.shoe.friction_coefficient * history.shoe.normal_force
+    slipping = motion.slip_velocity != 0.0
+    # η was rounded once, and multiplied back: two roundings.
+    assert np.all(np.abs(motion.friction_force) <= limit * (1.0 + 5e-16))
+    np.testing.assert_allclose(
+        motion.friction_force[slipping],
+        -limit * np.sign(motion.slip_velocity[slipping]),
+        rtol=5e-16,
+    )
+
+
+def test_slip_velocity_is_exactly_zero_in_stick_alone(history: RubbingShoeHistory) -> None:
+    for arc in history.arcs:
+        inside = history.motion(np.linspace(arc.start, arc.stop, 7)[1:-1])
+        # An arc of 1e-9 s holds no slip velocity that could be told from rounding.
+        if arc.stop - arc.start > 1e-8:
+            assert set(np.sign(inside.slip_velocity)) == {arc.direction}
+
+
+def test_vertices_lie_on_the_velocity_of_the_support(history: RubbingShoeHistory) -> None:
+    times, velocities = history.velocity_vertices
+    speed = history.shoe.amplitude / history.shoe.angular_frequency
+    # The instants are rounded by up to 1e-15 s, at most 1e-14 of a radian.
+    want = -speed * np.cos(history.shoe.angular_frequency * times)
+    np.testing.assert_allclose(velocities, want, rtol=0, atol=1e-14 * speed)
+    assert len(times) == len(history.arcs) - 1
+
+
+def test_velocity_of_slip_slip_is_the_broken_line_through_its_vertices() -> None:
+    history = RubbingShoeHistory(RubbingShoe(), UNTIL)
+    vertex_times, vertex_velocities = history.velocity_vertices
+    times = np.linspace(vertex_times[0], vertex_times[-1], 301)
+    line = np.interp(times, vertex_times, vertex_velocities)
+    # Speeds of 2.4 m/s, with the slope's rounding over 0.6 s.
+    np.testing.assert_allclose(history.motion(times).mass_velocity, line, rtol=0, atol=1e-14)
+    # The slope is the friction: ±μ g = ±1 m/s2.
+    slopes = np.diff(vertex_velocities) / np.diff(vertex_times)
+    np.testing.assert_allclose(np.abs(slopes), 1.0, rtol=1e-13)
+
+
+def test_events_are_of_the_kinds_of_the_regime(history: RubbingShoeHistory) -> None:
+    onsets, arrests, reversals = (
+        len(history.onset_times),
+        len(history.arrest_times),
+        len(history.reversal_times),
+    )
+    # In 6.3 s a slip starts in each of 13 half periods (at 6.25 s and before); the last one of
+    # stick-slip is arrested in time only near η = 1.
+    if history.shoe.regime is Regime.STICK:
+        assert (onsets, arrests, reversals) == (0, 0, 0)
+    elif history.shoe.regime is Regime.SLIP_SLIP:
+        assert (onsets, arrests, reversals) == (1, 0, 12)
+    else:
+        arrested = 13 if history.arcs[-1].kind is ArcKind.STICK else 12
+        assert (onsets, arrests, reversals) == (13, arrested, 0)
+
+
+def test_reversals_tend_to_theta() -> None:
+    shoe = RubbingShoe()
+    reversals = RubbingShoeHistory(shoe, 200.0).reversal_times
+    distance = np.abs((reversals - shoe.steady_reversal_time + 0.25) % 0.5 - 0.25)
+    # After 400 reversals the deviation has fallen by 0.87^400; the instants are rounded to 3e-14.
+    assert distance[0] > 0.1
+    assert distance[-1] <= 1e-13
+    assert np.all(np.diff(distance[:100]) < 0.0)
+
+
+def test_energy_closes(history: RubbingShoeHistory) -> None:
+    # Fixed frame: the support does the work ∫ F V on the mass; what does not become kinetic energy
+    # is friction. In slip F is constant and the work F ΔX; in stick V = v and it is Δ(m v²/2).
+    shoe = history.shoe
+    instants = np.array([arc.start for arc in history.arcs] + [UNTIL])
+    motion = history.motion(instants)
+    kinetic = 0.5 * shoe.mass * motion.mass_velocity**2
+    limit = shoe.friction_coefficient * shoe.normal_force
+    directions = np.array([arc.direction for arc in history.arcs])
+    in_slip = -directions * limit * np.diff(motion.support_displacement)
+    done = np.where(directions == 0, np.diff(kinetic), in_slip)
+    input_work = math.fsum(done)
+    change = float(kinetic[-1] - kinetic[0])
+    # Roundings of the terms, of size m (a0/ω)², over some tens of arcs.
+    scale = shoe.mass * (shoe.amplitude / shoe.angular_frequency) ** 2
+    assert shoe.friction_work(0.0, UNTIL) == pytest.approx(
+        input_work - change, rel=0, abs=1e-14 * scale
+    )
+
+
+def test_bad_instants_are_refused() -> None:
+    shoe = RubbingShoe()
+    with pytest.raises(ValueError, match=r"^until=0\.0 s must be > 0 and finite$"):
+        RubbingShoeHistory(shoe, 0.0)
+    for time in (-0.1, 2.5, math.nan):
+        with pytest.raises(ValueError, match=rf"^time={time} s must be in \[0, 2\.0\]$"):
+            RubbingShoeHistory(shoe, 2.0).motion([0.5, time])

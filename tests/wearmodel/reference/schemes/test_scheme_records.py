@@ -1,0 +1,140 @@
+"""The spring-wall record, wear power over blocks, and compiled against interpreted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from wearmodel.reference.schemes import (
+    SchemeRecord,
+    ShockOscillator,
+    euler,
+    mean_wear_power,
+    shock_record,
+    sine_excitation,
+    spring_wall,
+)
+from wearmodel.statistics import StatisticsSettings, shock_statistics
+
+
+@pytest.fixture(scope="module")
+def wall_record() -> SchemeRecord:
+    return euler(spring_wall(), sine_excitation(0.0, 0.0), duration=0.495, step_size=5e-4)
+
+
+def test_spring_wall_peaks_are_those_recorded(wall_record: SchemeRecord) -> None:
+    # Recorded with EULER at dt = 5e-4 s (verification of the post-processing operator for shock
+    # non-linearities); printed to 10 and 14 digits, met to rounding over 722 steps.
+    first = wall_record.time < 0.1
+    assert np.max(wall_record.normal_force[first]) == pytest.approx(9952.685590457, rel=1e-12)
+    assert np.max(wall_record.normal_force) == pytest.approx(9954.7807740037, rel=1e-12)
+    assert wall_record.time[np.argmax(wall_record.normal_force)] == 722 * 5e-4  # 0.361 s
+    assert wall_record.time[np.argmax(wall_record.normal_force[first])] == 31 * 5e-4  # 0.0155 s
+
+
+def test_spring_wall_shocks_are_those_recorded(wall_record: SchemeRecord) -> None:
+    settings = StatisticsSettings(reading="sampled")
+    impact = shock_statistics(shock_record(wall_record), settings, usure=False).impact
+    assert impact is not None
+    first, second = impact.shocks
+    # Recorded to 14 digits, the first shock by an independent re-run to 10.
+    assert second.impulse == pytest.approx(198.09273674733, rel=1e-12)
+    assert second.impact_velocity == pytest.approx(-1.0003141755606, rel=1e-12)
+    assert second.duration == pytest.approx(0.0315, rel=1e-12)
+    assert first.impulse == pytest.approx(198.0510442, rel=3e-10)
+    assert first.duration == pytest.approx(0.031, rel=1e-12)
+
+
+def test_wall_contact_is_where_the_gap_closes(wall_record: SchemeRecord) -> None:
+    # At the start the gap is exactly 0: in contact, without force.
+    touching = wall_record.gap <= 0.0
+    assert np.array_equal(wall_record.normal_force > 0.0, wall_record.gap < 0.0)
+    assert np.all(wall_record.normal_force[touching] == -1e6 * wall_record.gap[touching])
+    assert np.all(wall_record.friction_force == 0.0)
+    assert np.all(wall_record.tangential_velocity == 0.0)
+
+
+def ramp(samples: int, *, sticking: tuple[int, ...] = ()) -> SchemeRecord:
+    """Normal force 2 N and velocity −t: the wear power is 2 t."""
+    time = np.arange(samples, dtype=float)
+    sticks = np.zeros(samples, dtype=bool)
+    sticks[list(sticking)] = True
+    return SchemeRecord(
+        ShockOscillator().checked(),
+        time,
+        -0.5 * time**2,
+        -time,
+        np.full(samples, 2.0),
+        np.full(samples, 0.2),
+        sticks,
+    )
+
+
+# Small integers: every sum and quotient below is exact to the last rounding.
+EXACT = 1e-15
+
+
+def test_wear_power_is_the_mean_of_force_times_speed() -> None:
+    assert mean_wear_power(ramp(11), start=0.0, end=10.0) == pytest.approx(10.0, rel=EXACT)
+
+
+def test_interval_between_blocks_and_remainder_are_left_out() -> None:
+    # 11 samples in 2 blocks of 5: means of 2 t over [0, 4] and [5, 9].
+    assert mean_wear_power(ramp(11), start=0.0, end=10.0, blocks=2) == pytest.approx(
+        (4.0 + 14.0) / 2.0, rel=EXACT
+    )
+
+
+def test_intervals_that_start_in_stick_do_not_wear_but_last() -> None:
+    # [3, 4] with area 7 is lost from 100, the duration stays 10.
+    got = mean_wear_power(ramp(11, sticking=(3,)), start=0.0, end=10.0)
+    assert got == pytest.approx(9.3, rel=EXACT)
+
+
+def test_window_is_clipped_to_the_record() -> None:
+    assert mean_wear_power(ramp(11), start=-1.0, end=999.0) == pytest.approx(10.0, rel=EXACT)
+    assert mean_wear_power(ramp(11), start=4.0, end=6.0) == pytest.approx(10.0, rel=EXACT)
+
+
+SHORT_RUNS = """
+from functools import partial
+from wearmodel.reference.schemes import *
+
+steps = dict(duration=0.5, first_step=1e-5, largest_step=1e-4)
+for scheme in (
+    partial(euler, duration=0.5, step_size=1e-4),
+    partial(adapt, order=1, **steps),
+    partial(adapt, order=2, **steps),
+    partial(devoge, **steps),
+    partial(runge_kutta, tableau=DORMAND_PRINCE_54, tolerance=1e-2, **steps),
+    partial(runge_kutta, tableau=BOGACKI_SHAMPINE_32, tolerance=1e-3, **steps),
+):
+    record = scheme(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True))
+    sums = record.velocity[-1], record.friction_force.sum()
+    print(len(record.time), record.displacement[-1], *sums)
+"""
+
+
+def test_interpreted_and_compiled_give_the_same_numbers() -> None:
+    # Numba's own switch forces the interpreted form; without numba both are interpreted.
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", SHORT_RUNS],
+            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for disabled in ("0", "1")
+    ]
+    compiled, interpreted = (
+        np.array([line.split() for line in output.splitlines()], dtype=float) for output in outputs
+    )
+    assert compiled.shape == (6, 4)
+    assert np.array_equal(compiled[:, 0], interpreted[:, 0])  # the same steps
+    # The same operations without fast-math; another sine would differ in the last bit.
+    assert compiled == pytest.approx(interpreted, rel=1e-12)

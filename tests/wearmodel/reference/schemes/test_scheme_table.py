@@ -1,0 +1,143 @@
+"""The recorded wear powers of SDND104, and the table that shows them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from wearmodel.reference.schemes import (
+    RecordedRun,
+    SchemeRow,
+    adapt,
+    euler_convergence,
+    mean_wear_power,
+    reason_2003,
+    recorded_runs,
+    render,
+    repeat,
+    sdnd104_excitation,
+    sdnd104_shoe,
+)
+from wearmodel.reference.schemes.convergence import DISCRETE_LAW_LIMITS
+
+RUNS = recorded_runs()
+
+
+def named(run: RecordedRun) -> str:
+    return f"{run.scheme} {run.amplitude:g}"
+
+
+@pytest.mark.parametrize("run", RUNS, ids=named)
+def test_recorded_wear_power_is_reproduced(run: RecordedRun) -> None:
+    # Recorded to 12 digits (11 at 1.5 with ADAPT): 1e-9 leaves room for another libm's last bits.
+    # DEVOGE's recorded step control is not modelled, hence its 1e-5. Zero is zero.
+    goal = {"DEVOGE": 1e-5}.get(run.scheme, 1e-9) if run.recorded else 0.0
+    row = repeat(run)
+    assert abs(row.relative_difference) <= goal, row
+
+
+def test_table_holds_every_required_run() -> None:
+    held = {(run.scheme, run.amplitude) for run in RUNS}
+    for scheme in ("EULER", "ADAPT 2", "DEVOGE", "RUNGE_KUTTA 5(4)"):
+        assert {(scheme, amplitude) for amplitude in (15.0, 1.5, 1.01, 0.99)} <= held
+
+
+def test_rendered_table_marks_the_document_of_2003() -> None:
+    row = SchemeRow(RUNS[0], RUNS[0].recorded)
+    heading, line = render([row])
+    assert len(heading) == len(line)
+    assert "not reproducible" in heading[-1]
+    assert line[-1] == "15.2668"
+    assert "ok" in line
+    assert "contradicts itself" in reason_2003()
+
+
+def test_row_beyond_its_goal_is_not_reached() -> None:
+    assert not SchemeRow(RUNS[0], RUNS[0].recorded * (1.0 + 2e-9)).reached
+    zero = next(run for run in RUNS if run.recorded == 0.0)
+    assert SchemeRow(zero, 0.0).reached
+    assert not SchemeRow(zero, 1e-300).reached
+    assert "FAILED" in render([SchemeRow(zero, 1e-300)])[1]
+
+
+def test_numbers_of_2003_are_not_what_the_penalised_law_gives() -> None:
+    printed = {
+        run.scheme: run.document_2003 for run in RUNS if run.amplitude == 1.01 and run.document_2003
+    }
+    # Between 8 blocks 7 steps of 1e-4 s are lost out of 8 s, in which nothing slips: the mean is
+    # taken over 8.8e-5 less. The schemes' own errors add a few 1e-5. Half the last printed digit is
+    # 2e-6; what is printed lies farther off than all that.
+    limit = DISCRETE_LAW_LIMITS[1.01]
+    assert printed["ADAPT 2"] == printed["DEVOGE"] == 2.26164e-4
+    assert abs(printed["ADAPT 2"] / limit - 1.0) > 5e-4
+    for run in RUNS:
+        if run.amplitude == 1.01:
+            assert abs(run.recorded / limit - 1.0) < 1.2e-4
+
+
+def test_adapt_order_1_tends_to_the_discrete_law() -> None:
+    record = adapt(
+        sdnd104_shoe(),
+        sdnd104_excitation(1.5, tabulated=False),
+        order=1,
+        duration=12.0,
+        first_step=1e-5,
+        largest_step=1e-4,
+        largest_redo_count=50,
+    )
+    # First order in 1e-4 s with arcs of 0.3 s: a third of 3e-4.
+    assert mean_wear_power(record, start=4.0, end=12.0) == pytest.approx(
+        DISCRETE_LAW_LIMITS[1.5], rel=1e-4
+    )
+
+
+# Slope of log |error| against log dt. Slip-slip: a clean first order. Stick-slip: the errors of an
+# arc's start and end cancel to below C dt², but where a reversal falls in its step scatters them
+# between 0 and that, so that the fitted slope may pass 2.
+ORDERS = {15.0: (0.8, 1.2), 1.5: (1.5, 3.0), 1.01: (1.5, 3.0)}
+
+
+@pytest.mark.parametrize("amplitude", ORDERS)
+def test_euler_tends_to_the_discrete_law(amplitude: float) -> None:
+    convergence = euler_convergence(amplitude, (1e-4, 5e-5, 2.5e-5))
+    lowest, highest = ORDERS[amplitude]
+    assert lowest < convergence.order < highest, convergence
+    # The straight line takes −½, ½ and 1 of the three errors. Slip-slip: the window's 16 reversals,
+    # each anywhere in its step, scatter every error by 1/√(3·16) of itself, in all 0.09 of the
+    # first one; four times that is seldom passed. Stick-slip: errors anywhere between 0 and C dt²
+    # leave up to a half of the first step's C dt².
+    relative_to_first = [1.0, 2.0, 4.0] if amplitude == 15.0 else [1.0, 4.0, 16.0]
+    errors = [
+        abs(e) * r for e, r in zip(convergence.relative_errors, relative_to_first, strict=True)
+    ]
+    tolerance = (4.0 * 0.09 if amplitude == 15.0 else 0.5) * max(errors)
+    assert convergence.limit == pytest.approx(convergence.reference, rel=tolerance)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("amplitude", ORDERS)
+def test_euler_tends_to_the_discrete_law_over_seven_halvings(amplitude: float) -> None:
+    convergence = euler_convergence(amplitude, [1e-4 / 2**halving for halving in range(7)])
+    lowest, highest = ORDERS[amplitude]
+    assert lowest < convergence.order < highest, convergence
+    # No error is more than twice what another one's order makes of it.
+    order = 1 if amplitude == 15.0 else 2
+    scaled = [
+        abs(error) / step**order
+        for error, step in zip(convergence.relative_errors, convergence.step_sizes, strict=True)
+    ]
+    assert scaled[-1] < 2.0 * max(scaled[:-1]), convergence
+
+
+def test_convergence_refuses_an_amplitude_without_limit() -> None:
+    for amplitude in (2.0, 0.99):
+        with pytest.raises(ValueError, match=rf"amplitude={amplitude} m/s2 must be one of"):
+            euler_convergence(amplitude, [1e-3, 5e-4])
+    with pytest.raises(ValueError, match=r"at least two finite steps"):
+        euler_convergence(15.0, [1e-3])
+
+
+def test_stick_for_ever_wears_nothing_at_any_option() -> None:
+    run = next(run for run in RUNS if run.scheme == "EULER" and run.amplitude == 0.99)
+    assert repeat(dataclasses.replace(run, tabulated=False)).computed == 0.0

@@ -1,0 +1,1 @@
+"""Many runs at once: the kernel compiled, records and maps."""

@@ -1,0 +1,220 @@
+"""Frictional shocks under recorded shaking: many records, many parameter sets, all cores.
+
+Models every law combination of `FrictionalShock`, by the same kernel, compiled where numba is
+installed. Between samples the inputs are straight lines, taken exactly: the result depends on the
+record only, and a record with more samples on the same lines gives the same motion. Or they are
+extrapolated from past samples as in `FrictionalShock.step`; then the numbers are those of the FMU
+driven with the same samples, bit by bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..kernel import declared, layout, setup
+from ..kernel.parameters import FrictionalShockParameters
+from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
+from .compile import can_compile, compiled_module, core_count
+from .record_inputs import checked_input, sample_times, stacked_inputs
+from .record_loop import STRAIGHT_LINE
+
+Floats = NDArray[np.float64]
+
+# Blocks of runs handed to each thread, so that none waits long for the last.
+_BLOCKS_PER_THREAD = 8
+# Coefficients of an input over a step: those of a cubic.
+_LONGEST_FORCING = 4
+
+
+@dataclass(frozen=True)
+class RunFailure:
+    """A run that could not be completed.
+
+    Attributes
+    ----------
+    parameter_set, record : int
+        Which one, from 0.
+    time : float
+        Instant [s] from which the failed step started.
+    reason : str
+        What happened and what helps.
+    """
+
+    parameter_set: int
+    record: int
+    time: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class RecordRuns:
+    """Results of `run_records`, SI units, names as those of the FMU's outputs.
+
+    Arrays have an axis of parameter sets if a sequence of them was given, then an axis of records
+    if any input had two axes. What a failed run did not reach is NaN.
+
+    Attributes
+    ----------
+    time : array, shape (samples,)
+        Instants of the samples [s].
+    final : mapping
+        Every output → its value at the last sample: wear_work, worn_volume, peak_normal_force,
+        shock_count, slip_count, …
+    histories : mapping
+        Each output asked for → its values at all samples, which are the last axis.
+    failures : tuple of RunFailure
+        The runs that failed; the others are not touched by it.
+    """
+
+    time: Floats
+    final: Mapping[str, Floats]
+    histories: Mapping[str, Floats]
+    failures: tuple[RunFailure, ...]
+
+
+def run_records(
+    parameters: FrictionalShockParameters | Sequence[FrictionalShockParameters],
+    times: ArrayLike,
+    *,
+    base_acceleration: ArrayLike = 0.0,
+    base_acceleration_normal: ArrayLike = 0.0,
+    tangential_load: ArrayLike = 0.0,
+    normal_load: ArrayLike = 0.0,
+    between_samples: Literal["linear", "extrapolated"] = "linear",
+    histories: Sequence[str] = (),
+    threads: int | None = None,
+) -> RecordRuns:
+    """Run every parameter set under every record.
+
+    Parameters
+    ----------
+    parameters
+        One set or several.
+    times : float or array, shape (samples,)
+        Constant sampling step [s], from t = 0; or the instants of the samples, increasing.
+    base_acceleration, base_acceleration_normal : array, shape (), (samples,), (records, samples)
+        Acceleration of the support along u and w [m/s2].
+    tangential_load, normal_load : array, shape (), (samples,), (records, samples)
+        Loads on the mass along u and towards the lower plane [N]. All records share `times`;
+        `accelerogram.read_accelerogram` reads one from a file.
+    between_samples
+        ``"linear"``: straight lines through the samples. ``"extrapolated"``: from the samples up to
+        each step's start, by the parameters' `input_extrapolation_order`; the last sample is then
+        not used.
+    histories
+        Names of outputs wanted at every sample.
+    threads
+        How many work at a time; as many as there are cores by default. Without numba, one.
+
+    Returns
+    -------
+    RecordRuns
+        Runs that fail are reported in it, and stop no other.
+
+    Raises
+    ------
+    ValueError
+        Times do not increase; an input is not finite or its shape does not fit the others; an
+        output has no such name; or a parameter set has no static equilibrium to start in.
+    """
+    sets = [parameters] if isinstance(parameters, FrictionalShockParameters) else list(parameters)
+    if not sets:
+        raise ValueError("parameters=[] must hold at least one parameter set")
+    for name in histories:
+        if name not in OUTPUT_NAMES:
+            raise ValueError(f"histories: {name!r} must be one of {', '.join(OUTPUT_NAMES)}")
+    if between_samples not in ("linear", "extrapolated"):
+        raise ValueError(f"between_samples={between_samples!r} must be 'linear' or 'extrapolated'")
+    given = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+    inputs = [
+        checked_input(name, unit, np.asarray(values, dtype=np.float64))
+        for (name, unit), values in zip(INPUT_UNITS.items(), given, strict=True)
+    ]
+    time, steps = sample_times(np.asarray(times, dtype=np.float64), inputs)
+    samples, has_records = stacked_inputs(inputs, len(time))
+    final, history, codes, steps_taken = _run(
+        sets, samples, float(time[0]), steps, between_samples == "linear", histories, threads
+    )
+
+    shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
+    if has_records:
+        shape += (len(samples),)
+    failures = tuple(
+        RunFailure(
+            *divmod(int(run), len(samples)),
+            float(time[steps_taken[run]]),
+            FAILURE_REASONS[int(codes[run])],
+        )
+        for run in np.flatnonzero(codes != layout.OK)
+    )
+    return RecordRuns(
+        time=time,
+        final={name: final[:, i].reshape(shape) for i, name in enumerate(OUTPUT_NAMES)},
+        histories={
+            name: history[:, :, i].reshape(*shape, len(time)) for i, name in enumerate(histories)
+        },
+        failures=failures,
+    )
+
+
+def _run(
+    sets: list[FrictionalShockParameters],
+    samples: Floats,
+    start_time: float,
+    steps: Floats,
+    linear: bool,
+    histories: Sequence[str],
+    threads: int | None,
+) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Final outputs, histories, result codes and steps taken, one row a run."""
+    first_samples = [
+        dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True)) for record in samples
+    ]
+    states = [
+        FrictionalShock(one, **first).snapshot()["state"] for one in sets for first in first_samples
+    ]
+    count = len(states)
+    final = np.full((count, len(OUTPUT_NAMES)), np.nan)
+    history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
+    codes = np.zeros(count, dtype=np.int64)
+    steps_taken = np.zeros(count, dtype=np.int64)
+    plain_inputs = (
+        [one.as_buffer() for one in sets],
+        [declared.weight(one.as_row()) for one in sets],
+        [STRAIGHT_LINE if linear else one.input_extrapolation_order for one in sets],
+        samples,
+        start_time,
+        steps,
+        np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64),
+        states,
+    )
+    compiled = can_compile()
+    arguments: list[Any] = [_as_buffer(value, compiled) for value in plain_inputs]
+    run_block = compiled_module("batch.record_loop").run_block
+
+    def do_runs(first: int, last: int) -> None:
+        forcings = [[0.0] * _LONGEST_FORCING for _ in range(3)]
+        scratch = [_as_buffer(rows, compiled) for rows in (forcings, setup.new_work())]
+        run_block(first, last, *arguments, history, final, codes, steps_taken, *scratch)
+
+    workers = (threads or core_count()) if compiled else 1
+    edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(do_runs, edges[:-1], edges[1:]))
+    return final, history, codes, steps_taken
+
+
+def _as_buffer(values: Any, compiled: bool) -> Any:
+    """Arrays for compiled code; lists, which are faster there, for interpreted code."""
+    if isinstance(values, float):
+        return values
+    if not compiled:
+        return np.asarray(values).tolist()
+    array = np.asarray(values)
+    return np.ascontiguousarray(array, dtype=np.int64 if array.dtype.kind == "i" else np.float64)

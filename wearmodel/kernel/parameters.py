@@ -1,0 +1,220 @@
+"""Parameters of the frictional shock: values, units, ranges, and the rules between them.
+
+Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine gives its reference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ..quantities import Choice, check_quantities, quantity
+from . import declared, layout
+
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    declared.STATIC_BELOW_DYNAMIC: (
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
+        "the same"
+    ),
+    declared.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
+    declared.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    declared.GAP_TOO_WIDE: (
+        "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    declared.START_BELOW_ZERO: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
+    ),
+    declared.START_TOO_WIDE: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
+        "2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    declared.EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
+    declared.EQUILIBRIUM_WITH_A_START: (
+        "start_in_equilibrium=True sets the normal start itself: "
+        "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
+    ),
+}
+
+
+class NormalLaw(Choice):
+    """How the mass meets the support in the normal direction."""
+
+    prescribed = 0, "The normal force follows from gravity, preload and loads"
+    penalty = 1, "A spring and a damper that never pull"
+    rigid = 2, "Impacts with restitution, no penetration"
+
+
+class TangentialLaw(Choice):
+    """How friction holds the mass in stick."""
+
+    rigid = 0, "Coulomb friction that holds without yielding"
+    penalty = 1, "A spring and a damper in series with a Coulomb slider"
+
+
+class Obstacle(Choice):
+    """What the mass can meet in the normal direction."""
+
+    one_plane = 0, "The lower plane"
+    two_planes = 1, "A lower and an upper plane"
+
+
+class ContactMode(Choice):
+    """What the contact does."""
+
+    FLIGHT = 0, "No contact: the normal force is 0"
+    STICK = 1, "Contact that does not slide"
+    SLIP = 2, "Contact that slides"
+
+
+@dataclass(frozen=True)
+class FrictionalShockParameters:
+    """Parameters of `FrictionalShock`, checked at construction.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    mass: float = quantity(1.0, unit="kg", above=0.0, description="Mass of the sliding body")
+    gravity: float = quantity(
+        10.0,
+        unit="m/s2",
+        nominal=10.0,
+        description="Gravity, positive when it presses the mass on the support",
+    )
+    friction_coefficient: float = quantity(
+        0.1, minimum=0.0, description="Coulomb's coefficient in slip, μ_d"
+    )
+    friction_coefficient_static: float = quantity(
+        -1.0, description="Coulomb's coefficient in stick, μ_s ≥ μ_d; negative: the same as μ_d"
+    )
+    stiffness: float = quantity(
+        0.0, unit="N/m", minimum=0.0, description="Tangential spring between mass and support"
+    )
+    damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Tangential damper between mass and support"
+    )
+    normal_stiffness: float = quantity(
+        0.0, unit="N/m", minimum=0.0, description="Normal spring between mass and support"
+    )
+    normal_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Normal damper between mass and support"
+    )
+    preload: float = quantity(
+        0.0,
+        unit="N",
+        nominal=10.0,
+        description="Constant force that presses the mass on the lower plane",
+    )
+    initial_gap: float = quantity(
+        0.0,
+        unit="m",
+        description="Gap to the lower plane at zero normal displacement; negative with the penalty "
+        "law only",
+    )
+    normal_law: NormalLaw = quantity(
+        NormalLaw.prescribed,
+        description="Normal law: prescribed force, penalised contact, or rigid contact",
+    )
+    tangential_law: TangentialLaw = quantity(
+        TangentialLaw.rigid, description="Friction law: rigid or penalised Coulomb friction"
+    )
+    obstacle: Obstacle = quantity(
+        Obstacle.one_plane, description="Obstacle: the lower plane, or a lower and an upper plane"
+    )
+    plane_half_spacing: float = quantity(
+        0.5,
+        unit="m",
+        above=0.0,
+        description="Half the sum of the gaps to the lower and the upper plane",
+    )
+    contact_stiffness: float = quantity(
+        20.0,
+        unit="N/m",
+        above=0.0,
+        nominal=1e6,
+        description="Stiffness K_N of the penalised contact",
+    )
+    contact_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="Damping C_N of the penalised contact"
+    )
+    tangential_stiffness: float = quantity(
+        9e6,
+        unit="N/m",
+        above=0.0,
+        nominal=1e7,
+        description="Stiffness K_T of the penalised friction",
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        nominal=1e4,
+        description="Damping C_T of the penalised friction; negative: critical, 2√(m (k + K_T))",
+    )
+    restitution: float = quantity(
+        0.0, minimum=0.0, maximum=1.0, description="Newton's restitution of the rigid contact"
+    )
+    archard_coefficient: float = quantity(
+        1e-13,
+        unit="m2/N",
+        minimum=0.0,
+        nominal=1e-13,
+        description="Archard's coefficient: worn volume per wear work",
+    )
+    wear_area: float = quantity(
+        1e-4,
+        unit="m2",
+        above=0.0,
+        nominal=1e-4,
+        description="Area over which the worn volume is spread",
+    )
+    initial_displacement: float = quantity(
+        0.0, unit="m", description="Tangential displacement, mass minus support, at the start"
+    )
+    initial_velocity: float = quantity(
+        0.0, unit="m/s", description="Tangential velocity, mass minus support, at the start"
+    )
+    initial_normal_displacement: float = quantity(
+        0.0, unit="m", description="Normal displacement at the start, positive away from the plane"
+    )
+    initial_normal_velocity: float = quantity(
+        0.0, unit="m/s", description="Normal velocity at the start, positive away from the plane"
+    )
+    start_in_equilibrium: bool = quantity(
+        False, description="Start at the static equilibrium of the penalised contact"
+    )
+    input_extrapolation_order: int = quantity(
+        2,
+        minimum=0,
+        maximum=3,
+        description="Order of the inputs' extrapolation over a step: 0 hold, 1 linear, 2 "
+        "quadratic, 3 cubic; high for smooth, low for rough inputs",
+    )
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        rule, first, second = declared.broken_rule(self.as_row())
+        if rule != declared.NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
+
+    @property
+    def static_coefficient(self) -> float:
+        """μ_s in force: ``friction_coefficient`` where the static one is negative."""
+        return self.as_buffer()[layout.FRICTION_STATIC]
+
+    @property
+    def effective_tangential_damping(self) -> float:
+        """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
+        return self.as_buffer()[layout.TANGENTIAL_DAMPING]
+
+    def as_row(self) -> list[float]:
+        """All values in their order of declaration (see `wearmodel.kernel.declared`)."""
+        return [float(getattr(self, item.name)) for item in fields(self)]
+
+    def as_buffer(self) -> list[float]:
+        """The kernel's parameter buffer (see `wearmodel.kernel.layout`)."""
+        buffer = [0.0] * layout.PARAMETER_COUNT
+        declared.fill_parameters(self.as_row(), buffer)
+        return buffer

@@ -1,0 +1,1 @@
+"""The models as objects: the frictional shock, the shock spring, the base motion."""

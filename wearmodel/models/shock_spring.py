@@ -1,0 +1,273 @@
+"""The shock spring in quasi-statics: parameters, state and outputs.
+
+    load = elastic_stiffness · displacement + force                       (x, y, z)
+    force_x = contact_stiffness · (displacement_x + gap_at_rest) ≤ 0 in contact, otherwise 0
+    |(force_y, force_z)| ≤ friction_coefficient · |force_x|
+
+An elastic spring in parallel with a contact spring whose friction is elastic-plastic. Either the
+displacement is imposed, or the load is. A given load with an elastic spring in parallel is the same
+as a given displacement p = load/elastic_stiffness of the far end of that spring put in series:
+
+    p = displacement + force/elastic_stiffness
+    1/K' = 1/K + 1/elastic_stiffness           (contact and tangential stiffness as seen from p)
+
+so that one law in the driving point p serves both drives, exactly, with the same anchor and the
+same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
+
+No inertia, no damping, no change of the geometry by wear. The law itself is in
+`wearmodel.kernel.shock_spring_law`. Source: SSND116, sections 1 and 2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from ..kernel.shock_spring_law import (
+    ANCHORING_Y,
+    ANCHORING_Z,
+    DRIVE_X,
+    DRIVE_Y,
+    DRIVE_Z,
+    LARGEST,
+    MODE,
+    OK,
+    STATE_COUNT,
+    STRETCH_Y,
+    STRETCH_Z,
+    WEAR_WORK,
+    advance,
+)
+from ..quantities import Choice, check_quantities, quantity, require_finite
+
+
+class Drive(Choice):
+    """What is given: the loads, or the displacements."""
+
+    load = 0, "The loads are given; an elastic spring is needed"
+    displacement = 1, "The displacements are given"
+
+
+@dataclass(frozen=True)
+class ShockSpringParameters:
+    """What the spring is made of; the defaults are those of SSND116 on one node.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    drive: Drive = quantity(
+        Drive.load,
+        description="Drive: the loads are given, or the displacements are",
+    )
+    elastic_stiffness: float = quantity(
+        1.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
+        "with displacement drive",
+    )
+    contact_stiffness: float = quantity(
+        1.0, unit="N/m", above=0.0, description="Stiffness of the contact along x"
+    )
+    tangential_stiffness: float = quantity(
+        0.5, unit="N/m", above=0.0, description="Stiffness of the contact across x before slip"
+    )
+    friction_coefficient: float = quantity(
+        0.5, minimum=0.0, description="Coulomb's coefficient; 0 slides freely"
+    )
+    dist_1: float = quantity(
+        0.5,
+        unit="m",
+        description="Matter about the first node along x; with one node the gap at rest",
+    )
+    dist_2: float = quantity(
+        0.0, unit="m", description="Matter about the second node along x; 0 with one node"
+    )
+    length: float = quantity(
+        0.0, unit="m", minimum=0.0, description="Distance of the two nodes along x; 0: one node"
+    )
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        if self.drive is Drive.load and self.elastic_stiffness == 0.0:
+            raise ValueError(
+                "elastic_stiffness=0.0 N/m must be > 0 with drive load: "
+                "without the elastic spring there is no equilibrium in slip or in flight"
+            )
+        if self.length == 0.0 and self.dist_2 != 0.0:
+            raise ValueError(
+                f"dist_2={self.dist_2!r} m must be 0 with one node (length=0 m): "
+                "it belongs to the second node"
+            )
+
+    @property
+    def gap_at_rest(self) -> float:
+        """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
+
+        Two nodes: length − dist_1 − dist_2. One node: dist_1.
+        """
+        if self.length > 0.0:
+            return self.length - self.dist_1 - self.dist_2
+        return self.dist_1
+
+
+# Names of the outputs in the order of `ShockSpring.output_values`.
+OUTPUT_NAMES = (
+    "displacement_x",
+    "displacement_y",
+    "displacement_z",
+    "force_x",
+    "force_y",
+    "force_z",
+    "slip_y",
+    "slip_z",
+    "contact_mode",
+    "wear_work",
+)
+
+
+class ShockSpring:
+    """A shock spring that remembers where its contact is anchored.
+
+    It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
+    straight line from where it was to the values given, and the outputs are those at its end. So
+    piecewise-linear histories are exact to rounding, however their legs are cut into steps.
+
+    Attributes
+    ----------
+    displacement_x, displacement_y, displacement_z : float
+        Displacement [m], result or imposed; x positive away from the obstacle.
+    force_x, force_y, force_z : float
+        Force in the shock spring [N], load = elastic_stiffness·displacement + force; force_x ≤ 0.
+    slip_y, slip_z : float
+        Plastic part δ of the tangential displacement [m]: (force_y, force_z) =
+        tangential_stiffness·(displacement − slip) in contact; it follows the displacement in
+        flight.
+    contact_mode : int
+        FLIGHT 0, STICK 1, SLIP 2 at the end of the step; a contact held still sticks.
+    wear_work : float
+        ∫ |force_x| |d slip| over the time in contact [J].
+    """
+
+    def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
+        parameters = parameters if parameters is not None else ShockSpringParameters()
+        self.parameters = parameters
+        self._normal_stiffness = parameters.contact_stiffness
+        self._tangential_stiffness = parameters.tangential_stiffness
+        self._compliance = 0.0  # of the elastic spring in series with the contact [m/N]
+        if parameters.drive is Drive.load:
+            elastic = parameters.elastic_stiffness
+            self._compliance = 1.0 / elastic
+            self._normal_stiffness *= elastic / (elastic + parameters.contact_stiffness)
+            self._tangential_stiffness *= elastic / (elastic + parameters.tangential_stiffness)
+        self._stretch_per_force = parameters.friction_coefficient / self._tangential_stiffness
+        self._state = [0.0] * STATE_COUNT
+        self._lead_to(0.0, 0.0, 0.0)
+
+    def step(
+        self,
+        *,
+        load_x: float = 0.0,
+        load_y: float = 0.0,
+        load_z: float = 0.0,
+        imposed_displacement_x: float = 0.0,
+        imposed_displacement_y: float = 0.0,
+        imposed_displacement_z: float = 0.0,
+    ) -> None:
+        """Lead the spring on a straight line from the previous drive to the one given.
+
+        Parameters
+        ----------
+        load_x, load_y, load_z : float
+            Load at the end of the step [N], with drive load.
+        imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
+            Displacement at the end of the step [m], with drive displacement.
+
+        Raises
+        ------
+        ValueError
+            Where a value is not finite or too large, or belongs to the other drive and is not 0.
+            The state is then as before.
+        """
+        loads = (load_x, load_y, load_z)
+        displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
+        if self.parameters.drive is Drive.load:
+            _check_inputs(loads, "load", "N")
+            if any(displacements):
+                raise ValueError(
+                    f"imposed_displacement={displacements} m must be 0 with drive load"
+                )
+            elastic = self.parameters.elastic_stiffness
+            self._lead_to(load_x / elastic, load_y / elastic, load_z / elastic)
+        else:
+            _check_inputs(displacements, "imposed_displacement", "m")
+            if any(loads):
+                raise ValueError(f"load={loads} N must be 0 with drive displacement")
+            self._lead_to(*displacements)
+
+    def output_values(self) -> Sequence[float]:
+        """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
+        return [getattr(self, name) for name in OUTPUT_NAMES]
+
+    def snapshot(self) -> tuple[float, ...]:
+        """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
+        return tuple(self._state)
+
+    def restore(self, snapshot: Sequence[float]) -> None:
+        """Go back to a snapshot of a spring with the same parameters.
+
+        Raises
+        ------
+        ValueError
+            Where the snapshot has not the right number of finite values.
+        """
+        if len(snapshot) != STATE_COUNT or not all(isfinite(value) for value in snapshot):
+            raise ValueError(f"snapshot={snapshot!r} must be {STATE_COUNT} finite values")
+        self._state = [float(value) for value in snapshot]
+        self._refresh_outputs()
+
+    def _lead_to(self, drive_x: float, drive_y: float, drive_z: float) -> None:
+        code = advance(
+            self._state,
+            drive_x,
+            drive_y,
+            drive_z,
+            self.parameters.gap_at_rest,
+            self._normal_stiffness,
+            self._stretch_per_force,
+        )
+        if code != OK:
+            raise ValueError(
+                f"driving point ({drive_x}, {drive_y}, {drive_z}) m must stay within "
+                f"{LARGEST} m, the normal force within {LARGEST} N: "
+                "check the drive and the stiffnesses"
+            )
+        self._refresh_outputs()
+
+    def _refresh_outputs(self) -> None:
+        state = self._state
+        depth = -(state[DRIVE_X] + self.parameters.gap_at_rest)
+        self.force_x = -self._normal_stiffness * depth if depth > 0.0 else 0.0
+        self.force_y = self._tangential_stiffness * (
+            state[STRETCH_Y] + (state[DRIVE_Y] - state[ANCHORING_Y])
+        )
+        self.force_z = self._tangential_stiffness * (
+            state[STRETCH_Z] + (state[DRIVE_Z] - state[ANCHORING_Z])
+        )
+        self.displacement_x = state[DRIVE_X] - self._compliance * self.force_x
+        self.displacement_y = state[DRIVE_Y] - self._compliance * self.force_y
+        self.displacement_z = state[DRIVE_Z] - self._compliance * self.force_z
+        self.slip_y = state[ANCHORING_Y] - state[STRETCH_Y]
+        self.slip_z = state[ANCHORING_Z] - state[STRETCH_Z]
+        self.contact_mode = int(state[MODE])
+        self.wear_work = state[WEAR_WORK]
+
+
+def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:
+    for axis, value in zip("xyz", values):
+        require_finite(f"{name}_{axis}", value, unit)

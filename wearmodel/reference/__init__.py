@@ -1,0 +1,1 @@
+"""What results are compared with: closed forms, and the classical time schemes."""

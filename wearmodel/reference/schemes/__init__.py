@@ -1,0 +1,62 @@
+"""The classical explicit schemes EULER, ADAPT, DEVOGE and Runge-Kutta with the transient law.
+
+Reference material and a means of comparison, not the FMU's integrator: they reproduce the numbers
+recorded for SDND104, and give archived records for the shock statistics.
+
+    record = euler(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True),
+                   duration=12.0, step_size=1e-4)
+    mean_wear_power(record, start=4.0, end=12.0, blocks=8)
+"""
+
+from .adapt import adapt
+from .comparison import (
+    RecordedRun,
+    SchemeRow,
+    reason_2003,
+    recorded_runs,
+    render,
+    repeat,
+    scheme_table,
+)
+from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
+from .convergence import Convergence, euler_convergence
+from .devoge import devoge
+from .euler import euler
+from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
+from .oscillator import ShockOscillator
+from .record import SchemeRecord, mean_wear_power, shock_record
+from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
+from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau, runge_kutta
+
+__all__ = [
+    "BOGACKI_SHAMPINE_32",
+    "DORMAND_PRINCE_54",
+    "Convergence",
+    "Excitation",
+    "FrictionMemory",
+    "RecordedRun",
+    "SchemeRecord",
+    "SchemeRow",
+    "ShockOscillator",
+    "Tableau",
+    "adapt",
+    "devoge",
+    "euler",
+    "euler_convergence",
+    "mean_wear_power",
+    "penalised_normal_force",
+    "reason_2003",
+    "recorded_runs",
+    "render",
+    "repeat",
+    "runge_kutta",
+    "scheme_table",
+    "sdnd104_excitation",
+    "sdnd104_shoe",
+    "shock_record",
+    "sine_excitation",
+    "spring_wall",
+    "table_excitation",
+    "tabulated_sine",
+    "velocity_direction_friction",
+]
