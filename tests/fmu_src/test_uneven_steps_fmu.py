@@ -10,7 +10,7 @@ import fmpy
 import numpy as np
 import pytest
 
-from ..wearmodel.uneven_steps import (
+from ..wearmodel.models.uneven_steps import (
     JUMP,
     JUMP_BOUNDS,
     JUMP_OFFSETS,

@@ -17,7 +17,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 from ..fmu_src.test_uneven_steps_fmu import check_jumps, check_tiny_steps
-from ..wearmodel.uneven_steps import ORDERS
+from ..wearmodel.models.uneven_steps import ORDERS
 from .test_directional_derivatives import derivatives
 
 OK, ERROR = 0, 3
