@@ -51,7 +51,7 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
     """
     if model not in fmu_names() or (model in _TOGETHER and experiment.input_at != "start"):
         raise ValueError(
-            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}, and of "
+            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; those of "
             f"{', '.join(_TOGETHER)} with experiment.input_at = 'start' only; this one is of "
             f"{model} with '{experiment.input_at}': take engine = 'fmu'"
         )
