@@ -10,29 +10,24 @@ import re
 from typing import Any
 
 from fmu_src.archive.documentation import variable_groups
-from fmu_src.bundled.slave import SafeSlave
-from fmu_src.models.base_motion import BaseMotion
-from fmu_src.models.dis_choc import DisChoc
-from fmu_src.models.frictional_shock import FrictionalShock
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import fmu_definition
 
 _MARK = re.compile(r"<!-- variables: (\w+) -->")
-_SLAVES: dict[str, type[SafeSlave]] = {
-    slave.__name__: slave for slave in (FrictionalShock, DisChoc, BaseMotion)
-}
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Replace the marks of a page (called by mkdocs)."""
-    return _MARK.sub(lambda match: _tables(_SLAVES[match[1]]), markdown)
+    return _MARK.sub(lambda match: _tables(fmu_definition(match[1])), markdown)
 
 
-def _tables(slave: type[SafeSlave]) -> str:
-    text = f"{slave.title}.\n"
-    for group in variable_groups(slave, {}):
+def _tables(definition: FmuDefinition) -> str:
+    text = f"{definition.slave.title}.\n"
+    for group in variable_groups(definition, {}):
         if not group["rows"]:
             continue
         columns = ["name", "unit", *(("start", "range") if group["has_start"] else ()), "meaning"]
-        text += f"\n### {slave.__name__}: {group['heading'].lower()}\n\n"
+        text += f"\n### {definition.name}: {group['heading'].lower()}\n\n"
         text += f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}\n"
         for row in group["rows"]:
             cells = {**row, "name": f"`{row['name']}`"}

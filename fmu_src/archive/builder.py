@@ -19,7 +19,6 @@ import uuid
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -27,24 +26,14 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
+from ..bundled.definition import FmuDefinition
+from ..models import fmu_definition
 from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
 from .library_repair import with_refused_steps_as_errors, without_second_release
 from .licences import python_licences
 from .reference_results import reference_files
 from .start_values import checked_start_values
-
-# Module of each slave.
-_SLAVES = {
-    "FrictionalShock": "frictional_shock",
-    "DisChoc": "dis_choc",
-    "BaseMotion": "base_motion",
-}
-
-
-def fmu_names() -> tuple[str, ...]:
-    """Names of the FMUs that can be built."""
-    return tuple(_SLAVES)
 
 
 def build_fmu(
@@ -61,7 +50,7 @@ def build_fmu(
     Parameters
     ----------
     name
-        One of `fmu_names`.
+        One of `fmu_src.models.fmu_names`.
     destination
         Folder, made where it is missing.
     file_stem
@@ -75,12 +64,12 @@ def build_fmu(
     ValueError
         There is no FMU of that name, or `start_values` are none; see `checked_start_values`.
     """
-    sources = _bundled_sources(name)
+    definition = fmu_definition(name)
+    sources = _bundled_sources(definition)
     values = checked_start_values(name, start_values)
-    slave = getattr(import_module(f"fmu_src.models.{_SLAVES[name]}"), name)
     digest = _digest(sources, values)
     package = f"wearfmu_{digest}"
-    script_name = f"{_SLAVES[name]}_{digest}"
+    script_name = f"{definition.module}_{digest}"
     destination = Path(destination)
     destination.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as folder:
@@ -90,15 +79,15 @@ def build_fmu(
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content, encoding="utf-8")
         script = root / f"{script_name}.py"
-        script.write_text(_script(name, package, digest, values), encoding="utf-8")
+        script.write_text(_script(definition, package, digest, values), encoding="utf-8")
         built = _run_builder(script, root / package, root / f"{name}.fmu")
         fmu_path = destination / f"{file_stem or name}.fmu"
         write_archive(
             fmu_path,
             {
                 **_repaired_members(built),
-                **enclosures(slave, values),
-                **({} if values else reference_files(slave)),
+                **enclosures(definition, values),
+                **({} if values else reference_files(definition)),
             },
         )
     return fmu_path
@@ -124,16 +113,15 @@ def is_stale(
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
         values = checked_start_values(name, start_values)
-        expected = f"{_SLAVES[name]}_{_digest(_bundled_sources(name), values)}"
+        definition = fmu_definition(name)
+        expected = f"{definition.module}_{_digest(_bundled_sources(definition), values)}"
         return script_name != expected or damage_of(fmu_path) is not None
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
 
 
-def _bundled_sources(name: str) -> dict[str, str]:
+def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
     """Path in the bundle → text of the slave and of every module that it imports from us."""
-    if name not in _SLAVES:
-        raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(_SLAVES)}")
     sources = {"__init__.py": ""}
 
     def add(module: str) -> None:
@@ -154,7 +142,7 @@ def _bundled_sources(name: str) -> dict[str, str]:
                 for imported in _imported_modules(node, folder):
                     add(imported)
 
-    add(f"fmu_src.models.{_SLAVES[name]}")
+    add(f"fmu_src.models.{definition.module}")
     return sources
 
 
@@ -187,7 +175,10 @@ def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
     return content.hexdigest()[:12]
 
 
-def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any]) -> str:
+def _script(
+    definition: FmuDefinition, package: str, digest: str, start_values: Mapping[str, Any]
+) -> str:
+    name = definition.name
     guid = uuid.uuid5(uuid.NAMESPACE_URL, f"wearfmu/{name}/{digest}")
     # At every instantiation pythonfmu runs the script again and gives back a reference to the
     # module's dictionary that it never took; without one more each time the dictionary is freed
@@ -196,7 +187,7 @@ def _script(name: str, package: str, digest: str, start_values: Mapping[str, Any
         "import ctypes\n\n"
         # First of all: it must be there before anything imports `threading`.
         f"import {package}.fmu_src.bundled.thread_state\n"
-        f"from {package}.fmu_src.models.{_SLAVES[name]} import {name}\n\n"
+        f"from {package}.fmu_src.models.{definition.module} import {name}\n\n"
         f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )

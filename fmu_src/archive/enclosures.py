@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
-from ..bundled.slave import SafeSlave
+from ..bundled.definition import FmuDefinition
 from .documentation import documentation_page
 from .licences import native_licences, python_licences
 
 
 def enclosures(
-    slave: type[SafeSlave], start_values: Mapping[str, Any], *, native: bool = False
+    definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool = False
 ) -> dict[str, bytes]:
     """Content by path in the archive; `start_values` are those that differ from the table's."""
-    page = documentation_page(slave, start_values, native=native)
+    page = documentation_page(definition, start_values, native=native)
     licences = native_licences() if native else python_licences()
     texts = {
         "documentation/index.html": page,

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import csv
 import io
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from ..bundled.definition import Experiment, FmuDefinition
 from ..bundled.slave import SafeSlave
 
 FOLDER = "extra/org.fmi-standard.fmi-ls-ref"
@@ -29,87 +27,9 @@ _EXPERIMENTS_FILE = "smoke-test.exp"
 _DECIMALS = 9
 
 
-@dataclass(frozen=True)
-class _Experiment:
-    """An experiment with the defaults of all parameters."""
-
-    description: str
-    stop_time: float
-    step_size: float
-    output_stride: int
-    inputs: Mapping[str, Callable[[float], float]]
-    outputs: tuple[str, ...]
-    note: str
-
-
-def _shaking(time: float) -> float:
-    return 15.0 * math.sin(2.0 * math.pi * time)
-
-
-def _pressing(time: float) -> float:
-    return -min(time, 1.0)
-
-
-def _pulling(time: float) -> float:
-    return max(0.0, 2.0 - 4.0 * abs(time - 1.5))
-
-
-_EXPERIMENTS = {
-    "FrictionalShock": _Experiment(
-        description="SDND104 at 15 m/s2: a mass that rubs on a shaken support, two periods",
-        stop_time=2.0,
-        step_size=1e-3,
-        output_stride=10,
-        inputs={"base_acceleration": _shaking},
-        outputs=(
-            "normal_force",
-            "friction_force",
-            "slip_velocity",
-            "relative_displacement",
-            "wear_power",
-            "wear_work",
-            "contact_mode",
-            "slip_count",
-        ),
-        note="Set the stimulus of each instant before the step that starts there. The input is\n"
-        "extrapolated over a step, so another step size gives slightly other numbers.",
-    ),
-    "DisChoc": _Experiment(
-        description="SSND116: pressed on, pulled across until it slips, and let go",
-        stop_time=2.05,
-        step_size=0.05,
-        output_stride=1,
-        inputs={"load_x": _pressing, "load_y": _pulling},
-        outputs=(
-            "displacement_x",
-            "displacement_y",
-            "force_x",
-            "force_y",
-            "slip_y",
-            "contact_mode",
-            "wear_work",
-        ),
-        note="One step late by definition:\n"
-        "DisChoc takes the input set before a step for the value at the step's end, and the\n"
-        "results are those of a master that sets the stimulus of the step's start. So the row at\n"
-        "time t holds SSND116's state at t - 0.05 s.",
-    ),
-    "BaseMotion": _Experiment(
-        description="The sine of SDND104 at 15 m/s2, one period",
-        stop_time=1.0,
-        step_size=1e-3,
-        output_stride=10,
-        inputs={},
-        outputs=("acceleration",),
-        note="There is no stimulus.",
-    ),
-}
-
-
-def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
+def reference_files(definition: FmuDefinition) -> dict[str, bytes]:
     """Content by path in the archive: manifest, experiment, stimuli, results, what they are."""
-    name = slave.__name__
-    experiment = _EXPERIMENTS[name]
+    name, experiment = definition.name, definition.experiment
     stimuli = _stimuli(experiment)
     related = [
         (_EXPERIMENTS_TYPE, _EXPERIMENTS_FILE, "experiment/smoke-test", experiment.description),
@@ -119,7 +39,7 @@ def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
     texts = {
         f"{FOLDER}/fmi-ls-manifest.xml": _manifest(related),
         f"{FOLDER}/{_EXPERIMENTS_FILE}": _experiments_file(name, experiment),
-        f"{FOLDER}/{name}_ref.csv": _results(slave, experiment, stimuli),
+        f"{FOLDER}/{name}_ref.csv": _results(definition.slave, experiment, stimuli),
         "documentation/fmi-ls-ref.txt": (
             f"{experiment.description}.\nAll parameters have their defaults. {experiment.note}\n"
             f"Numbers are rounded to {_DECIMALS} decimals.\n"
@@ -130,13 +50,13 @@ def reference_files(slave: type[SafeSlave]) -> dict[str, bytes]:
     return {path: text.encode("utf-8") for path, text in texts.items()}
 
 
-def _stimuli(experiment: _Experiment) -> list[list[float]]:
+def _stimuli(experiment: Experiment) -> list[list[float]]:
     steps = round(experiment.stop_time / experiment.step_size)
     times = [_rounded(step * experiment.step_size) for step in range(steps + 1)]
     return [[time, *(_rounded(of(time)) for of in experiment.inputs.values())] for time in times]
 
 
-def _results(slave: type[SafeSlave], experiment: _Experiment, stimuli: list[list[float]]) -> str:
+def _results(slave: type[SafeSlave], experiment: Experiment, stimuli: list[list[float]]) -> str:
     one = slave(instance_name="reference", resources="")
     references = {variable.name: number for number, variable in enumerate(slave.table)}
     inputs = [references[name] for name in experiment.inputs]
@@ -193,7 +113,7 @@ def _manifest(related: list[tuple[str, str, str, str]]) -> str:
     return _xml_text(root)
 
 
-def _experiments_file(name: str, experiment: _Experiment) -> str:
+def _experiments_file(name: str, experiment: Experiment) -> str:
     root = Element("Experiments", {"name": f"{name} smoke test"})
     one = SubElement(
         root,

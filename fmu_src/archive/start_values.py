@@ -12,19 +12,10 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from wearmodel.kernel.parameters import FrictionalShockParameters
-from wearmodel.models.base_motion import BaseMotionParameters
-from wearmodel.models.shock_spring import ShockSpringParameters
 from wearmodel.quantities import check_quantities
 
-from ..bundled.variables import Variable, parameters_of
-
-# By name of the FMU.
-PARAMETER_CLASSES: dict[str, Any] = {
-    "FrictionalShock": FrictionalShockParameters,
-    "DisChoc": ShockSpringParameters,
-    "BaseMotion": BaseMotionParameters,
-}
+from ..bundled.variables import Variable
+from ..models import fmu_definition
 
 
 def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -40,15 +31,16 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
     Raises
     ------
     ValueError
-        There is no such parameter, or a value is of another kind or out of its range; the message
-        names quantity, value, unit and rule.
+        There is no such FMU or parameter, or a value is of another kind or out of its range; the
+        message names quantity, value, unit and rule.
     """
     given = dict(start_values or {})
-    declared = {item.name: item for item in fields(PARAMETER_CLASSES[name])}
+    parameters = fmu_definition(name).parameters
+    declared = {item.name: item for item in fields(parameters)}
     for unknown in [one for one in given if one not in declared]:
         raise ValueError(f"{name} has no parameter {unknown!r}")
     # Not made by its constructor, which asks for the rules between values too.
-    owner = object.__new__(PARAMETER_CLASSES[name])
+    owner = object.__new__(parameters)
     for parameter in declared:
         value = given.get(parameter, declared[parameter].default)
         object.__setattr__(owner, parameter, value)
@@ -63,7 +55,8 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
 
 def parameter_kinds(name: str) -> dict[str, str]:
     """Return the FMI types of an FMU's parameters, by name."""
-    return {one.name: one.kind for one in parameters_of(PARAMETER_CLASSES[name])}
+    table = fmu_definition(name).slave.table
+    return {one.name: one.kind for one in table if one.causality == "parameter"}
 
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:

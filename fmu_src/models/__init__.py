@@ -1,1 +1,42 @@
-"""One file for each FMU: its slave and all that is said of it."""
+"""One file for each FMU: its slave and all that is said of it, found by being here."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from ..bundled.definition import FmuDefinition
+
+__all__ = ["fmu_definition", "fmu_definitions", "fmu_names", "native_fmu_names"]
+
+
+@cache
+def fmu_definitions() -> tuple[FmuDefinition, ...]:
+    """Definitions of all FMUs that can be built, in the order of their modules' names."""
+    modules = sorted(one.name for one in pkgutil.iter_modules(__path__))
+    return tuple(import_module(f"{__name__}.{module}").FMU for module in modules)
+
+
+def fmu_names() -> tuple[str, ...]:
+    """Names of the FMUs that can be built."""
+    return tuple(definition.name for definition in fmu_definitions())
+
+
+def native_fmu_names() -> tuple[str, ...]:
+    """Names of the FMUs that there are without Python too."""
+    return tuple(one.name for one in fmu_definitions() if one.native is not None)
+
+
+def fmu_definition(name: str) -> FmuDefinition:
+    """Definition of the FMU of that name.
+
+    Raises
+    ------
+    ValueError
+        There is none; the message names those that there are.
+    """
+    for definition in fmu_definitions():
+        if definition.name == name:
+            return definition
+    raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(fmu_names())}")

@@ -9,6 +9,7 @@ from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 from wearmodel.models.base_motion import BaseMotionParameters
 
 from ..bundled.call_order import check_step
+from ..bundled.definition import SDND104, Experiment, FmuDefinition, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import parameters_of, real_output
 
@@ -38,3 +39,27 @@ class BaseMotion(SafeSlave):
         """Go to the end of the step."""
         check_step(time, step_size)
         model.move_to(time + step_size)
+
+
+FMU = FmuDefinition(
+    slave=BaseMotion,
+    parameters=BaseMotionParameters,
+    page=Page(
+        models=("models.base_motion", "models.accelerogram"),
+        rules=(
+            "The output is the value at the present instant, so that a slave fed with it gets the "
+            "value at the start of its next step.",
+        ),
+        limits=("Time outside the points of a table or file is refused.",),
+        references=(SDND104,),
+    ),
+    experiment=Experiment(
+        description="The sine of SDND104 at 15 m/s2, one period",
+        stop_time=1.0,
+        step_size=1e-3,
+        output_stride=10,
+        inputs={},
+        outputs=("acceleration",),
+        note="There is no stimulus.",
+    ),
+)

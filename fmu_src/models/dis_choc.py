@@ -9,6 +9,7 @@ from wearmodel.kernel.parameters import ContactMode
 from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
 
 from ..bundled.call_order import check_step
+from ..bundled.definition import Experiment, FmuDefinition, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import mode_output, parameters_of, real_input, real_output
 
@@ -64,3 +65,53 @@ class DisChoc(SafeSlave):
                 imposed_displacement_y=inputs[4],
                 imposed_displacement_z=inputs[5],
             )
+
+
+def _pressing(time: float) -> float:
+    return -min(time, 1.0)
+
+
+def _pulling(time: float) -> float:
+    return max(0.0, 2.0 - 4.0 * abs(time - 1.5))
+
+
+FMU = FmuDefinition(
+    slave=DisChoc,
+    parameters=ShockSpringParameters,
+    page=Page(
+        models=("models.shock_spring", "kernel.shock_spring_law", "kernel.planar_slip"),
+        rules=(
+            "The input set before a step is the value at the step's end, reached on a straight "
+            "line from the previous one: piecewise-linear histories are exact. A master that sets "
+            "the values of the step's start gets the same results one step late.",
+        ),
+        limits=(
+            "Quasi-static: no inertia and no damping; the length of a step has no effect.",
+            "One coefficient of friction for stick and slip; wear does not change the gap.",
+        ),
+        references=(
+            "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "
+            "sections 1 and 2.1",
+        ),
+    ),
+    experiment=Experiment(
+        description="SSND116: pressed on, pulled across until it slips, and let go",
+        stop_time=2.05,
+        step_size=0.05,
+        output_stride=1,
+        inputs={"load_x": _pressing, "load_y": _pulling},
+        outputs=(
+            "displacement_x",
+            "displacement_y",
+            "force_x",
+            "force_y",
+            "slip_y",
+            "contact_mode",
+            "wear_work",
+        ),
+        note="One step late by definition:\n"
+        "DisChoc takes the input set before a step for the value at the step's end, and the\n"
+        "results are those of a master that sets the stimulus of the step's start. So the row at\n"
+        "time t holds SSND116's state at t - 0.05 s.",
+    ),
+)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.kernel.parameters import ContactMode, FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock as FrictionalShockModel
 
+from ..bundled.definition import SDND104, Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import count_output, mode_output, parameters_of, real_input, real_output
 
@@ -119,3 +121,79 @@ class FrictionalShock(SafeSlave):
         acceleration, normal_acceleration, load, normal_load = inputs
         model.step(step_size, acceleration, normal_acceleration, load, normal_load)
         model.time = time + step_size
+
+
+def _shaking(time: float) -> float:
+    return 15.0 * math.sin(2.0 * math.pi * time)
+
+
+# The motion along the normal knows nothing of the other one.
+_NORMAL_INPUTS = ("base_acceleration_normal", "normal_load")
+_NORMAL_OUTPUTS = (
+    "normal_force",
+    "gap",
+    "gap_velocity",
+    "shock_count",
+    "peak_normal_force",
+    "impact_impulse",
+    "support_force_normal",
+)
+
+FMU = FmuDefinition(
+    slave=FrictionalShock,
+    parameters=FrictionalShockParameters,
+    page=Page(
+        models=(
+            "models.frictional_shock",
+            "kernel.normal",
+            "kernel.tangential",
+            "kernel.transitions",
+            "kernel.oscillator",
+            "kernel.extrapolation",
+        ),
+        rules=(
+            "The input set before a step is the value at the step's start; over the step it is "
+            "extrapolated by the polynomial through the last input_extrapolation_order + 1 values, "
+            "or by fewer where short steps precede a long one.",
+            "The parameters' defaults are those of SDND104: fed with 15 sin(2πt) m/s2 the mean of "
+            "wear_power over [4, 12] s is 15.2671 W.",
+            "For a support that is a body of its own, support_force_tangential and "
+            "support_force_normal act on it and its acceleration is the input. In rigid stick the "
+            "force contains the acceleration at once: repeat the step from a saved state until "
+            "both agree.",
+        ),
+        limits=(
+            "Wear changes neither the gap nor the stiffness; hours to years follow by scaling with "
+            "the mean wear power.",
+            "One tangential direction; one mass; constant coefficients of Coulomb friction.",
+            "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
+            "fall comes to rest; more than 10 000 events in one step are an error.",
+        ),
+        references=(
+            SDND104,
+            "Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953)",
+        ),
+    ),
+    experiment=Experiment(
+        description="SDND104 at 15 m/s2: a mass that rubs on a shaken support, two periods",
+        stop_time=2.0,
+        step_size=1e-3,
+        output_stride=10,
+        inputs={"base_acceleration": _shaking},
+        outputs=(
+            "normal_force",
+            "friction_force",
+            "slip_velocity",
+            "relative_displacement",
+            "wear_power",
+            "wear_work",
+            "contact_mode",
+            "slip_count",
+        ),
+        note="Set the stimulus of each instant before the step that starts there. The input is\n"
+        "extrapolated over a step, so another step size gives slightly other numbers.",
+    ),
+    native=NativeForm(
+        partial_dependencies={output: _NORMAL_INPUTS for output in _NORMAL_OUTPUTS},
+    ),
+)

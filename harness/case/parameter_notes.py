@@ -1,14 +1,14 @@
-"""Notes on parameters of FrictionalShock.fmu that run, but rarely mean what they say.
+"""Notes on parameters that run, but rarely mean what they say.
 
-Defaults make the FMU reproduce SDND104 and the shock record wherever it is opened; a few of them
-suit no other contact, and what is set for one law does nothing under another. A note is one line.
-It never changes a run or an exit code, and it is not given where the user set the value in
-question.
+Defaults make FrictionalShock.fmu reproduce SDND104 and the shock record wherever it is opened; a
+few of them suit no other contact, and what is set for one law does nothing under another. A note is
+one line. It never changes a run or an exit code, and it is not given where the user set the value
+in question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 
 from harness.fmu.interface import FmuInterface
@@ -70,7 +70,7 @@ def all_parameters(
 def parameter_notes(
     interface: FmuInterface, given: Mapping[str, bool | int | float | str]
 ) -> tuple[str, ...]:
-    """Return the notes on a run; none for another FMU than FrictionalShock.
+    """Return the notes on a run; see `notes_on`.
 
     Parameters
     ----------
@@ -79,21 +79,28 @@ def parameter_notes(
     given : mapping
         What the user set, by name.
     """
-    if interface.description.modelName != "FrictionalShock":
-        return ()
-    return notes_on(all_parameters(interface, given), given)
+    model = interface.description.modelName
+    return notes_on(model, all_parameters(interface, given), given)
 
 
-def notes_on(values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
-    """Return the notes on a run of FrictionalShock.
+def notes_on(model: str, values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
+    """Return the notes on a run; none for a model of which there is nothing to note.
 
     Parameters
     ----------
+    model : str
+        Name of the FMU.
     values : mapping of str to float
         Its parameters, enumerations by their code; the others have the model's defaults.
     given : collection of str
         Names of those that the user set.
     """
+    notes = _NOTES.get(model)
+    return () if notes is None else notes(values, given)
+
+
+def _shock_notes(values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
+    """Return the notes on a run of FrictionalShock."""
     values = {**_PARAMETERS, **values}
     defaults = {
         name for name in _PARAMETERS if name not in given and values[name] == _PARAMETERS[name]
@@ -159,3 +166,9 @@ def _without_effect(values: Mapping[str, float], given: Collection[str]) -> list
                     f"{name} does nothing with {chooser}={chosen.name}; it needs {chooser}={needed}"
                 )
     return notes
+
+
+# By model: what of its parameters misleads is known from use, here and not where they are declared.
+_NOTES: dict[str, Callable[[Mapping[str, float], Collection[str]], tuple[str, ...]]] = {
+    "FrictionalShock": _shock_notes,
+}

@@ -12,8 +12,6 @@ from harness.errors import CaseError, FmuError
 from harness.fmu.interface import read_interface
 
 DEFAULT_FOLDER = Path("build")
-# The only one of our FMUs that there is without Python.
-NATIVE_NAME = "FrictionalShock"
 
 
 def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
@@ -37,11 +35,13 @@ def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
     OSError
         If `folder` cannot be written.
     """
+    from fmu_src.models import native_fmu_names
+
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case_fmu_path(case, folder)
-    if native and name == NATIVE_NAME:
-        return native_fmu(folder)
+    if native and name in native_fmu_names():
+        return native_fmu(name, folder)
     try:
         return own_fmu(name, folder)
     except FmuError as problem:
@@ -60,9 +60,10 @@ def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
     native : bool, optional
         Whether the native one is wanted, where there is one.
     """
+    from fmu_src.models import native_fmu_names
     from fmu_src.native.builder import native_fmu_path
 
-    if native and fmu_name == NATIVE_NAME:
+    if native and fmu_name in native_fmu_names():
         return native_fmu_path(folder, fmu_name)
     return folder / f"{fmu_name}.fmu"
 
@@ -85,7 +86,8 @@ def own_fmu(name: str, folder: Path) -> Path:
     OSError
         If `folder` cannot be written.
     """
-    from fmu_src.archive.builder import build_fmu, fmu_names, is_stale
+    from fmu_src.archive.builder import build_fmu, is_stale
+    from fmu_src.models import fmu_names
 
     if name not in fmu_names():
         raise FmuError(
@@ -100,10 +102,11 @@ def own_fmu(name: str, folder: Path) -> Path:
 
 
 def native_fmu(
+    name: str,
     folder: Path,
     platforms: Sequence[str] = (),
     *,
-    file_stem: str = NATIVE_NAME,
+    file_stem: str | None = None,
     start_values: Mapping[str, ParameterValue] | None = None,
     dependencies: bool = False,
 ) -> Path:
@@ -111,12 +114,14 @@ def native_fmu(
 
     Parameters
     ----------
+    name : str
+        Name of one of our FMUs that has a native form.
     folder : Path
         Where our own FMUs are built; the native one goes into its folder `native`.
     platforms : sequence of str, optional
         What it must serve; default the platform that this runs on.
     file_stem : str, optional
-        Name of the file without its suffix.
+        Name of the file without its suffix; default `name`.
     start_values : mapping, optional
         Other defaults of its parameters, by name.
     dependencies : bool, optional
@@ -131,8 +136,8 @@ def native_fmu(
     """
     from fmu_src.native.builder import native_fmu_path
 
-    path = native_fmu_path(folder, file_stem)
-    _make_native(path, platforms, start_values or {}, dependencies)
+    path = native_fmu_path(folder, file_stem or name)
+    _make_native(name, path, platforms, start_values or {}, dependencies)
     return path
 
 
@@ -144,10 +149,10 @@ def note_python_fmus(names: Iterable[str]) -> None:
     names : iterable of str
         As cases name them; those that are not ours are what they are.
     """
-    from fmu_src.archive.builder import fmu_names
+    from fmu_src.models import fmu_names, native_fmu_names
 
-    wanted = set(names)
-    found = [name for name in fmu_names() if name in wanted and name != NATIVE_NAME]
+    wanted = set(names) - set(native_fmu_names())
+    found = [name for name in fmu_names() if name in wanted]
     if found:
         has, runs = ("has", "runs") if len(found) == 1 else ("have", "run")
         print(
@@ -185,7 +190,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
     if is_native:
         _require_native_tools()
-    if is_stale_native(fmu) if is_native else is_stale(fmu, name=name):
+    if is_stale_native(fmu, name=name) if is_native else is_stale(fmu, name=name):
         raise FmuError(
             f"{fmu}: is not what the present sources give, so it cannot be built with other "
             "defaults"
@@ -199,7 +204,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     stem = variant_stem(name, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
-        _make_native(path, (), values)
+        _make_native(name, path, (), values)
     elif is_stale(path, name=name, start_values=values):
         _note_damage(path)
         build_fmu(name, fmu.parent, file_stem=stem, start_values=values)
@@ -207,6 +212,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
 
 
 def _make_native(
+    name: str,
     path: Path,
     platforms: Sequence[str],
     start_values: Mapping[str, ParameterValue],
@@ -216,14 +222,18 @@ def _make_native(
     from fmu_src.native.compile import host_platform
 
     _require_native_tools()
-    if not is_stale(path, platforms, start_values=start_values, dependencies=dependencies):
+    if not is_stale(
+        path, platforms, name=name, start_values=start_values, dependencies=dependencies
+    ):
         return
     _note_damage(path)
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
     served = " and ".join(platforms or (host_platform(),))
     print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
     try:
-        write_native_fmu(path, platforms, start_values=start_values, dependencies=dependencies)
+        write_native_fmu(
+            name, path, platforms, start_values=start_values, dependencies=dependencies
+        )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
 

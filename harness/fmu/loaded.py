@@ -38,7 +38,7 @@ def load_fmu(source: Path | str, *, folder: Path | str = DEFAULT_FOLDER) -> Load
     Parameters
     ----------
     source : Path or str
-        `"FrictionalShock"`, `"DisChoc"`, `"BaseMotion"`, or the path of a .fmu file.
+        Name of one of our FMUs, such as `"FrictionalShock"`, or the path of a .fmu file.
     folder : Path or str
         Where our own FMUs are built.
 

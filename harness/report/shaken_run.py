@@ -20,7 +20,7 @@ MODES = {0: "flight", 1: "stick", 2: "slip"}
 
 @dataclass(frozen=True)
 class ShakenRun:
-    """A run of FrictionalShock.fmu.
+    """A run of FrictionalShock.fmu, or of an FMU that offers all that it does.
 
     Parameters
     ----------

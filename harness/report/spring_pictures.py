@@ -28,7 +28,7 @@ def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
     Parameters
     ----------
     case : Case
-        Its FMU is DisChoc.
+        Its FMU is DisChoc, or one that offers all that it does.
     fmu : Path
         That FMU.
     record : RunRecord

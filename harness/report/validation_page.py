@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models.dis_choc import FMU as DIS_CHOC
+from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.case.parameter_notes import all_parameters
 from harness.case.result import CaseResult
 from harness.case.text import summary
@@ -153,12 +156,17 @@ def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Sec
 
 
 def _shaken_run(result: CaseResult) -> ShakenRun | None:
-    """Return the run if it is one of our frictional shock, whatever its file is called."""
-    if result.record is None or result.record.title != "FrictionalShock":
+    """Return the run if its FMU has what the pictures of the frictional shock are drawn from."""
+    if result.record is None or not _offers(result, FRICTIONAL_SHOCK):
         return None
-    interface = read_interface(result.fmu_path)
-    parameters = all_parameters(interface, result.case.parameters)
+    parameters = all_parameters(read_interface(result.fmu_path), result.case.parameters)
     return ShakenRun(result.record, parameters, result.case.inputs)
+
+
+def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
+    """Whether the FMU has all variables of one of ours, whatever it is called itself."""
+    variables = read_interface(result.fmu_path).variables
+    return all(one.name in variables for one in definition.slave.table)
 
 
 def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
@@ -171,7 +179,7 @@ def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
             return run_pictures(run)
         pictures = [*shoe_pictures(run, shoe), wear_picture(run)]
         return [*pictures, contact_picture(run)] if run.knocks else pictures
-    if record.title == "DisChoc":
+    if _offers(result, DIS_CHOC):
         return spring_pictures(result.case, result.fmu_path, record)
     return [Picture("Outputs", "What changes during the run.", record.plot())]
 

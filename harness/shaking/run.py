@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from fmu_src.models.frictional_shock import FMU
 from harness.case.parameter_notes import all_parameters, gravity_note, parameter_notes
 from harness.case.schema import first_problem
 from harness.errors import UsageError
@@ -28,6 +29,8 @@ from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
 from wearmodel.units import STANDARD_GRAVITY
 
+# What is shaken: what the shaking's pictures, notes and statistics are about.
+SHAKEN_FMU = FMU.name
 # Without another wish. Under shakings of filtered noise the wear work of ten held steps an interval
 # was 3e-5 to 6e-5 from that of the exact straight lines, of five 2e-4, of one 5e-3; extrapolation
 # by order 1 overshoots at every sample and was 4e-4, 1e-3 and 3e-2 off, order 2 7e-5, 3e-4, 1e-2.

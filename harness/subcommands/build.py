@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help="build FrictionalShock.fmu that needs no Python, into DIR/native (extra `native`)",
+        help="build the FMUs that need no Python, into DIR/native (extra `native`)",
     )
     parser.add_argument(
         "--platform",
@@ -72,9 +72,10 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
-    from fmu_src.archive.builder import build_fmu, fmu_names
+    from fmu_src.archive.builder import build_fmu
+    from fmu_src.models import fmu_names, native_fmu_names
     from harness.case.schema import nearest
-    from harness.fmu.files import NATIVE_NAME, native_fmu
+    from harness.fmu.files import native_fmu
 
     names: Sequence[str] = arguments.fmus
     for name in names:
@@ -83,27 +84,27 @@ def execute(arguments: argparse.Namespace) -> int:
             raise FmuError(
                 f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
             )
-    if arguments.native and set(names) - {NATIVE_NAME}:
-        raise FmuError(f"--native: only {NATIVE_NAME} has a native form")
+    if arguments.native and set(names) - set(native_fmu_names()):
+        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} has a native form")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
-    names = (NATIVE_NAME,) if arguments.native else names or fmu_names()
+    names = names or (native_fmu_names() if arguments.native else fmu_names())
     stem, start_values = None, None
     if arguments.start:
         stem, start_values = _variant(names, arguments)
     elif arguments.name is not None:
         raise FmuError("--name goes with --start; the other FMUs have their own names")
-    if arguments.dependencies and arguments.name is None:
-        # Beside the usual one, which other commands would build again in its place.
-        stem = f"{stem or NATIVE_NAME}_dependencies"
+    # Beside the usual one, which other commands would build again in its place.
+    ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
     for name in names:
         if arguments.native:
             path = native_fmu(
+                name,
                 arguments.out,
                 arguments.platform,
-                file_stem=stem or name,
+                file_stem=f"{stem or name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
             )
@@ -136,15 +137,14 @@ def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, 
     (name,) = names
     given = parameters_of_texts("--start", name, values_by_name("--start", arguments.start))
     values = checked_start_values(name, given)
-    if name == "FrictionalShock":
-        for note in notes_on(values, given):
-            print(f"note: {note}", file=sys.stderr)
+    for note in notes_on(name, values, given):
+        print(f"note: {note}", file=sys.stderr)
     return arguments.name or variant_stem(name, values), values
 
 
 def _require_own_name(stem: str) -> None:
     """Raise FmuError unless this is a plain file name that no usual FMU has."""
-    from fmu_src.archive.builder import fmu_names
+    from fmu_src.models import fmu_names
 
     if not re.fullmatch(r"\w[\w-]*", stem):
         raise FmuError(

@@ -43,7 +43,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.case.text import text_console
     from harness.errors import CaseError
-    from harness.fmu.files import NATIVE_NAME, native_fmu, own_fmu
+    from harness.fmu.files import native_fmu, own_fmu
     from harness.masters.roster import MASTERS
     from harness.masters.table import COMMAND, fill, markdown
     from harness.output_files import require_outputs, write_text
@@ -54,7 +54,8 @@ def execute(arguments: argparse.Namespace) -> int:
             raise CaseError(f"{name}: is no master; there are: {', '.join(MASTERS)}")
     require_outputs({"--markdown": arguments.markdown})
     own_fmu("BaseMotion", arguments.out)
-    shoe = native_fmu(arguments.out) if arguments.native else own_fmu(NATIVE_NAME, arguments.out)
+    built = native_fmu if arguments.native else own_fmu
+    shoe = built("FrictionalShock", arguments.out)
     console = text_console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("masters", total=1.0)

@@ -27,7 +27,7 @@ def add_native(parser: argparse.ArgumentParser, *, condition: str = "") -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help=f"use the FrictionalShock.fmu that needs no Python (extra `native`){condition}",
+        help=f"use FMUs that need no Python where there are such (extra `native`){condition}",
     )
 
 

@@ -135,12 +135,12 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.case.parameter_texts import parameters_of_texts
     from harness.case.text import text_console
     from harness.errors import RunError
-    from harness.fmu.files import NATIVE_NAME, fmu_path, native_fmu, own_fmu
+    from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
     from harness.shaking.record import read_shaking
     from harness.shaking.result import write_shaking_json
-    from harness.shaking.run import require_parameters, run_shaking
+    from harness.shaking.run import SHAKEN_FMU, require_parameters, run_shaking
     from harness.shaking.text import print_shaking
 
     if arguments.report is not None:
@@ -148,9 +148,9 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
-    parameters = parameters_of_texts("--set", NATIVE_NAME, settings)
+    parameters = parameters_of_texts("--set", SHAKEN_FMU, settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
-    fmu = fmu_path(NATIVE_NAME, arguments.out, native=arguments.native)
+    fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native)
     require_outputs(outputs, read=[arguments.input, fmu])
     shaking = read_shaking(
         arguments.input,
@@ -162,7 +162,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     )
     require_parameters(shaking, parameters)
     folder = arguments.out
-    fmu = native_fmu(folder) if arguments.native else own_fmu(NATIVE_NAME, folder)
+    fmu = native_fmu(SHAKEN_FMU, folder) if arguments.native else own_fmu(SHAKEN_FMU, folder)
     console = text_console(stderr=True)
     try:
         with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmu_src.models.frictional_shock import FMU
 from harness.case.expectations import WindowExpectation
 from harness.fmu.signals import SineSignal
 from harness.sweep.kernel_runs import kernel_names
@@ -42,8 +43,8 @@ _FIXED = {
 
 def require_closed_form(study: Study, point: Point) -> None:
     """Raise ValueError unless the closed form covers the study, as it is at this point."""
-    if study.model != "FrictionalShock":
-        raise ValueError(_only(f"cases of FrictionalShock; this one is of {study.model}"))
+    if study.model != FMU.name:
+        raise ValueError(_only(f"cases of {FMU.name}; this one is of {study.model}"))
     if study.experiment.start_time != 0.0:
         raise ValueError(
             _only(f"runs from 0 s; experiment.start_time = {study.experiment.start_time} s")

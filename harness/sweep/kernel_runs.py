@@ -1,34 +1,29 @@
 """Runs of a sweep by the kernel, without an FMU: the numbers are those of the FMU, to rounding.
 
 `FrictionalShock` runs compiled where numba is installed, all points with the same inputs in one
-call; `DisChoc`, whose steps cost next to nothing, runs interpreted.
+call; the other models run step by step, by the same slave as in their FMU.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmu_src.bundled.slave import SafeSlave
+from fmu_src.models import fmu_definition, fmu_names
 from harness.case.schema import nearest
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
 from harness.sweep.points import Point
 from harness.sweep.study import Study
-from wearmodel import FrictionalShockParameters, ShockSpring, ShockSpringParameters
+from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
-from wearmodel.models.frictional_shock import INPUT_UNITS
-from wearmodel.models.frictional_shock import OUTPUT_NAMES as SHOCK_OUTPUTS
-from wearmodel.models.shock_spring import OUTPUT_NAMES as SPRING_OUTPUTS
-
-_SPRING_INPUTS = (
-    *(f"load_{axis}" for axis in "xyz"),
-    *(f"imposed_displacement_{axis}" for axis in "xyz"),
-)
+from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 
 @dataclass(frozen=True)
@@ -54,33 +49,29 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
     ValueError
         If the kernel cannot run such a case.
     """
-    if model == "FrictionalShock" and experiment.input_at == "start":
-        return _names(model, FrictionalShockParameters, tuple(INPUT_UNITS), SHOCK_OUTPUTS)
-    if model == "DisChoc":
-        return _names(model, ShockSpringParameters, _SPRING_INPUTS, SPRING_OUTPUTS)
-    raise ValueError(
-        "sweep.engine = 'kernel' runs cases of FrictionalShock with experiment.input_at = "
-        f"'start', and of DisChoc; this one is of {model} with '{experiment.input_at}': take "
-        "engine = 'fmu'"
+    if model not in fmu_names() or (model in _TOGETHER and experiment.input_at != "start"):
+        raise ValueError(
+            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; those of "
+            f"{', '.join(_TOGETHER)} with experiment.input_at = 'start' only; this one is of "
+            f"{model} with '{experiment.input_at}': take engine = 'fmu'"
+        )
+    return ModelNames(
+        model, {role: _names(model, role) for role in ("parameter", "input", "output")}
     )
 
 
-def _names(
-    model: str, parameters: type[Any], inputs: tuple[str, ...], outputs: tuple[str, ...]
-) -> ModelNames:
-    parameter_names = tuple(one.name for one in fields(parameters))
-    return ModelNames(model, {"parameter": parameter_names, "input": inputs, "output": outputs})
+def _names(model: str, role: str) -> tuple[str, ...]:
+    table = fmu_definition(model).slave.table
+    return tuple(one.name for one in table if one.causality == role)
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points; yield the place of each with its histories, or with why it failed."""
-    if study.model == "DisChoc":
-        for place, point in enumerate(points):
-            try:
-                yield place, _spring_run(study, point)
-            except (ValueError, TypeError) as problem:
-                yield place, str(problem)
-        return
+    return _TOGETHER.get(study.model, _stepped_runs)(study, points)
+
+
+def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
+    """Run the points of FrictionalShock, those with the same inputs together."""
     together: dict[tuple[tuple[str, Signal], ...], list[tuple[int, FrictionalShockParameters]]] = {}
     for place, point in enumerate(points):
         try:
@@ -102,7 +93,7 @@ def _shock_runs(
     samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
     try:
         samples.update((name, signal.sample(times)) for name, signal in inputs.items())
-        wanted = study.variables() or SHOCK_OUTPUTS
+        wanted = study.variables() or OUTPUT_NAMES
         done = run_records(
             [parameters for _, parameters in runs],
             study.experiment.step_size,
@@ -131,19 +122,38 @@ def _shock_runs(
             yield place, RunRecord(times=times, values=values, seconds=0.0, messages=())
 
 
-def _spring_run(study: Study, point: Point) -> RunRecord:
-    parameters: dict[str, Any] = study.parameters_at(point)
-    spring = ShockSpring(ShockSpringParameters(**parameters))
-    times = study.experiment.times()
-    inputs = {
-        name: signal.sample(times).tolist() for name, signal in study.inputs_at(point).items()
-    }
-    history = np.empty((len(times), len(SPRING_OUTPUTS)))
-    # As in an FMU: the first inputs at once, then before each step those of its start or end.
-    lead = 1 if study.experiment.input_at == "end" else 0
-    for row in range(len(times)):
-        sample = 0 if row == 0 else row - 1 + lead
-        spring.step(**{name: samples[sample] for name, samples in inputs.items()})
-        history[row] = spring.output_values()
-    values = dict(zip(SPRING_OUTPUTS, history.T, strict=True))
+# What runs all points of a model in compiled calls, by model: only its kernel has been compiled.
+_TOGETHER: dict[str, Callable[[Study, Sequence[Point]], Iterator[tuple[int, RunRecord | str]]]] = {
+    "FrictionalShock": _shock_points
+}
+
+
+def _stepped_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
+    """Run the points one after the other, step by step."""
+    slave = fmu_definition(study.model).slave(instance_name=study.model, resources="")
+    for place, point in enumerate(points):
+        try:
+            yield place, _stepped_run(slave, study, point)
+        except (ValueError, TypeError, ArithmeticError) as problem:
+            yield place, str(problem)
+
+
+def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
+    experiment = study.experiment
+    times = experiment.times()
+    signals = study.inputs_at(point)
+    inputs = [
+        signals[name].sample(times) if name in signals else np.zeros_like(times)
+        for name in _names(study.model, "input")
+    ]
+    samples = np.array(inputs).reshape(len(inputs), len(times)).T.tolist()
+    model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
+    rows = [model.output_values()]
+    # As in an FMU: before each step the inputs of its start or end.
+    fed = samples[1:] if experiment.input_at == "end" else samples[:-1]
+    for time, row in zip(times[:-1].tolist(), fed, strict=True):
+        slave.advance(model, time, experiment.step_size, row)
+        rows.append(model.output_values())
+    histories = np.array(rows, dtype=np.float64).T
+    values = dict(zip(_names(study.model, "output"), histories, strict=True))
     return RunRecord(times=times, values=values, seconds=0.0, messages=())

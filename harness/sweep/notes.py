@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from fmu_src.models import fmu_definition
 from harness.case.parameter_notes import notes_on, parameter_notes
 from harness.fmu.interface import FmuInterface
 from harness.sweep.points import Point
 from harness.sweep.study import Study
-from wearmodel import FrictionalShockParameters
 
 
 def sweep_notes(
@@ -47,9 +47,8 @@ def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tup
     try:
         if interface is not None:
             return parameter_notes(interface, given)
-        if study.model != "FrictionalShock":
-            return ()
-        parameters = FrictionalShockParameters(**given)
+        parameters = fmu_definition(study.model).parameters(**given)
     except (ValueError, TypeError):
         return ()
-    return notes_on({one.name: getattr(parameters, one.name) for one in fields(parameters)}, given)
+    values = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
+    return notes_on(study.model, values, given)

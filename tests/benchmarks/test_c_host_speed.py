@@ -14,6 +14,7 @@ import pytest
 
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
+from fmu_src.bundled.definition import FmuDefinition
 from harness.masters import CASES, play
 
 ROUNDS = 3
@@ -39,8 +40,8 @@ def test_step_of_the_pair_in_a_c_host(
     kept = build(tmp_path / "kept")
     original = fmu_src.archive.builder._bundled_sources
 
-    def without(name: str) -> dict[str, str]:
-        sources = original(name)
+    def without(definition: FmuDefinition) -> dict[str, str]:
+        sources = original(definition)
         path = "fmu_src/bundled/thread_state.py"
         assert "_MOST_THREADS = 64" in sources[path]
         return {**sources, path: sources[path].replace("_MOST_THREADS = 64", "_MOST_THREADS = 0")}

@@ -59,7 +59,7 @@ def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     library = compile_c(
         HERE / "references" / "empty_slave.c", folder / "empty.so", "-shared", "-fPIC", headers
     )
-    native, empty = build_native_fmu(folder), folder / "empty.fmu"
+    native, empty = build_native_fmu("FrictionalShock", folder), folder / "empty.fmu"
     with zipfile.ZipFile(native) as old, zipfile.ZipFile(empty, "w") as new:
         for name in old.namelist():
             new.writestr(name, library.read_bytes() if name == LIBRARY else old.read(name))

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from fmu_src.archive.builder import build_fmu, fmu_names
+from fmu_src.archive.builder import build_fmu
+from fmu_src.models import fmu_names
 
 from .torture_requests import described, figures, judge_endurance, torture
 

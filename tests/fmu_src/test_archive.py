@@ -18,7 +18,8 @@ import fmpy
 import numpy as np
 import pytest
 
-from fmu_src.archive.builder import build_fmu, fmu_names
+from fmu_src.archive.builder import build_fmu
+from fmu_src.models import fmu_names
 
 REFERENCES = "extra/org.fmi-standard.fmi-ls-ref"
 LAYERED_STANDARD = "{http://fmi-standard.org/fmi-ls-manifest}"

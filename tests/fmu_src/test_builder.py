@@ -16,8 +16,10 @@ import pytest
 from fmpy.validation import validate_fmu
 
 import fmu_src.archive.builder
-from fmu_src.archive.builder import build_fmu, fmu_names, is_stale
+from fmu_src.archive.builder import build_fmu, is_stale
+from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
+from fmu_src.models import fmu_names
 from fmu_src.native.builder import build_native_fmu
 from wearmodel.kernel.parameters import NormalLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
@@ -165,15 +167,15 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
     assert is_stale(tmp_path / "missing.fmu")
     original = fmu_src.archive.builder._bundled_sources
 
-    def changed(name: str) -> dict[str, str]:
-        return {**original(name), "wearmodel/kernel/series.py": "# another text\n"}
+    def changed(definition: FmuDefinition) -> dict[str, str]:
+        return {**original(definition), "wearmodel/kernel/series.py": "# another text\n"}
 
     monkeypatch.setattr(fmu_src.archive.builder, "_bundled_sources", changed)
     assert is_stale(path)
 
 
 def test_an_unknown_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no FMU 'Shoe'; there are: FrictionalShock"):
+    with pytest.raises(ValueError, match="there is no FMU 'Shoe'; there are: BaseMotion, D"):
         build_fmu("Shoe", tmp_path)
 
 
@@ -213,7 +215,7 @@ def test_a_start_value_that_is_none_is_refused(
     # The native FMU's door is the same function, before anything is compiled.
     if name == "FrictionalShock":
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            build_native_fmu(tmp_path, start_values=values)
+            build_native_fmu("FrictionalShock", tmp_path, start_values=values)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -17,6 +17,7 @@ import pytest
 
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
+from fmu_src.bundled.definition import FmuDefinition
 from wearmodel.kernel.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.shock_spring import ShockSpring
@@ -122,8 +123,8 @@ def changed_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """Build from here on with a kernel that shows one newton more of normal force."""
     original = fmu_src.archive.builder._bundled_sources
 
-    def sources(name: str) -> dict[str, str]:
-        texts = original(name)
+    def sources(definition: FmuDefinition) -> dict[str, str]:
+        texts = original(definition)
         texts["wearmodel/kernel/measures.py"] += (
             "\n\n_true_measure = measure\n\n\n"
             "def measure(*arguments):\n"

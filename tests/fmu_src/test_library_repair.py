@@ -11,8 +11,8 @@ from pathlib import Path
 import fmpy
 import pytest
 
-from fmu_src.archive.builder import fmu_names
 from fmu_src.archive.library_repair import with_refused_steps_as_errors, without_second_release
+from fmu_src.models import fmu_names
 
 LONGEST_FUNCTION = 256  # bytes: fmi2DoStep takes 140 in either library
 LANDING_AND_RETURN = b"\xf3\x0f\x1e\xfa\xc3"

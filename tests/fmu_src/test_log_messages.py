@@ -11,7 +11,7 @@ import fmpy
 import pytest
 from fmpy import fmi2
 
-from fmu_src.archive.builder import fmu_names
+from fmu_src.models import fmu_names
 
 ERROR = 3
 STEP = 1e-3

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fmu_src.archive.builder import fmu_names
+from fmu_src.models import fmu_names
 from wearmodel.kernel.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 

@@ -16,7 +16,7 @@ from ..fmu_src.conftest import Host
 @pytest.fixture(scope="session")
 def native_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """FrictionalShock.fmu translated and compiled from this source tree."""
-    return build_native_fmu(tmp_path_factory.mktemp("native"))
+    return build_native_fmu("FrictionalShock", tmp_path_factory.mktemp("native"))
 
 
 @pytest.fixture(scope="session")

@@ -75,7 +75,7 @@ def test_the_linux_library_offers_fmi_and_needs_libc_and_libm_alone(
 def test_the_other_platforms_libraries_offer_fmi_and_need_their_system_alone(
     tmp_path: Path, lief: ModuleType
 ) -> None:
-    fmu = build_native_fmu(tmp_path, ("linux64", "win64", "darwin64"))
+    fmu = build_native_fmu("FrictionalShock", tmp_path, ("linux64", "win64", "darwin64"))
     assert not is_stale(fmu)
     windows = lief.PE.parse(list(library(fmu, "win64", ".dll")))
     assert windows is not None
@@ -115,12 +115,12 @@ def test_only_a_missing_or_an_older_fmu_is_stale(native_fmu: Path, tmp_path: Pat
     with zipfile.ZipFile(native_fmu) as new, zipfile.ZipFile(older, "w") as old:
         for name in new.namelist():
             old.writestr(name, new.read(name).replace(guid, b"{of another content}"))
-    assert is_stale(older)
+    assert is_stale(older, name="FrictionalShock")
 
 
 @pytest.mark.campaign  # a second build
 def test_the_same_sources_give_the_same_fmu(native_fmu: Path, tmp_path: Path) -> None:
-    assert build_native_fmu(tmp_path).read_bytes() == native_fmu.read_bytes()
+    assert build_native_fmu("FrictionalShock", tmp_path).read_bytes() == native_fmu.read_bytes()
 
 
 @pytest.fixture(scope="module")

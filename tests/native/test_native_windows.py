@@ -80,7 +80,9 @@ def test_the_windows_library_gives_the_linux_librarys_values(
     amplitude: float,
     order: int,
 ) -> None:
-    fmu = build_native_fmu(tmp_path, ("linux64", "win64"), start_values=start_values)
+    fmu = build_native_fmu(
+        "FrictionalShock", tmp_path, ("linux64", "win64"), start_values=start_values
+    )
     fmpy.extract(fmu, tmp_path / "fmu")
     description = fmpy.read_model_description(fmu)
     references = {one.name: str(one.valueReference) for one in description.modelVariables}

@@ -26,9 +26,9 @@ def test_without_names_all_are_built_and_with_names_those(
 ) -> None:
     assert build(tmp_path) == 0
     assert [Path(line).name for line in capsys.readouterr().out.split()] == [
-        "FrictionalShock.fmu",
-        "DisChoc.fmu",
         "BaseMotion.fmu",
+        "DisChoc.fmu",
+        "FrictionalShock.fmu",
     ]
     assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
     assert len(list((tmp_path / "two").iterdir())) == 2
@@ -137,7 +137,7 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
         (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
-        (("DisChok",), "there is no FMU 'DisChok'; there are: FrictionalShock, DisChoc, BaseM"),
+        (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
 def test_what_cannot_be_built_is_refused_in_one_line_and_nothing_is_written(

@@ -193,6 +193,30 @@ def test_both_engines_give_the_same_shock_spring(tmp_path: Path, fmu_folder: Pat
     assert len(set(kernel_rows)) == 3
 
 
+def test_both_engines_give_the_same_base_motion(tmp_path: Path, fmu_folder: Path) -> None:
+    (tmp_path / "motion.toml").write_text(
+        '[case]\ntitle = "Motion"\nsource = "-"\nfmu = "BaseMotion"\n'
+        "[experiment]\nstart_time = 0.5\nstop_time = 2.0\nstep_size = 0.01\n",
+        encoding="utf-8",
+    )
+    file = write_sweep(
+        tmp_path,
+        "motion.toml",
+        '{ name = "rms", quantity = "rms", variable = "acceleration", window = [0.5, 2.0] }',
+        '[vary.amplitude]\nof = "parameters.amplitude"\nvalues = [1.0, -1.0, 2.0]\n'
+        '[vary.kind]\nof = "parameters.kind"\nvalues = ["sine", "sine", "table"]\n',
+    )
+    by_kernel, through_fmu = both_engines(file, fmu_folder)
+    (one, *_), _ = run_batch(by_kernel.study, by_kernel.points)
+    # Three half periods of a unit sine; the trapezoid rule is exact for it.
+    assert one.values == pytest.approx((math.sqrt(0.5),), rel=1e-13)
+    kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
+    fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
+    assert [row.values for row in kernel_rows] == [row.values for row in fmu_rows]
+    # The third, a table without points, is refused by both.
+    assert kernel_rows[2].values == (None,)
+
+
 def test_a_point_through_the_fmu_is_the_case_with_its_values(
     tmp_path: Path, fmu_folder: Path
 ) -> None:

@@ -1,0 +1,43 @@
+"""The report draws what an FMU offers, whatever it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness import load_case, load_fmu, run_case
+from harness.case.shipped import shipped_cases
+from harness.fmu.instance import extract_fmu
+from harness.report.validation_page import write_validation_report
+
+
+@pytest.mark.parametrize(
+    ("case_name", "picture"), [("ssnd116_seg2", "Path"), ("bouncing_ball", "Contact")]
+)
+def test_an_fmu_of_another_name_with_the_same_variables_gets_the_same_pictures(
+    tmp_path: Path, case_name: str, picture: str
+) -> None:
+    case = load_case(shipped_cases()[case_name])
+    fmu, folder = load_fmu(case.heading.fmu, folder=tmp_path).path, tmp_path / "renamed"
+    extract_fmu(fmu, folder)
+    description = folder / "modelDescription.xml"
+    text = description.read_text(encoding="utf-8")
+    own_name = f'modelName="{case.heading.fmu}"'
+    assert own_name in text
+    description.write_text(text.replace(own_name, 'modelName="Neighbour"'), encoding="utf-8")
+    for path in (fmu, folder):
+        result = run_case(case, path)
+        assert result.passed
+        write_validation_report([result], tmp_path / "page.html")
+        page = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert f">{picture}<" in page
+
+
+def test_an_fmu_without_them_gets_its_outputs(
+    tmp_path: Path, good_case: str, toy_fmu: Path
+) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(good_case, encoding="utf-8")
+    write_validation_report([run_case(load_case(file), toy_fmu)], tmp_path / "page.html")
+    assert ">Outputs<" in (tmp_path / "page.html").read_text(encoding="utf-8")
