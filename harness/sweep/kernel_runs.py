@@ -25,18 +25,18 @@ from wearmodel.models.frictional_shock import INPUT_UNITS
 from wearmodel.models.frictional_shock import OUTPUT_NAMES as SHOCK_OUTPUTS
 from wearmodel.models.shock_spring import OUTPUT_NAMES as SPRING_OUTPUTS
 
-_SPRING_INPUTS = (
-    *(f"load_{axis}" for axis in "xyz"),
-    *(f"imposed_displacement_{axis}" for axis in "xyz"),
-)
+_SPRING_INPUTS = {f"load_{axis}": "N" for axis in "xyz"} | {
+    f"imposed_displacement_{axis}": "m" for axis in "xyz"
+}
 
 
 @dataclass(frozen=True)
 class ModelNames:
-    """Names that a model of the kernel knows, by role."""
+    """Names that a model of the kernel knows, by role, and the units of its inputs."""
 
     model: str
     names: Mapping[str, tuple[str, ...]]
+    units: Mapping[str, str]
 
     def require(self, role: str, asked: Iterable[str]) -> None:
         """Raise ValueError for the first name asked that is not one of this role."""
@@ -55,7 +55,7 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
         If the kernel cannot run such a case.
     """
     if model == "FrictionalShock" and experiment.input_at == "start":
-        return _names(model, FrictionalShockParameters, tuple(INPUT_UNITS), SHOCK_OUTPUTS)
+        return _names(model, FrictionalShockParameters, INPUT_UNITS, SHOCK_OUTPUTS)
     if model == "DisChoc":
         return _names(model, ShockSpringParameters, _SPRING_INPUTS, SPRING_OUTPUTS)
     raise ValueError(
@@ -66,10 +66,11 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
 
 
 def _names(
-    model: str, parameters: type[Any], inputs: tuple[str, ...], outputs: tuple[str, ...]
+    model: str, parameters: type[Any], inputs: Mapping[str, str], outputs: tuple[str, ...]
 ) -> ModelNames:
     parameter_names = tuple(one.name for one in fields(parameters))
-    return ModelNames(model, {"parameter": parameter_names, "input": inputs, "output": outputs})
+    names = {"parameter": parameter_names, "input": tuple(inputs), "output": outputs}
+    return ModelNames(model, names, inputs)
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
