@@ -75,7 +75,8 @@ class Sweep:
     units : mapping of str to str
         Of the columns for which the file gives one.
     notes : mapping of str to int
-        Parameters that rarely mean what they say, a line each, with the first point concerned.
+        Text skipped in data files and parameters that rarely mean what they say, a line each, with
+        the first point concerned.
     files_read : tuple of Path
         The sweep file, its case, the FMU, and the data files of the case and of all points; not
         the journal, which is written too.
@@ -184,7 +185,10 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         study=study,
         output=Path(os.path.realpath(file.parent / document.sweep.output)),
         units=units,
-        notes=sweep_notes(study, points, interface),
+        notes={
+            **{f"{one.file}: {note}": 0 for one, table in tables.items() for note in table.notes},
+            **sweep_notes(study, points, interface),
+        },
         files_read=(
             file,
             *case.files_read,
