@@ -16,6 +16,7 @@ from harness.case.schema import nearest
 from harness.errors import RecordError
 from harness.records.columns import DIMENSIONS, matched_columns, shock_record
 from harness.records.table import Block, Table, open_table
+from wearmodel.models.table_header import TableHeader, cells_of
 from wearmodel.statistics import ShockRecord
 
 
@@ -125,10 +126,8 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
         table = open_table(path)
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    header = table.header
-    # A row of names may be longer than the first row of numbers.
-    longer = (row for row in header.rows if len(row) > header.column_count)
-    names = header.names() or next(longer, ())
+    header = table.header if table.header.names() else _filled_up(table)
+    names = header.names()
     if not names:
         raise RecordError(
             f"{path}: column names must stand above the numbers, {header.column_count} of them"
@@ -146,3 +145,13 @@ def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> R
                 raise RecordError(f"{problem}; {quantity} is read from it") from None
             factors[quantity] = unit[0].factor if unit else 1.0
     return RecordFile(table, names, matched, factors)
+
+
+def _filled_up(table: Table) -> TableHeader:
+    """Return the header for rows of numbers that have more columns than names, or fewer."""
+    header = table.header
+    remarked = cells_of(header.remark, table.separator)
+    rows = [row for row in header.rows or (remarked,) if len(row) > 1]
+    count = max([header.column_count, *map(len, rows)])
+    filled = tuple((*row, *[""] * (count - len(row))) for row in rows)
+    return replace(header, rows=filled, column_count=count)

@@ -44,6 +44,7 @@ _MOST_HEAD_LINES = 10_000
 _HEADER_ROWS = 2
 _NAME_OF_TIME = re.compile(r"(t|times?|temps|zeit|tempo|inst|instant)\b(?!\w)", re.IGNORECASE)
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
+_WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 _BOOLEANS = {"true": 1.0, "false": 0.0}
 _FORM = (
     "above the rows of numbers there may be a row of names and one of units, or other lines of "
@@ -305,7 +306,7 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     except UnicodeDecodeError:
         raise ValueError(not_utf8(path)) from None
     except OSError as problem:
-        raise ValueError(f"{path} cannot be read: {problem.strerror}") from None
+        raise ValueError(f"{path}: {problem.strerror}") from None
     source = str(path)
     if (at2 := at2_header(lines, source)) is not None:
         if interval is not None:
@@ -367,13 +368,14 @@ def _first_row(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int 
         separator = _separator(line, declared)
         if not _has_numbers_alone(line, separator):
             continue
-        # A row above it that has as many cells, and a number in the first, has a word in another:
-        # a remark beside the numbers, or a slip of the pen, which must not be passed over.
+        # A row directly above that begins with a number, or has one and as many cells, has a word
+        # as well: a remark beside the numbers, or a slip of the pen, which must not be skipped.
         count = len(cells_of(line, separator))
         while index and count > 1:
             above = cells_of(content[index - 1][1], separator)
             numbers = [_is_number(cell) for cell in above]
-            if len(above) != count or not (any(numbers) if separator else numbers[0]):
+            alike = separator is not None and len(above) == count and any(numbers)
+            if not (alike or (len(above) > 1 and numbers[0])):
                 break
             index -= 1
         return content[index][0], separator
@@ -429,7 +431,8 @@ def _require_whole(
     names = [cell for cell in cells_of(texts[-1], separator) if cell] if texts else []
     filled = [cell for cell in cells if cell]
     torn = len(names) > 1 and len(filled) > len(names)
-    if separator == "," and torn:
+    # A point in a number, or a word, shows that the commas mark no decimals.
+    if separator == "," and torn and all(map(_WHOLE_NUMBER.fullmatch, filled)):
         raise ValueError(
             f"{place}: has {len(cells)} cells between commas and the names above it {len(names)}; "
             "where commas mark decimals, semicolons or tabs must part the columns"
@@ -461,7 +464,7 @@ def _rows_above(
         line for line, row in zip(texts[len(skipped) :], rows, strict=True) if len(row) != count
     ]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-    remarked = _cells_above(remark, separator, cells)
+    remarked = header_cells(remark, delimiter_of(remark, _SEPARATORS), count)
     if remark and len(remarked) == count and is_header(remarked):
         whole = [row for row in rows if len(row) == count]
         if not whole or any(unit_of_text(cell) for cell in remarked):
@@ -476,7 +479,7 @@ def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tu
     for mark in dict.fromkeys((separator, delimiter_of(line, _SEPARATORS))):
         found = header_cells(line, mark, len(cells))
         filled = len(found)
-        if filled < len(cells) and filled > 1 and not any(cells[filled:]):
+        if 1 < filled < len(cells) and not any(cells[filled:]):
             found += ("",) * (len(cells) - filled)
         if len(found) == len(cells):
             return found

@@ -78,7 +78,7 @@ class TableHeader:
             raise ValueError(f"{self.source}, column {number}: {texts} name two units")
         if found:
             return found[0]
-        torn = [" ".join(row) for row in self.rows if len(row) != self.column_count]
+        torn = [" ".join(row) for row in self.rows if len(row) != self.column_count or "" in row]
         for text in (*torn, self.remark):
             unit = unit_in_words(text, dimension)
             if unit is not None:

@@ -124,11 +124,14 @@ def acceleration(tmp_path: Path, content: str, **options: float) -> tuple[list[f
         "Some quake\nStation 9, 1995\n\ntime,acc\ns,m/s2\n0,1.5\n0.5,-2\n",
         "A title of two words\ntime acc\n0 1.5\n0.5 -2\n",
         "time,acc,note\n0,1.5,start\n0.5,-2,\n",
+        "time\tacc\tnote\n0\t1.5\tstart\n0.5\t-2\t\n",
+        "time acc\n0 1.5 start\n0.5 -2\n",
         "time,acc\n0,1.5,\n0.5,-2,\n",
         '"time","acc, filtered"\n"0","1.5"\n"0.5","-2"\n',
     ],
     ids=["bars", "bars and decimal commas", "blanks and decimal commas", "text above",
-         "text above blanks", "a remark in a row", "a comma at the end", "quoted names"],
+         "text above blanks", "a remark in a row", "a remark between tabs",
+         "a remark between blanks", "a comma at the end", "quoted names"],
 )  # fmt: skip
 def test_a_table_is_read_whatever_separates_it_and_stands_above(
     tmp_path: Path, content: str

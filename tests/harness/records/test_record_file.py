@@ -262,3 +262,24 @@ def test_a_table_of_code_aster_is_known_by_its_names(tmp_path: Path, text: str) 
 def test_names_of_code_aster_mean_nothing_without_its_time(tmp_path: Path) -> None:
     record = whole_record(written(tmp_path, "time,FN\n0,1\n1,2\n"))
     assert record.quantities == ("time",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time,normal_force\n0,0,start\n0.5,2,\n1,0,end\n",
+        "# time;normal_force\n0;0;3\n0,5;2;3\n1;0;3\n",
+        "time,normal_force,note\n0,0\n0.5,2\n1,0,end\n",
+    ],
+    ids=["a remark without a name", "a column without a name in a comment", "a name too many"],
+)
+def test_rows_may_have_more_columns_than_names_or_fewer(tmp_path: Path, text: str) -> None:
+    record = whole_record(written(tmp_path, text))
+    assert record.time.tolist() == [0.0, 0.5, 1.0]
+    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+
+
+def test_more_whole_numbers_than_names_between_commas_may_be_decimals(tmp_path: Path) -> None:
+    path = written(tmp_path, "time,normal_force\n0,1,3,4\n0,2,1,2\n")
+    with pytest.raises(RecordError, match="line 2: has 4 cells between commas and the names above"):
+        open_record(path)
