@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.result import check_names
+from harness.case.result import checked_case
 from harness.errors import CaseError
 from harness.fmu.files import fmu_of
 from harness.fmu.interface import FmuInterface, read_interface
@@ -59,7 +59,7 @@ def write_cross_check(case: Case, folder: Path, *, fmu_folder: Path) -> Path:
     if case.heading.fmu.endswith(".fmu"):
         raise CaseError(f"{case.file}: case.fmu = {case.heading.fmu!r}: must be one of ours")
     interface = read_interface(fmu_of(case, fmu_folder))
-    check_names(case, interface)
+    case = checked_case(case, interface)
     target: Path = (
         folder / "2.0" / "cs" / fmpy.platform / "wearfmu" / version("wearfmu") / case.name
     )

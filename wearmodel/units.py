@@ -152,7 +152,8 @@ def require_unit(text: str, dimension: Dimension) -> Unit:
     unit = unit_of_text(text)
     if unit is None or unit.dimension != dimension:
         raise ValueError(
-            f"{text!r} is not a known unit of {_QUANTITIES[dimension]}, such as {_USUAL[dimension]}"
+            f"{text!r} is not a known unit of {_QUANTITIES.get(dimension, 'the quantity')}"
+            + (f", such as {_USUAL[dimension]}" if dimension in _USUAL else "")
         )
     return unit
 

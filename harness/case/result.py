@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from harness.case.parameter_notes import parameter_notes
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
 from harness.output_files import write_text
 
@@ -80,8 +81,8 @@ def run_case(
     """
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
-    check_names(case, interface)
-    notes = parameter_notes(interface, case.parameters)
+    case = checked_case(case, interface)
+    notes = (*parameter_notes(interface, case.parameters), *_input_notes(case))
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         record = simulate(
@@ -98,18 +99,34 @@ def run_case(
     return CaseResult(case, fmu, record, checks, notes=notes)
 
 
-def check_names(case: Case, interface: FmuInterface) -> None:
-    """Raise CaseError unless the FMU has all that the case names, of the right type."""
+def _input_notes(case: Case) -> Iterator[str]:
+    for name, signal in case.inputs.items():
+        for note in signal.notes if isinstance(signal, SampledSignal) else ():
+            yield f"inputs.{name}: {note}"
+
+
+def checked_case(case: Case, interface: FmuInterface) -> Case:
+    """Return the case with its inputs in the units of the FMU's variables.
+
+    Raises
+    ------
+    CaseError
+        Unless the FMU has all that the case names, of the right type and quantity.
+    """
     for name, value in case.parameters.items():
         with naming(f"{case.file}: parameters"):
             interface.parameter(name, value)
-    for name in case.inputs:
+    inputs = {}
+    for name, signal in case.inputs.items():
         with naming(f"{case.file}: inputs"):
-            interface.input(name)
+            variable = interface.input(name)
+        with naming(f"{case.file}: inputs.{name}"):
+            inputs[name] = signal_in_unit(signal, variable.unit)
     for number, expectation in enumerate(case.expectations, start=1):
         for name in expectation.variables:
             with naming(f"{case.file}: expect[{number}].{expectation.variables_key}"):
                 interface.readable(name)
+    return replace(case, inputs=inputs)
 
 
 def write_json(results: Iterable[CaseResult], path: Path) -> None:

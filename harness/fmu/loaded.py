@@ -11,7 +11,6 @@ run.plot("slip_velocity", "wear_work").show()
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -26,7 +25,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.files import DEFAULT_FOLDER, own_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
-from harness.fmu.signals import ConstantSignal, Signal, TableSignal
+from harness.fmu.signals import ConstantSignal, SampledSignal, Signal
 from harness.fmu.simulation import simulate
 
 InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
@@ -210,14 +209,15 @@ def _signal(name: str, values: InputValues, times: NDArray[np.float64]) -> Signa
         return _table(name, times, [float(values(time)) for time in times.tolist()])
     samples = np.asarray(values, dtype=np.float64)
     if samples.ndim == 0:
-        _require_finite(name, [float(samples)])
+        if not np.isfinite(samples):
+            raise ValueError(f"input {name}[0]={samples} must be finite")
         return ConstantSignal(kind="constant", value=float(samples))
     if samples.shape != times.shape:
         raise ValueError(
             f"input {name} of shape {samples.shape} must have one value for each of the "
             f"{len(times)} communication points"
         )
-    return _table(name, times, samples.tolist())
+    return _table(name, times, samples)
 
 
 def _table_signals(table: Any) -> dict[str, Signal]:
@@ -226,23 +226,14 @@ def _table_signals(table: Any) -> dict[str, Signal]:
     names = rows.dtype.names or ()
     if "time" not in names:
         raise ValueError(f"inputs must have a column 'time'; the columns are {list(names)}")
-    return {
-        name: _table(name, rows["time"], rows[name].astype(np.float64).tolist())
-        for name in names
-        if name != "time"
-    }
+    return {name: _table(name, rows["time"], rows[name]) for name in names if name != "time"}
 
 
-def _table(name: str, times: NDArray[Any], values: list[float]) -> TableSignal:
-    _require_finite(name, values)
-    instants = tuple(np.asarray(times, dtype=np.float64).tolist())
+def _table(name: str, times: ArrayLike, values: ArrayLike) -> SampledSignal:
+    samples = np.asarray(values, dtype=np.float64)
+    for row in np.flatnonzero(~np.isfinite(samples))[:1]:
+        raise ValueError(f"input {name}[{row}]={samples[row]} must be finite")
     try:
-        return TableSignal(kind="table", time=instants, value=tuple(values))
-    except ValidationError as problem:
-        raise ValueError(f"input {name}: {first_problem(problem)}") from None
-
-
-def _require_finite(name: str, values: list[float]) -> None:
-    for row, value in enumerate(values):
-        if not math.isfinite(value):
-            raise ValueError(f"input {name}[{row}]={value} must be finite")
+        return SampledSignal(np.asarray(times, dtype=np.float64), samples)
+    except ValueError as problem:
+        raise ValueError(f"input {name}: {problem}") from None

@@ -7,19 +7,21 @@ invent an input.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import sys
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
 from harness.case.schema import Number, Text, nearest, section
-from harness.records.points import read_point_file
-from harness.shaking.columns import time_unit
+from harness.records.table import open_table
+from wearmodel.models.table_header import TableHeader
+from wearmodel.units import TIME, unit_of_text
 
 # A communication point start + i·step may miss the instant written in the table by a few
 # roundings; "previous" must not then take the value of the interval before.
@@ -92,6 +94,145 @@ class SineSignal:
 Interpolation: TypeAlias = Literal["linear", "previous"]
 
 
+@dataclass(frozen=True, eq=False)
+class SampledSignal:
+    """Values at given instants, joined by straight lines or held until the next.
+
+    Parameters
+    ----------
+    times : array_like, shape (n,)
+        Increasing, s, at least two.
+    values : array_like, shape (n,)
+        In the unit of the input the signal feeds, or in that of the file: see `in_unit`.
+    interpolation : {"linear", "previous"}
+        Straight line between two points, or the value of the point before.
+    scale : float
+        Factor that is in the values.
+    header : TableHeader, optional
+        What stands above the values in their file, where it may name a unit to convert.
+    column : int
+        Number, from 1, of the values' column in that file.
+    converted_from : str
+        The unit from which the values were converted; empty where they were not.
+    notes : tuple of str
+        What was passed over in the file, a line each.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there are fewer than two, a number is not finite, or the times do
+        not increase.
+    """
+
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+    interpolation: Interpolation = "linear"
+    scale: float = 1.0
+    header: TableHeader | None = None
+    column: int = 0
+    converted_from: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "times", _read_only(self.times))
+        object.__setattr__(self, "values", _read_only(self.values))
+        if self.times.shape != self.values.shape or self.times.ndim != 1:
+            raise ValueError(
+                f"{self.times.size} times and {self.values.size} values: there must be as many"
+            )
+        if self.times.size < 2:
+            raise ValueError(f"has {self.times.size} point(s); it must have ≥ 2")
+        for name, array in (("time", self.times), ("value", self.values)):
+            if not np.isfinite(array).all():
+                row = int(np.argmin(np.isfinite(array)))
+                raise ValueError(f"{name}[{row + 1}]={array[row]} must be finite")
+        later = np.diff(self.times) > 0.0
+        if not later.all():
+            row = int(np.argmin(later)) + 1
+            raise ValueError(
+                f"time[{row + 1}]={self.times[row]:.12g} s must be > "
+                f"time[{row}]={self.times[row - 1]:.12g} s"
+            )
+
+    def __repr__(self) -> str:
+        """Tell two signals apart by their contents, in a few words."""
+        content = hashlib.sha256(self.times.tobytes() + self.values.tobytes()).hexdigest()
+        return f"SampledSignal({self.times.size} points, {self.interpolation}, sha256={content})"
+
+    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values at `times` (s), the same shape.
+
+        Raises
+        ------
+        ValueError
+            If a time lies outside the table.
+        """
+        rounding = _ROUNDINGS * np.max(np.abs(times))
+        first, last = self.times[0], self.times[-1]
+        for asked in (float(np.min(times)), float(np.max(times))):
+            if not first - rounding <= asked <= last + rounding:
+                raise ValueError(
+                    f"the table spans [{first:.12g}, {last:.12g}] s and must cover t={asked:.12g} s"
+                )
+        if self.interpolation == "linear":
+            return np.asarray(np.interp(times, self.times, self.values), dtype=np.float64)
+        before = np.searchsorted(self.times, times + rounding, side="right") - 1
+        return np.asarray(self.values[before], dtype=np.float64)
+
+    def scaled(self, scale: float) -> SampledSignal:
+        """Return the signal with its values multiplied.
+
+        Raises
+        ------
+        ValueError
+            If they have been converted from another unit, and the factor is neither 1 nor -1: it
+            may be there to convert, and to apply both would be as wrong as to drop one.
+        """
+        if self.converted_from:
+            _require_no_scale(scale, self.converted_from)
+        # Not by 1.0, and not a copy either.
+        values = self.values if scale == 1.0 else scale * self.values
+        return replace(self, values=values, scale=scale * self.scale)
+
+    def in_unit(self, unit: str | None) -> SampledSignal:
+        """Return the signal in the unit of the variable that it feeds, as the header asks for it.
+
+        Parameters
+        ----------
+        unit : str, optional
+            Of the variable; without one, or with one that is not known, nothing is converted.
+
+        Raises
+        ------
+        ValueError
+            If the header names a unit that is not known, or that of another quantity; or there is
+            a scale beside a unit other than the variable's, as for `scaled`.
+        """
+        wanted = unit_of_text(unit) if unit else None
+        if self.header is None or wanted is None:
+            return self
+        said = self.header.unit(self.column, wanted.dimension)
+        if said is None or said[0].factor == wanted.factor:
+            return replace(self, header=None)
+        _require_no_scale(self.scale, said[0].name)
+        values = said[0].factor / wanted.factor * self.values
+        return replace(self, values=values, header=None, converted_from=said[0].name)
+
+
+def _read_only(numbers: ArrayLike) -> NDArray[np.float64]:
+    array = np.asarray(numbers, dtype=np.float64).view()
+    array.flags.writeable = False
+    return array
+
+
+def _require_no_scale(scale: float, unit: str) -> None:
+    if abs(scale) != 1.0:
+        raise ValueError(
+            f"scale={scale!r} must be 1 or -1: the file names the unit {unit} of its values, which "
+            "are converted; for another scale, write them in the unit of the input"
+        )
+
+
 @section
 class TableSignal:
     """Values at given times, joined by straight lines or held until the next.
@@ -117,44 +258,23 @@ class TableSignal:
     interpolation: Interpolation = "linear"
 
     def __post_init__(self) -> None:
-        if len(self.time) != len(self.value):
-            raise ValueError(
-                f"{len(self.time)} times and {len(self.value)} values: there must be as many"
-            )
-        for row, (earlier, later) in enumerate(pairwise(self.time), start=1):
-            if later <= earlier:
-                raise ValueError(
-                    f"time[{row + 1}]={later:.12g} s must be > time[{row}]={earlier:.12g} s"
-                )
+        self._sampled()
 
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the values at `times` (s), the same shape.
+        """Return the values at `times` (s), as `SampledSignal.sample`."""
+        return self._sampled().sample(times)
 
-        Raises
-        ------
-        ValueError
-            If a time lies outside the table.
-        """
-        rounding = _ROUNDINGS * np.max(np.abs(times))
-        first, last = self.time[0], self.time[-1]
-        for asked in (float(np.min(times)), float(np.max(times))):
-            if not first - rounding <= asked <= last + rounding:
-                raise ValueError(
-                    f"the table spans [{first:.12g}, {last:.12g}] s and must cover t={asked:.12g} s"
-                )
-        values = np.array(self.value)
-        if self.interpolation == "linear":
-            return np.asarray(np.interp(times, self.time, values), dtype=np.float64)
-        before = np.searchsorted(self.time, times + rounding, side="right") - 1
-        return np.asarray(values[before], dtype=np.float64)
+    def _sampled(self) -> SampledSignal:
+        return SampledSignal(np.array(self.time), np.array(self.value), self.interpolation)
 
 
 @section
 class CsvSignal:
-    """A table kept in a CSV file with a row of column names, in the form of an accelerogram.
+    """A table kept in a text file with a row of column names.
 
-    See `wearmodel.models.accelerogram`: separators, decimal comma, units below the names,
-    comments. A PEER .AT2 file is read too; its columns are `time` [s] and `acceleration` [g].
+    See `harness.records.table` for the forms of file. A PEER .AT2 file is read too; its columns are
+    `time` [s] and `acceleration` [g]. Values are converted from the unit that the header names to
+    that of the variable that the signal feeds.
 
     Parameters
     ----------
@@ -163,7 +283,7 @@ class CsvSignal:
     time_column, value_column : str
         Names of the columns.
     scale : float
-        Factor on the values, for instance to turn g into m/s².
+        Factor on the values; only 1 or -1 where the header names another unit than the variable's.
     interpolation : {"linear", "previous"}
         As for a table.
     """
@@ -175,31 +295,35 @@ class CsvSignal:
     scale: Number = 1.0
     interpolation: Interpolation = "linear"
 
-    def read(self, folder: Path) -> TableSignal:
+    def read(self, folder: Path) -> SampledSignal:
         """Return the table in the file, `file` being relative to `folder`.
+
+        The times are converted to s; the values are in the unit of the file until `in_unit`.
 
         Raises
         ------
         ValueError
             If the file is missing or in no known form, has no such column or two of that name, its
-            header gives the time in another unit than s, or a cell is not a finite number.
+            header gives the time in a unit that is not known, or a cell is not a finite number.
         """
         path = folder / self.file
         if not path.is_file():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
-        table = read_point_file(path).table
-        names = list(table.names())
+        table = open_table(path)
+        names = table.names()
         time_number = self._column(names, self.time_column)
-        unit, because = time_unit(table, time_number)
-        if unit.name != "s":
-            raise ValueError(f"file = {self.file!r}: the time must be in s, and {because}")
-        points = table.accelerogram(time_number, self._column(names, self.value_column))
-        return TableSignal(
-            kind="table",
-            time=points.times,
-            value=tuple(self.scale * value for value in points.values),
-            interpolation=self.interpolation,
+        value_number = self._column(names, self.value_column)
+        time_unit = table.header.unit(time_number, TIME)
+        times, (values,) = table.points(time_number, [value_number])
+        signal = SampledSignal(
+            times if time_unit is None else time_unit[0].factor * times,
+            values,
+            self.interpolation,
+            header=table.header,
+            column=value_number,
+            notes=table.notes,
         )
+        return signal.scaled(self.scale)
 
     def _column(self, names: list[str], column: str) -> int:
         """Return the number, from 1, of a column."""
@@ -212,7 +336,12 @@ class CsvSignal:
         return names.index(column) + 1
 
 
-Signal: TypeAlias = ConstantSignal | SineSignal | TableSignal
+Signal: TypeAlias = ConstantSignal | SineSignal | TableSignal | SampledSignal
 SignalSection: TypeAlias = Annotated[
     ConstantSignal | SineSignal | TableSignal | CsvSignal, Field(discriminator="kind")
 ]
+
+
+def signal_in_unit(signal: Signal, unit: str | None) -> Signal:
+    """Return a signal in the unit of the variable that it feeds; see `SampledSignal.in_unit`."""
+    return signal.in_unit(unit) if isinstance(signal, SampledSignal) else signal

@@ -27,6 +27,8 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
     file, statistics = result.file, result.statistics
     settings = statistics.settings
     console.print(f"{file.path}: {result.grid.described()}", soft_wrap=True)
+    for note in file.table.notes:
+        console.print(note, soft_wrap=True)
     console.print(
         "columns: "
         + ", ".join(

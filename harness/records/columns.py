@@ -16,18 +16,39 @@ from numpy.typing import NDArray
 from harness.case.schema import nearest
 from wearmodel.statistics import QUANTITIES, ShockRecord
 from wearmodel.statistics.record import UNITS
-from wearmodel.units import bracketed_texts, unit_of_text
+from wearmodel.units import Dimension, unit_of_text
 
 # contact_mode of the slaves: FLIGHT 0, STICK 1, SLIP 2.
 CONTACT_MODE = "contact_mode"
 _FLIGHT, _STICK = 0.0, 1.0
 KNOWN_QUANTITIES = (*QUANTITIES, CONTACT_MODE)
+DIMENSIONS: dict[str, Dimension] = {
+    quantity: unit.dimension
+    for quantity, text in UNITS.items()
+    if (unit := unit_of_text(text)) is not None
+}
+"""Dimension of each quantity that has a unit."""
 # Names taken without being asked for, beside a quantity's own name.
 _OTHER_NAMES = {
     "time": ("Time", "t"),
     "normal_velocity": ("gap_velocity",),
     "tangential_force_1": ("friction_force",),
     "tangential_velocity_1": ("slip_velocity",),
+}
+# Of a shock node in code_aster's tables, which have the time in INST; the first local axis is the
+# normal one.
+_CODE_ASTER_TIME = "INST"
+_CODE_ASTER_NAMES = {
+    "time": _CODE_ASTER_TIME,
+    "normal_force": "FN",
+    "normal_velocity": "VN",
+    "tangential_force_1": "FT1",
+    "tangential_force_2": "FT2",
+    "tangential_velocity_1": "VT1",
+    "tangential_velocity_2": "VT2",
+    "position_x": "DN",
+    "position_y": "DT1",
+    "position_z": "DT2",
 }
 # "normal_force [N]", "Time (s)"
 _UNIT_IN_NAME = re.compile(r"\s*[\[(][^\[\]]*[\])]$")
@@ -53,13 +74,13 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
     wanted : mapping of str to str
         Column of each quantity that goes by another name: {"normal_force": "Fn"}. Without an
         entry, the column with the quantity's name is taken, or with the FMU's name for it; small
-        and capital letters are the same then, and a unit in brackets may follow.
+        and capital letters are the same then, and a unit in brackets may follow. Where there is a
+        column INST, code_aster's names are taken too: FN, VN, DN, FT1, VT1 and so on.
 
     Raises
     ------
     ValueError
-        For an unknown quantity, a wanted column that is missing or occurs twice, no time, or a
-        unit in the name that is not the quantity's.
+        For an unknown quantity, a wanted column that is missing or occurs twice, or no time.
     """
     columns = list(names)
     require_quantities(wanted)
@@ -73,6 +94,8 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
         found = [name for name in accepted if name in columns]
         if not found and quantity not in wanted:
             found = _alike(quantity, accepted, columns)
+        if not found and quantity not in wanted and _CODE_ASTER_TIME in columns:
+            found = [name for name in columns if name == _CODE_ASTER_NAMES.get(quantity)]
         if found:
             matched[quantity] = found[0]
         elif quantity in wanted or quantity == "time":
@@ -83,17 +106,7 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
     for quantity, name in matched.items():
         if columns.count(name) > 1:
             raise ValueError(f"column {name} for {quantity} must occur once")
-        bracketed = bracketed_texts(name)
-        if UNITS.get(quantity) not in bracketed:
-            require_unit(quantity, name, bracketed[-1] if bracketed else "")
     return matched
-
-
-def require_unit(quantity: str, name: str, unit: str) -> None:
-    """Raise ValueError unless a unit, as a file writes it, is the quantity's or empty."""
-    wanted = UNITS.get(quantity, "")
-    if unit and wanted and unit_of_text(unit) != unit_of_text(wanted):
-        raise ValueError(f"column {name!r} for {quantity} is in {unit!r} and must be in {wanted}")
 
 
 def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[str]:

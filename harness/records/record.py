@@ -1,54 +1,50 @@
-"""Reading a record from a CSV file with a time column: FMPy's, another simulator's, a user's own.
+"""Reading a record from a table with a time column: FMPy's, another simulator's, a user's own.
 
-The separator is found from the header line; a decimal comma is understood where the separator is
-another character. Values are read in chunks, so that a long file needs little memory.
+The forms of file are those of `harness.records.table`. Values are read in chunks, so that a long
+file needs little memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from harness.case.schema import nearest
 from harness.errors import RecordError
-from harness.records.columns import matched_columns, require_unit, shock_record
-from harness.records.encoding import not_utf8
-from harness.records.header import read_header, split_row
-from wearmodel.statistics import FLAGS, ShockRecord
-
-CHUNK_SAMPLES = 65536
+from harness.records.columns import DIMENSIONS, matched_columns, shock_record
+from harness.records.table import Block, Table, open_table
+from wearmodel.models.table_header import TableHeader, cells_of
+from wearmodel.statistics import ShockRecord
 
 
 @dataclass(frozen=True)
 class RecordFile:
-    """A CSV file whose columns have been matched with a record's quantities.
+    """A file whose columns have been matched with a record's quantities.
 
     Parameters
     ----------
-    path : Path
+    table : Table
         The file.
-    separator : str
-        Character between columns.
     names : tuple of str
         All columns of the file.
     columns : dict of str to str
         The column read for each quantity.
-    header_line_count : int
-        Lines above the samples.
-    encoding : str
-        Of the text, as `open` takes it.
+    factors : dict of str to float
+        SI units in the unit that the header gives a quantity.
     """
 
-    path: Path
-    separator: str
+    table: Table
     names: tuple[str, ...]
     columns: dict[str, str]
-    header_line_count: int
-    encoding: str
+    factors: dict[str, float]
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.table.path
 
     def require(self, quantity: str) -> None:
         """Raise RecordError, with the columns that there are, unless the quantity was found."""
@@ -60,7 +56,7 @@ class RecordFile:
             )
 
     def chunks(self, *, progress: Callable[[float], None] | None = None) -> Iterator[ShockRecord]:
-        """Read the samples in successive parts.
+        """Read the samples in successive parts, in SI units.
 
         Parameters
         ----------
@@ -74,105 +70,88 @@ class RecordFile:
             or time that does not increase; the message names the file and the line, or the sample
             within the chunk that begins at the line named.
         """
-        size = self.path.stat().st_size
-        with self.path.open(encoding=self.encoding, newline="") as stream:
-            line_number = self.header_line_count + 1
-            lines: list[str] = []
-            try:
-                read = sum(map(len, islice(stream, self.header_line_count)))
-                while lines := list(islice(stream, CHUNK_SAMPLES)):
-                    rows = [line for line in lines if line.strip()]
-                    if rows:
-                        yield self._record(rows)
-                    line_number += len(lines)
-                    read += sum(map(len, lines))
-                    if progress is not None:
-                        # Characters for bytes: numbers and separators take one each.
-                        progress(min(read / size, 1.0))
-            except UnicodeDecodeError:
-                raise RecordError(not_utf8(self.path)) from None
-            except ValueError as problem:
-                place, reason = self._located(lines, line_number, problem)
-                raise RecordError(f"{self.path}, {place}: {reason}") from problem
+        numbers = [self.names.index(name) + 1 for name in self.columns.values()]
+        try:
+            for block in self.table.blocks(numbers, progress=progress):
+                try:
+                    record = self._record(block)
+                except ValueError as problem:
+                    place, reason = self._located(block, problem)
+                    raise ValueError(f"{self.path}, {place}: {reason}") from problem
+                yield record
+        except ValueError as problem:
+            raise RecordError(str(problem)) from problem
 
     def time_chunks(self) -> Iterator[ShockRecord]:
         """Read the time column only, for `wearmodel.statistics.window_sample_count`."""
         return replace(self, columns={"time": self.columns["time"]}).chunks()
 
-    def _located(
-        self, lines: list[str], line_number: int, problem: ValueError
-    ) -> tuple[str, ValueError | str]:
-        """Return the line that is wrong by itself and why, else the chunk and its problem."""
-        last = max(self.names.index(name) for name in self.columns.values())
-        for number, line in enumerate(lines, start=line_number):
-            if not line.strip():
-                continue
-            count = len(split_row(line, self.separator))
-            if count <= last:
-                return f"line {number}", (
-                    f"has {count} cells and must have {last + 1}, up to {self.names[last]}"
-                )
-            try:
-                self._record([line])
-            except ValueError as alone:
-                # numpy and the record count from this line on.
-                reason = str(alone).replace(" at row 0,", " in").replace(" at sample 0", "")
-                return f"line {number}", reason
-        return f"samples from line {line_number} on", problem
-
-    def _record(self, rows: list[str]) -> ShockRecord:
-        if self.separator != ",":
-            rows = [row.replace(",", ".") for row in rows]
-        read = tuple(dict.fromkeys(self.columns.values()))
-        values = np.loadtxt(
-            rows,
-            delimiter=None if self.separator == " " else self.separator,
-            usecols=[self.names.index(name) for name in read],
-            converters={
-                self.names.index(self.columns[flag]): _number
-                for flag in FLAGS
-                if flag in self.columns
-            },
-            quotechar='"',
-            comments=None,
-            ndmin=2,
-        )
-        samples = dict(zip(read, np.ascontiguousarray(values.T), strict=True))
+    def _record(self, block: Block) -> ShockRecord:
+        samples = {}
+        for (quantity, name), values in zip(self.columns.items(), block.columns, strict=True):
+            factor = self.factors.get(quantity, 1.0)
+            samples[name] = np.ascontiguousarray(values if factor == 1.0 else factor * values)
         return shock_record(self.columns, samples)
 
-
-def _number(text: str) -> float:
-    """Read a flag's cell; FMPy writes a Boolean as True or False."""
-    booleans = {"true": 1.0, "false": 0.0}
-    return booleans[text.lower()] if text.lower() in booleans else float(text)
+    def _located(self, block: Block, problem: ValueError) -> tuple[str, ValueError | str]:
+        """Return the line that is wrong by itself and why, else the chunk and its problem."""
+        for row in range(block.columns.shape[1]):
+            alone = Block(block.columns[:, row : row + 1], row)
+            try:
+                self._record(alone)
+            except ValueError as reason:
+                line = self.table.line_of(block.first_row + row)
+                return f"line {line}", str(reason).replace(" at sample 0", "")
+        return f"samples from line {self.table.line_of(block.first_row)} on", problem
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:
-    """Match a CSV file's header with the quantities of a record.
+    """Match a file's header with the quantities of a record.
 
     Parameters
     ----------
     path : str or Path
-        A file with the column names above its samples, as `harness.records.header` says.
+        A file with the column names above its samples, as `harness.records.table` says.
     columns : mapping of str to str, optional
         Column of each quantity that goes by another name, as for `matched_columns`.
 
     Raises
     ------
     RecordError
-        For what `matched_columns` or `harness.records.header.read_header` refuses, or a column in
-        another unit than the quantity's.
+        For what `matched_columns` or `harness.records.table.open_table` refuses, columns without
+        names, or a unit that is not known or not one of the quantity.
     """
     path = Path(path)
-    header = read_header(path)
     try:
-        matched = matched_columns(header.names, columns or {})
-        if header.units:
-            for quantity, name in matched.items():
-                unit = header.units[header.names.index(name)]
-                require_unit(quantity, name, unit.strip("[](){} "))
+        table = open_table(path)
+    except ValueError as problem:
+        raise RecordError(str(problem)) from None
+    header = table.header if table.header.names() else _filled_up(table)
+    names = header.names()
+    if not names:
+        raise RecordError(
+            f"{path}: column names must stand above the numbers, {header.column_count} of them"
+        )
+    try:
+        matched = matched_columns(names, columns or {})
     except ValueError as problem:
         raise RecordError(f"{path}: {problem}") from None
-    return RecordFile(
-        path, header.separator, header.names, matched, header.line_count, header.encoding
-    )
+    factors = {}
+    for quantity, name in matched.items():
+        if quantity in DIMENSIONS:
+            try:
+                unit = header.unit(names.index(name) + 1, DIMENSIONS[quantity])
+            except ValueError as problem:
+                raise RecordError(f"{problem}; {quantity} is read from it") from None
+            factors[quantity] = unit[0].factor if unit else 1.0
+    return RecordFile(table, names, matched, factors)
+
+
+def _filled_up(table: Table) -> TableHeader:
+    """Return the header for rows of numbers that have more columns than names, or fewer."""
+    header = table.header
+    remarked = cells_of(header.remark, table.separator)
+    rows = [row for row in header.rows or (remarked,) if len(row) > 1]
+    count = max([header.column_count, *map(len, rows)])
+    filled = tuple((*row, *[""] * (count - len(row))) for row in rows)
+    return replace(header, rows=filled, column_count=count)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.case.schema import nearest
-from wearmodel.models.accelerogram import PointTable
+from harness.records.table import Table
 from wearmodel.units import (
     ACCELERATION,
     TIME,
@@ -53,7 +53,7 @@ class Column:
     because: str
 
 
-def time_column(table: PointTable, wanted: str | None) -> Column:
+def time_column(table: Table, wanted: str | None) -> Column:
     """Return the column of the time: as asked, else by a usual name, else the first.
 
     Raises
@@ -61,31 +61,20 @@ def time_column(table: PointTable, wanted: str | None) -> Column:
     ValueError
         If there is no such column, or its name occurs twice.
     """
-    names = _names(table)
+    names = table.names()
     number = _number(names, wanted, TIME, 1, "time")
-    unit, because = time_unit(table, number)
+    unit, because = _said(table, number, TIME)
     return Column(number, names[number - 1], unit, because)
 
 
-def time_unit(table: PointTable, number: int) -> tuple[Unit, str]:
-    """Return the unit that the header gives the times in a column, and why; supposed: s.
-
-    Raises
-    ------
-    ValueError
-        If the header names a unit that is not known.
-    """
-    return _said(table, number, TIME)
-
-
 def acceleration_column(
-    table: PointTable, wanted: str | None, unit: str | None, *, time: Column, role: str
+    table: Table, wanted: str | None, unit: str | None, *, time: Column, role: str
 ) -> Column:
     """Return a column of accelerations: as asked, else by a usual name, else the next to the time.
 
     Parameters
     ----------
-    table : PointTable
+    table : Table
         The file.
     wanted : str, optional
         Name or number, from 1.
@@ -102,7 +91,7 @@ def acceleration_column(
         If there is no such column, or its name occurs twice, or it is that of the time; or its
         unit is not known.
     """
-    names = _names(table)
+    names = table.names()
     next_one = 2 if time.number == 1 else 1
     number = _number(names, wanted, ACCELERATION, next_one, role)
     if number == time.number:
@@ -115,14 +104,6 @@ def acceleration_column(
     else:
         said, because = require_unit(unit, ACCELERATION), _overruled(table, number, unit)
     return Column(number, names[number - 1], said, because)
-
-
-def _names(table: PointTable) -> list[str]:
-    """Return a name for each column: the header's where it has as many cells as the rows."""
-    count = len(table.rows[0][1])
-    if names := table.names():
-        return [name or f"column {at}" for at, name in enumerate(names, start=1)]
-    return [f"column {at}" for at in range(1, count + 1)]
 
 
 def _number(
@@ -151,18 +132,18 @@ def _number(
     return places[0]
 
 
-def _said(table: PointTable, column: int, dimension: Dimension) -> tuple[Unit, str]:
+def _said(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
     """Return the unit that the header gives a column, and its words; else SI, supposed."""
-    said = table.unit(column, dimension)
+    said = table.header.unit(column, dimension)
     if said is None:
         return require_unit(_SI_UNITS[dimension], dimension), SUPPOSED
     return said[0], f"the header says {said[1]!r}"
 
 
-def _overruled(table: PointTable, column: int, unit: str) -> str:
+def _overruled(table: Table, column: int, unit: str) -> str:
     """Return that a unit is taken as asked, and what the header says where that is another."""
     try:
-        said = table.unit(column, ACCELERATION)
+        said = table.header.unit(column, ACCELERATION)
     except ValueError:
         return "as asked; the one that the header names is not known"
     if said is None or said[0] == unit_of_text(unit):

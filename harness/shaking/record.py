@@ -1,6 +1,6 @@
 """A recorded shaking: what was read of its file, how it was understood, and what is suspicious.
 
-The forms of file are those of `harness.records.points`.
+The forms of file are those of `harness.records.table`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records.points import read_point_file
+from harness.records.table import open_table
 from harness.shaking.columns import SUPPOSED, Column, acceleration_column, time_column
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY
@@ -66,6 +66,7 @@ def read_shaking(
     acceleration: str | None = None,
     normal_acceleration: str | None = None,
     unit: str | None = None,
+    interval: float | None = None,
     remove_mean: bool = False,
 ) -> ShakingRecord:
     """Read a shaking and look for what is suspicious.
@@ -81,6 +82,8 @@ def read_shaking(
     unit : str, optional
         Of the accelerations, as `wearmodel.units` reads it; default what the header says, else
         m/s2.
+    interval : float, optional
+        Sampling interval, s, of a file that has one column of values and no times.
     remove_mean : bool
         Whether to subtract each acceleration's mean.
 
@@ -91,8 +94,7 @@ def read_shaking(
         increase.
     """
     try:
-        file = read_point_file(path)
-        table = file.table
+        table = open_table(path, interval=interval)
         at = time_column(table, time)
         columns = [acceleration_column(table, acceleration, unit, time=at, role="acceleration")]
         if normal_acceleration is not None:
@@ -101,14 +103,11 @@ def read_shaking(
                     table, normal_acceleration, unit, time=at, role="normal acceleration"
                 )
             )
-        points = [table.accelerogram(at.number, one.number) for one in columns]
+        times, values = table.points(at.number, [one.number for one in columns])
     except ValueError as problem:
         raise RecordError(str(problem)) from None
-    times = at.unit.factor * np.array(points[0].times)
-    signals = [
-        column.unit.factor * np.array(one.values)
-        for column, one in zip(columns, points, strict=True)
-    ]
+    times = at.unit.factor * times
+    signals = [column.unit.factor * one for column, one in zip(columns, values, strict=True)]
     if remove_mean:
         signals = [signal - np.mean(signal) for signal in signals]
     warnings = time_warnings(times)
@@ -125,9 +124,10 @@ def read_shaking(
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(times)):.6g} s",
-            f"{file.form}; {_taken(at, columns)}",
+            f"{table.form}; {_taken(at, columns)}",
             _units(columns, float(np.max(np.abs(signals[0]))))
             + (", mean removed" if remove_mean else ""),
+            *table.notes,
         ),
         tuple(warnings),
     )

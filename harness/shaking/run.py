@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from fmu_src.models.frictional_shock import FMU
@@ -19,7 +18,7 @@ from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import read_interface
-from harness.fmu.signals import Signal, TableSignal
+from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
 from harness.post.statistics import require_finite
 from harness.shaking.history import ShakingHistory
@@ -113,9 +112,13 @@ def run_shaking(
         )
     except ValidationError as problem:
         raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
-    inputs: dict[str, Signal] = {"base_acceleration": _table(shaking, shaking.acceleration)}
+    inputs: dict[str, Signal] = {
+        "base_acceleration": SampledSignal(shaking.times, shaking.acceleration)
+    }
     if shaking.normal_acceleration is not None:
-        inputs["base_acceleration_normal"] = _table(shaking, shaking.normal_acceleration)
+        inputs["base_acceleration_normal"] = SampledSignal(
+            shaking.times, shaking.normal_acceleration
+        )
     values = {"input_extrapolation_order": _RECORD_ORDER, **(parameters or {})}
     interface = read_interface(fmu_path)
     notes = parameter_notes(interface, values)
@@ -167,9 +170,3 @@ def _outcome_notes(record: RunRecord) -> list[str]:
             "about friction_coefficient · normal_force / mass"
         ]
     return []
-
-
-def _table(shaking: ShakingRecord, values: NDArray[np.float64]) -> Signal:
-    return TableSignal(
-        kind="table", time=tuple(shaking.times.tolist()), value=tuple(values.tolist())
-    )

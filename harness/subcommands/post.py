@@ -21,8 +21,10 @@ examples:
   wearfmu post shoe.csv --archard 1e-13 --area 1e-4 --years 10
 
 A column named as the quantity is, or as the FMU's output for it, needs no --columns, whatever its
-capitals and with its SI unit in brackets or not. Lines above that start with # are left out, and a
-line of units may stand below the names. Quantities:
+capitals and with its unit in brackets or not; nor does a column of code_aster's tables: INST, FN,
+VN, FT1, VT1, DN and so on. A line of units may stand below the names; values are converted to SI
+units.
+Lines that start with # and text above the names are left out. Quantities:
 time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
 tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
 
@@ -48,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
         examples=_EXAMPLES,
     )
     parser.add_argument(
-        "record", metavar="RESULT.csv", type=Path, help="CSV file with names in its first line"
+        "record", metavar="RESULT.csv", type=Path, help="CSV file with a row of names"
     )
     parser.add_argument(
         "--columns",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 from harness.subcommands.options import (
@@ -25,7 +26,16 @@ examples:
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
 """
 # Of no effect, so refused, with a case file.
-_SHAKING_OPTIONS = ("set", "unit", "time", "acceleration", "normal", "remove_mean", "substeps")
+_SHAKING_OPTIONS = (
+    "set",
+    "unit",
+    "time",
+    "acceleration",
+    "normal",
+    "dt",
+    "remove_mean",
+    "substeps",
+)
 # Of files that are easily taken for the case.
 _RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
 
@@ -82,6 +92,12 @@ def add_parser(subparsers: Subparsers) -> None:
         "--normal", metavar="COLUMN", help="acceleration away from the plane (default: none)"
     )
     shaking.add_argument(
+        "--dt",
+        metavar="SECONDS",
+        type=_interval,
+        help="sampling interval of a file that has one column of values and no times",
+    )
+    shaking.add_argument(
         "--remove-mean", action="store_true", help="subtract the mean of each acceleration"
     )
     shaking.add_argument(
@@ -100,6 +116,16 @@ def _acceleration_unit(text: str) -> str:
         return require_unit(text, ACCELERATION).name
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def _interval(text: str) -> float:
+    try:
+        interval = float(text)
+    except ValueError:
+        interval = math.nan
+    if not 0.0 < interval < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds > 0")
+    return interval
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -158,6 +184,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         acceleration=arguments.acceleration,
         normal_acceleration=arguments.normal,
         unit=arguments.unit,
+        interval=arguments.dt,
         remove_mean=arguments.remove_mean,
     )
     require_parameters(shaking, parameters)

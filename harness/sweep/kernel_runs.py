@@ -28,10 +28,11 @@ from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 @dataclass(frozen=True)
 class ModelNames:
-    """Names that a model of the kernel knows, by role."""
+    """Names that a model of the kernel knows, by role, and the units of its inputs."""
 
     model: str
     names: Mapping[str, tuple[str, ...]]
+    units: Mapping[str, str]
 
     def require(self, role: str, asked: Iterable[str]) -> None:
         """Raise ValueError for the first name asked that is not one of this role."""
@@ -55,8 +56,11 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
             f"{', '.join(_TOGETHER)} with experiment.input_at = 'start' only; this one is of "
             f"{model} with '{experiment.input_at}': take engine = 'fmu'"
         )
+    table = fmu_definition(model).slave.table
     return ModelNames(
-        model, {role: _names(model, role) for role in ("parameter", "input", "output")}
+        model,
+        {role: _names(model, role) for role in ("parameter", "input", "output")},
+        {one.name: one.unit for one in table if one.causality == "input"},
     )
 
 

@@ -18,7 +18,7 @@ from harness.case.expectations import Expectation
 from harness.case.schema import first_problem
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.fmu.experiment import Experiment
-from harness.fmu.signals import CsvSignal, Signal, SignalSection, TableSignal
+from harness.fmu.signals import CsvSignal, SampledSignal, Signal, SignalSection
 from harness.sweep.points import Point
 from harness.sweep.sections import Engine
 
@@ -47,7 +47,7 @@ class Study:
         The case's, by name.
     inputs : mapping of str to SignalSection
         The case's inputs as declared.
-    tables : mapping of CsvSignal to TableSignal
+    tables : mapping of CsvSignal to SampledSignal
         Contents of all CSV files, keyed by their section with scale 1.
     targets : tuple of Target
         What the values of a point replace.
@@ -61,7 +61,7 @@ class Study:
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
     inputs: Mapping[str, SignalSection]
-    tables: Mapping[CsvSignal, TableSignal]
+    tables: Mapping[CsvSignal, SampledSignal]
     targets: tuple[Target, ...]
     quantities: Mapping[str, Expectation]
 
@@ -118,6 +118,6 @@ def unscaled(declared: CsvSignal) -> CsvSignal:
 
 
 @lru_cache(maxsize=_KEPT_SIGNALS)
-def _scaled(table: TableSignal, scale: float) -> TableSignal:
+def _scaled(table: SampledSignal, scale: float) -> SampledSignal:
     """The product that `CsvSignal.read` takes, so that a point is the case with that scale."""
-    return replace(table, value=tuple(scale * value for value in table.value))
+    return table.scaled(scale)

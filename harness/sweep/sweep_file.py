@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from harness.case.case_file import load_case, naming
+from harness.case.case_file import Case, load_case, naming
 from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
 from harness.case.schema import first_problem, nearest, section
 from harness.case.shipped import case_file, shipped_cases
@@ -23,7 +23,7 @@ from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.notes import sweep_notes
 from harness.sweep.points import Point, design_points
-from harness.sweep.sections import Design, SweepSection, Varied
+from harness.sweep.sections import Design, Engine, SweepSection, Varied
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
 
@@ -75,7 +75,8 @@ class Sweep:
     units : mapping of str to str
         Of the columns for which the file gives one.
     notes : mapping of str to int
-        Parameters that rarely mean what they say, a line each, with the first point concerned.
+        Text skipped in data files and parameters that rarely mean what they say, a line each, with
+        the first point concerned.
     files_read : tuple of Path
         The sweep file, its case, the FMU, and the data files of the case and of all points; not
         the journal, which is written too.
@@ -140,7 +141,6 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
             targets.append(target_of(varied, case))
     with naming(f"{path}: vary"):
         require_different(targets)
-        tables = csv_tables(case, targets, document.vary)
     quantities: dict[str, Expectation] = {}
     for number, table in enumerate(document.sweep.quantities, start=1):
         with naming(f"{path}: sweep.quantities[{number}]"):
@@ -158,6 +158,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
             "to choose: leave it out, or take engine = 'fmu'"
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
+    with naming(str(path)):
+        interface = None if fmu is None else read_interface(fmu)
+        input_units = _input_units(case, engine, interface)
+    with naming(f"{path}: vary"):
+        tables = csv_tables(case, targets, document.vary, input_units)
     study = Study(
         model=case.heading.fmu if fmu is None else fmu.name,
         engine=engine,
@@ -170,7 +175,6 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         quantities=quantities,
     )
     with naming(str(path)):
-        interface = None if fmu is None else read_interface(fmu)
         _check_names(study, points[0], interface)
     return Sweep(
         file=file,
@@ -181,7 +185,10 @@ def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> S
         study=study,
         output=Path(os.path.realpath(file.parent / document.sweep.output)),
         units=units,
-        notes=sweep_notes(study, points, interface),
+        notes={
+            **{f"{one.file}: {note}": 0 for one, table in tables.items() for note in table.notes},
+            **sweep_notes(study, points, interface),
+        },
         files_read=(
             file,
             *case.files_read,
@@ -225,6 +232,15 @@ def _quantity(table: Mapping[str, Any]) -> Expectation:
         {**keys, **_NOTHING_WANTED}
     )
     return measured
+
+
+def _input_units(
+    case: Case, engine: Engine, interface: FmuInterface | None
+) -> Mapping[str, str | None]:
+    """Return the units of the inputs of what computes the runs."""
+    if interface is not None:
+        return {name: one.unit for name, one in interface.variables.items()}
+    return kernel_names(case.heading.fmu, case.experiment).units if engine == "kernel" else {}
 
 
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:

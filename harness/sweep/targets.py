@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from harness.case.case_file import Case
 from harness.case.schema import nearest
-from harness.fmu.signals import CsvSignal, TableSignal
+from harness.fmu.signals import CsvSignal, SampledSignal
 from harness.sweep.sections import Varied
 from harness.sweep.study import Target, unscaled
 
@@ -59,14 +59,25 @@ def require_different(targets: list[Target]) -> None:
 
 
 def csv_tables(
-    case: Case, targets: Iterable[Target], varied: Mapping[str, Varied]
-) -> dict[CsvSignal, TableSignal]:
+    case: Case,
+    targets: Iterable[Target],
+    varied: Mapping[str, Varied],
+    units: Mapping[str, str | None],
+) -> dict[CsvSignal, SampledSignal]:
     """Return the contents of every CSV file that a point may name.
+
+    Parameters
+    ----------
+    case, targets, varied
+        The case, what is varied of it, and how.
+    units : mapping of str to str
+        Of the model's inputs by name, to which the values are converted.
 
     Raises
     ------
     ValueError
-        If one is missing, has no such column, or does not cover the experiment.
+        If one is missing, has no such column, does not cover the experiment, or names a unit that
+        is not one of the input.
     """
     tables = {}
     for name, declared in case.declared_inputs.items():
@@ -85,7 +96,7 @@ def csv_tables(
             section_of_table = unscaled(
                 TypeAdapter(CsvSignal).validate_python({**_keys(declared), **changed})
             )
-            table = section_of_table.read(case.file.parent)
+            table = section_of_table.read(case.file.parent).in_unit(units.get(name))
             table.sample(case.experiment.times()[[0, -1]])  # covers the span, or says so
             tables[section_of_table] = table
     return tables

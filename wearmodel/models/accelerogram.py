@@ -6,6 +6,11 @@ rows and rows that start with # are left out. At the top there may be a row of n
 one of units; where there is neither, the last row that starts with # holds the names, if it has as
 many cells as the rows of numbers. Names may carry units, as `wearmodel.units` says. The decimal
 mark is the point, or the comma where commas do not part the columns.
+
+An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
+lines of words – database, event and station, what and in which unit, number of points NPTS and
+their interval DT – and below them the values alone, several a line, in g. The first is that of
+t = 0.
 """
 
 from __future__ import annotations
@@ -14,23 +19,29 @@ import math
 import re
 from dataclasses import dataclass, replace
 
-from ..units import (
-    ACCELERATION,
-    TIME,
-    Dimension,
-    Unit,
-    bracketed_texts,
-    require_unit,
-    unit_in_name,
-    unit_in_words,
-    unit_of_text,
+from ..units import ACCELERATION, TIME, unit_of_text
+from .table_header import (
+    TableHeader,
+    cells_of,
+    declared_delimiter,
+    delimiter_of,
+    header_cells,
+    is_header,
 )
 
 # What parts columns, by precedence; blanks come last and are None for `str.split`.
 _DELIMITERS = (";", "\t", ",")
 _HEADER_ROWS = 2
-_DECLARATION = "sep="
-_BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")
+# "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
+_AT2_HEADER_LINES = 4
+_AT2_POINTS = (
+    re.compile(r"NPTS\s*=\s*(?P<count>\d+)\s*,?\s*DT\s*=\s*(?P<step>[\d.]+(E[+-]?\d+)?)", re.I),
+    re.compile(r"^\s*(?P<count>\d+)\s+(?P<step>[\d.]+(E[+-]?\d+)?)\s+NPTS\s*,\s*DT", re.I),
+)
+_AT2_QUANTITY = "ACCELERATION TIME"
+_AT2_UNIT = re.compile(r"UNITS\s+OF\s+G\b", re.I)
+AT2_COLUMNS = (("time", "acceleration"), ("s", "g"))
+"""Names and units of the columns of an AT2 file, which it does not write."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +125,8 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
     """
     table = read_point_table(path)
     points = table.accelerogram(1, value_column)
-    time_unit = table.unit(1, TIME)
-    value_unit = table.unit(value_column, ACCELERATION)
+    time_unit = table.header.unit(1, TIME)
+    value_unit = table.header.unit(value_column, ACCELERATION)
     time_factor = time_unit[0].factor if time_unit else 1.0
     value_factor = value_unit[0].factor if value_unit else 1.0
     return replace(
@@ -132,69 +143,20 @@ class PointTable:
 
     Parameters
     ----------
-    header : tuple of tuple of str
-        Cells of the rows of names and units; empty without any.
+    header : TableHeader
+        Rows of names and units.
     delimiter : str, optional
         What parts the columns; None for blanks.
     rows : tuple of (int, tuple of str)
         Line in the file and cells of each point.
     source : str
         What was read, for messages.
-    remark : str
-        The last line that starts with #, above the rows, where it is no row of names.
     """
 
-    header: tuple[tuple[str, ...], ...]
+    header: TableHeader
     delimiter: str | None
     rows: tuple[tuple[int, tuple[str, ...]], ...]
     source: str
-    remark: str = ""
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the columns, empty where no row above has one for each."""
-        rows = self._whole_header()
-        return rows[0] if rows else ()
-
-    def unit(self, number: int, dimension: Dimension) -> tuple[Unit, str] | None:
-        """Return the unit that stands above a column, counted from 1, and the words that say so.
-
-        None where nothing does. What is there and cannot be understood is never passed over.
-
-        Raises
-        ------
-        ValueError
-            There is a unit, and it is not known, or that of another quantity; or there are two.
-        """
-        found = []
-        for place, row in enumerate(self._whole_header()):
-            text = row[number - 1]
-            bare = "".join(bracketed_texts(text)) or text
-            try:
-                if place == 0:
-                    unit = unit_in_name(text, dimension)
-                else:
-                    unit = require_unit(bare, dimension) if bare else None
-            except ValueError as problem:
-                raise ValueError(f"{self.source}, column {number} {text!r}: {problem}") from None
-            if unit is not None:
-                found.append((unit, text))
-        if len({unit for unit, _ in found}) > 1:
-            texts = " and ".join(repr(text) for _, text in found)
-            raise ValueError(f"{self.source}, column {number}: {texts} name two units")
-        if found:
-            return found[0]
-        count = len(self.rows[0][1])
-        torn = [" ".join(row) for row in self.header if len(row) != count]
-        for text in (*torn, self.remark):
-            unit = unit_in_words(text, dimension)
-            if unit is not None:
-                return unit, text
-        return None
-
-    def _whole_header(self) -> list[tuple[str, ...]]:
-        """Return the rows above that have a cell for each column."""
-        count = len(self.rows[0][1]) if self.rows else 0
-        return [row for row in self.header if len(row) == count]
 
     def column(self, number: int) -> tuple[float, ...]:
         """Return the numbers in a column, counted from 1.
@@ -259,6 +221,9 @@ def point_table_of_text(text: str, source: str) -> PointTable:
         What it is, for messages.
     """
     lines = text.splitlines()
+    at2 = at2_header(lines, source)
+    if at2 is not None:
+        return _at2_table(lines, at2, source)
     declared = declared_delimiter(lines[0]) if lines else None
     marks = _DELIMITERS if declared is None else (declared,)
     texts = [(number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
@@ -270,74 +235,83 @@ def point_table_of_text(text: str, source: str) -> PointTable:
         line = texts[0][1]
         if line.startswith("#"):
             remark = line.strip("# \t")
-        elif len(names) < _HEADER_ROWS and _is_header(_cells(line, _delimiter(line, marks))):
+        elif len(names) < _HEADER_ROWS and is_header(cells_of(line, delimiter_of(line, marks))):
             names.append(line)
             remark = ""
         else:
             break
         texts.pop(0)
-    delimiter = _delimiter(texts[0][1], marks) if texts else None
+    delimiter = delimiter_of(texts[0][1], marks) if texts else None
     rows = tuple(
-        (number, _cells(line, delimiter)) for number, line in texts if not line.startswith("#")
+        (number, cells_of(line, delimiter)) for number, line in texts if not line.startswith("#")
     )
     count = len(rows[0][1]) if rows else 0
-    header = [_header_cells(line, _delimiter(line, marks), count) for line in names]
+    header = [header_cells(line, delimiter_of(line, marks), count) for line in names]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-    remarked = _header_cells(remark, _delimiter(remark, marks), count)
-    is_header = bool(rows and remark) and len(remarked) == count and _is_header(remarked)
-    if is_header and (not header or any(unit_of_text(cell) for cell in remarked)):
+    remarked = header_cells(remark, delimiter_of(remark, marks), count)
+    names_columns = bool(rows and remark) and len(remarked) == count and is_header(remarked)
+    if names_columns and (not header or any(unit_of_text(cell) for cell in remarked)):
         header.append(remarked)
         remark = ""
-    return PointTable(tuple(header), delimiter, rows, source, remark)
+    return PointTable(TableHeader(tuple(header), count, source, remark), delimiter, rows, source)
 
 
-def declared_delimiter(line: str) -> str | None:
-    """Return the X of Excel's first line ``sep=X``, None for any other line."""
-    text = line.strip('\r\n"')
-    mark = text[len(_DECLARATION) :]
-    is_declaration = text.lower().startswith(_DECLARATION) and len(mark) == 1 and mark != " "
-    return mark if is_declaration else None
+@dataclass(frozen=True)
+class At2Header:
+    """What the words above the values of an AT2 file say.
+
+    Parameters
+    ----------
+    line_count : int
+        Lines of words.
+    value_count : int
+        Values that must follow, NPTS.
+    interval : float
+        Between two values, DT [s].
+    """
+
+    line_count: int
+    value_count: int
+    interval: float
+
+    def require_count(self, count: int, source: str) -> None:
+        """Raise ValueError unless there are as many values as NPTS says."""
+        if count != self.value_count:
+            raise ValueError(f"{source}: has {count} values and must have NPTS={self.value_count}")
 
 
-def _is_header(cells: tuple[str, ...]) -> bool:
-    """True where no cell is a number, so that a mistyped number is not taken for a name."""
-    for cell in cells:
-        try:
-            float(cell.replace(",", "."))
-        except ValueError:
-            continue
-        return False
-    return True
+def at2_header(lines: list[str], source: str) -> At2Header | None:
+    """Return what the first lines of a file say, None where they are not those of an AT2 file.
 
-
-def _delimiter(line: str, marks: tuple[str, ...]) -> str | None:
-    for mark in marks:
-        if mark in line:
-            return mark
+    Raises
+    ------
+    ValueError
+        It is an AT2 file, but not of accelerations in g.
+    """
+    for number, line in enumerate(lines[:_AT2_HEADER_LINES], start=1):
+        for pattern in _AT2_POINTS:
+            found = pattern.search(line)
+            if not found:
+                continue
+            said = " ".join(lines[:number]).upper()
+            if _AT2_QUANTITY not in said or not _AT2_UNIT.search(said):
+                at = max(1, number - 1)
+                raise ValueError(
+                    f"{source}, line {at}: {lines[at - 1].strip()!r} must say 'ACCELERATION TIME "
+                    "SERIES IN UNITS OF G', as a PEER .AT2 file does"
+                )
+            return At2Header(number, int(found["count"]), float(found["step"]))
     return None
 
 
-def _cells(line: str, delimiter: str | None) -> tuple[str, ...]:
-    return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
-
-
-def _header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:
-    """Return the cells of a row of names; blanks within a name are told by brackets and units."""
-    cells = _cells(line, delimiter)
-    if delimiter is not None or len(cells) == count:
-        return cells
-    joined: list[str] = []
-    for cell in _BLANKS_OUTSIDE_BRACKETS.findall(line):
-        is_unit = cell[0] in "[({" or unit_of_text(cell) is not None
-        if joined and is_unit:
-            joined[-1] += f" {cell}"
-        else:
-            joined.append(cell)
-    bracketed = [cell.strip() for cell in re.findall(r".*?[\])}]+(?=\s|$)", line)]
-    for whole in (joined, bracketed):
-        if len(whole) == count and " ".join(" ".join(whole).split()) == " ".join(line.split()):
-            return tuple(whole)
-    return cells
+def _at2_table(lines: list[str], header: At2Header, source: str) -> PointTable:
+    """Return the rows of an AT2 file, with the times that its interval makes."""
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    for number, line in enumerate(lines[header.line_count :], start=header.line_count + 1):
+        for value in line.split():
+            rows.append((number, (repr(len(rows) * header.interval), value)))
+    header.require_count(len(rows), source)
+    return PointTable(TableHeader(AT2_COLUMNS, 2, source), None, tuple(rows), source)
 
 
 def _number(text: str, place: str, *, decimal_mark: str = ".") -> float:

@@ -75,7 +75,7 @@ class BaseMotionParameters:
     file: str = quantity(
         "",
         description="Path of kind csv: a file with a time column and value columns, delimited by "
-        "comma, semicolon or blanks, with or without a header; best absolute",
+        "comma, semicolon or blanks, with or without a header, or a PEER .AT2 file; best absolute",
     )
     value_column: int = quantity(
         2, minimum=2, description="Column of the values in the file; the time is column 1"

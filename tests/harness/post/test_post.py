@@ -15,7 +15,7 @@ import pytest
 from fmpy.util import write_csv
 
 from harness.command_line import main
-from harness.records import record as record_file
+from harness.records import table as record_file
 from wearmodel.statistics import stretches
 
 # A mass that knocks twice while it slides at 0.1 m/s: 1 W while the force is 10 N.
@@ -220,7 +220,7 @@ REFUSED = {
     "time goes back": (PLAIN + "0.75,0\n", (), "time=0.75 s at sample 3 must be >"),
     "time stands still": (PLAIN + "1,0\n", (), "time=1.0 s at sample 3 must be >"),
     "not a number": (PLAIN + "1.5,nan\n", (), "line 5: normal_force=nan N must be finite"),
-    "empty cell": (PLAIN + "1.5,\n", (), "could not convert"),
+    "empty cell": (PLAIN + "1.5,\n", (), "line 5: '' must be a finite number"),
     "window after": (PLAIN, ("--window", "2", "3"), "window [2, 3] s must lie inside the record"),
     "window too long": (PLAIN, ("--window", "0.5", "3"), "which spans [0, 1] s"),
     "window too early": (PLAIN, ("--window", "-1", "1"), "window [-1, 1] s must lie inside"),
@@ -249,7 +249,7 @@ REFUSED = {
     "no class": (PLAIN, ("--classes", "0"), "--classes: class_count=0 must be a whole number ≥ 1"),
     "too many blocks": (PLAIN, ("--blocks", "2"), "block_count=2 must be ≤ half the window's 3"),
     "one sample": ("time,normal_force\n0,1\n", (), "at least 2 samples and has 1"),
-    "no sample": ("time,normal_force\n", (), "at least 2 samples and has 0"),
+    "no sample": ("time,normal_force\n", (), "has no row of numbers; above"),
     "no sliding to wear": (PLAIN, ("--archard", "1e-13"), "no column tangential_velocity_1"),
     "column twice": (
         PLAIN,

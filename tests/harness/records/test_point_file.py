@@ -70,16 +70,18 @@ def test_an_at2_file_of_something_else_is_refused(
         ("", "has no row of numbers; above the rows of numbers there may be a row of names"),
         ("time,acc\n", "has no row of numbers"),
         ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
-        ("acc\n1\n2\n", "line 2: '1' must hold ≥ 2 numbers, a time and an acceleration"),
-        ("Some quake\nStation 9\ntime,acc\n0,1\n", "line 2: 'Station 9' must hold ≥ 2 numbers"),
+        ("acc\n1\n2\n", "line 2: '1' must hold ≥ 2 numbers, a time and a value; .* by --dt"),
+        ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must hold ≥ 2 numbers"),
+        ("0,1\n1,2\nx,3\n2,4\n", "line 3: 'x' must be a finite number"),
+        ("12 31 1999\ntime acc\n0 1\n", "line 2: has 2 column|line 2: 'time' must be a finite"),
         ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
-        ("0,00 1,5\n0,01 2,5\n", "line 1: has 3 cells between commas; where commas mark decimals"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
         ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number"),
         ("time,acc\n0,1\n2,1\n#\n1,1\n", "line 5: time 1.0 s must be > 2.0 s, the one before"),
     ],
     ids=["letter far below", "binary", "empty", "header alone", "one point", "one column",
-         "title lines", "decimal commas", "decimal commas and blanks", "NaN", "no value",
+         "a slip in the first row", "a slip below", "a line of numbers above",
+         "decimal commas", "NaN", "no value",
          "times that go back"],
 )  # fmt: skip
 def test_what_is_in_no_known_form_is_refused_with_what_is_expected(
@@ -106,3 +108,72 @@ def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encodin
 def test_the_separator_that_excel_declares_is_told(tmp_path: Path) -> None:
     record = read_shaking(written(tmp_path, "sep=|\ntime|acc\n0|1,5\n1|2,5\n"))
     assert record.understood[1].startswith("columns are parted by '|';")
+
+
+def acceleration(tmp_path: Path, content: str, **options: float) -> tuple[list[float], list[float]]:
+    record = read_shaking(written(tmp_path, content), **options)
+    return record.times.tolist(), record.acceleration.tolist()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "time|acc\n0|1.5\n0.5|-2\n",
+        "time|acc\n0|1,5\n0,5|-2\n",
+        "0,0 1,5\n0,5 -2,0\n",
+        "Some quake\nStation 9, 1995\n\ntime,acc\ns,m/s2\n0,1.5\n0.5,-2\n",
+        "A title of two words\ntime acc\n0 1.5\n0.5 -2\n",
+        "time,acc,note\n0,1.5,start\n0.5,-2,\n",
+        "time\tacc\tnote\n0\t1.5\tstart\n0.5\t-2\t\n",
+        "time acc\n0 1.5 start\n0.5 -2\n",
+        "time,acc\n0,1.5,\n0.5,-2,\n",
+        '"time","acc, filtered"\n"0","1.5"\n"0.5","-2"\n',
+    ],
+    ids=["bars", "bars and decimal commas", "blanks and decimal commas", "text above",
+         "text above blanks", "a remark in a row", "a remark between tabs",
+         "a remark between blanks", "a comma at the end", "quoted names"],
+)  # fmt: skip
+def test_a_table_is_read_whatever_separates_it_and_stands_above(
+    tmp_path: Path, content: str
+) -> None:
+    assert acceleration(tmp_path, content) == ([0.0, 0.5], [1.5, -2.0])
+
+
+def test_text_above_that_is_skipped_is_reported(tmp_path: Path) -> None:
+    file = written(tmp_path, "Some quake\nStation 9, 1995\ntime,acc\n0,1\n1,2\n")
+    (told,) = read_shaking(file).understood[3:]
+    assert told == "2 lines of text above the numbers skipped: 'Some quake' …"
+
+
+@pytest.mark.parametrize(
+    ("head", "factor"),
+    [("", 1.0), ("acc [g]\n", STANDARD_GRAVITY), ("acc\ng\n", STANDARD_GRAVITY),
+     ("Recorded in Kobe 1995\nacceleration\n", 1.0), ("# in cm/s2\n", 1e-2)],
+)  # fmt: skip
+def test_one_column_of_values_has_the_times_of_its_interval(
+    tmp_path: Path, head: str, factor: float
+) -> None:
+    times, values = acceleration(tmp_path, f"{head}0.5\n-1\n2.5\n", interval=0.25)
+    assert times == [0.0, 0.25, 0.5]
+    assert values == [factor * 0.5, factor * -1.0, factor * 2.5]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            "time,acc\n0,1\n1,2\n",
+            "line 2: '0,1' must be one number, with a decimal point, where --dt gives the times",
+        ),
+        ("0.5\n1 2\n", "line 2: '1 2' must be one number"),
+        ("0.5\nx\n", "line 2: 'x' must be a finite number"),
+        ("0\n0,5\n", "line 2: '0,5' must be a finite number"),
+        (at2(HEADER), "says its interval itself, 0.005 s: leave out --dt"),
+    ],
+    ids=["a time", "two values", "a word", "a decimal comma", "AT2"],
+)
+def test_an_interval_for_what_is_not_one_column_is_refused(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    with pytest.raises(RecordError, match=message):
+        read_shaking(written(tmp_path, content), interval=0.01)

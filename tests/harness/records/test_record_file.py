@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.errors import RecordError
-from harness.records import record as record_file
+from harness.records import table as table_file
 from harness.records.record import open_record
 from wearmodel.statistics import (
     ShockRecord,
@@ -37,7 +37,7 @@ def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockReco
     [
         pytest.param(PLAIN, ",", id="comma"),
         pytest.param(PLAIN.replace(",", "\t"), "\t", id="tab"),
-        pytest.param(PLAIN.replace(",", " "), " ", id="space"),
+        pytest.param(PLAIN.replace(",", " "), None, id="space"),
         pytest.param(PLAIN.replace(",", ";").replace(".", ","), ";", id="decimal-comma"),
         pytest.param("\ufeff" + PLAIN.replace("\n", "\r\n"), ",", id="byte-order-mark-and-crlf"),
         pytest.param(PLAIN + "\n\n", ",", id="empty-lines"),
@@ -46,10 +46,10 @@ def whole_record(path: Path, columns: dict[str, str] | None = None) -> ShockReco
         ),
     ],
 )
-def test_separators_are_recognised(tmp_path: Path, text: str, separator: str) -> None:
+def test_separators_are_recognised(tmp_path: Path, text: str, separator: str | None) -> None:
     path = written(tmp_path, text)
     record = whole_record(path)
-    assert open_record(path).separator == separator
+    assert open_record(path).table.separator == separator
     assert record.time.tolist() == [0.0, 0.5, 1.0]
     assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
 
@@ -112,38 +112,42 @@ UNUSABLE = {
         r"'normal_forces' is not a quantity of a record, .*; did you mean 'normal_force'",
     ),
     "twice": ("time,Fn,Fn\n0,1,1\n", {"normal_force": "Fn"}, r"column Fn .* must occur once"),
-    "one-column": ("time\n0\n1\n", {}, r"first line 'time' must hold column names"),
-    "empty": ("", {}, r"first line '' must hold column names"),
+    "one-column": ("time\n0\n1\n", {}, r"line 2: '0' must hold ≥ 2 numbers"),
+    "empty": ("", {}, r"has no row of numbers; above"),
     "near-column": (PLAIN, {"normal_force": "norm"}, r"did you mean 'normal_force'\?$"),
     "other-unit": (
-        "time,normal_force [kN]\n0,1\n",
+        "time,normal_force [kg]\n0,1\n",
         {},
-        r"column 'normal_force \[kN\]' for normal_force is in 'kN' and must be in N$",
+        r"column 2 'normal_force \[kg\]': 'kg' is not a known unit of force, such as N.* read",
     ),
     "other-unit-of-a-column-named": (
-        "time,Fn [kN]\n0,1\n",
-        {"normal_force": "Fn [kN]"},
-        r"column 'Fn \[kN\]' for normal_force is in 'kN' and must be in N$",
+        "time,Fn [mm]\n0,1\n",
+        {"normal_force": "Fn [mm]"},
+        r"'mm' is not a known unit of force",
     ),
     "other-unit-below": (
-        "time,normal_force\nms,N\n0,1\n",
+        "time,normal_force\nN,N\n0,1\n",
         {},
-        r"column 'time' for time is in 'ms' and must be in s$",
+        r"column 1 'N': 'N' is not a known unit of time, such as s, .*; time is read from it$",
     ),
     "either": (
         "time,Normal_Force,NORMAL_FORCE\n0,1,1\n",
         {},
         r"normal_force may be in column Normal_Force or NORMAL_FORCE; choose by --columns",
     ),
-    "no-names": ("0,1\n1,2\n", {}, r"column names must stand above the numbers '0,1'"),
+    "no-names": ("0,1\n1,2\n", {}, r"column names must stand above the numbers, 2 of them"),
     "time-back": (PLAIN + "0.9,1\n", {}, r"time=0.9 s at sample 3 must be >"),
     "nan": (PLAIN + "1.5,nan\n", {}, r"line 5: normal_force=nan N must be finite$"),
     "text": (
         PLAIN + "1.5,high\n",
         {},
-        r"line 5: could not convert string 'high' to float64 in ",
+        r"line 5: 'high' must be a finite number$",
     ),
-    "short-row": (PLAIN + "1.5\n", {}, r"line 5: has 1 cells and must have 2, up to normal_force$"),
+    "short-row": (
+        PLAIN + "1.5\n",
+        {},
+        r"line 5: has 1 column\(s\) and must have column 2, normal_force$",
+    ),
     "flag": ("time,stick\n0,0.5\n1,1\n", {}, r"line 2: stick=0.5 must be 0 or 1$"),
 }
 
@@ -191,7 +195,7 @@ def test_chunks_of_a_file_give_the_statistics_of_the_whole(
     settings = StatisticsSettings(window_start=0.2, window_end=1.8, block_count=3)
     count = window_sample_count(file.time_chunks(), settings)
     whole = shock_statistics(whole_record(path), settings)
-    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 77)
+    monkeypatch.setattr(table_file, "CHUNK_SAMPLES", 77)
     chunked = shock_statistics(file.chunks(), settings, sample_count=count)
     # repr keeps NaN (no velocity column) comparable; all floats must be the same.
     assert repr(chunked) == repr(whole)
@@ -200,7 +204,82 @@ def test_chunks_of_a_file_give_the_statistics_of_the_whole(
 def test_error_in_a_later_chunk_names_its_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 2)
+    monkeypatch.setattr(table_file, "CHUNK_SAMPLES", 2)
     path = written(tmp_path, PLAIN + "1.5,nan\n")
     with pytest.raises(RecordError, match=r"line 5: normal_force=nan N must be finite$"):
         list(open_record(path).chunks())
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("time [ms],normal_force [kN]\n0,0\n500,2e-3\n1000,0\n", {}),
+        ("t_ms,F\nms,kN\n0,0\n500,2e-3\n1000,0\n", {"time": "t_ms", "normal_force": "F"}),
+        ("# time [ms],normal_force [mN]\n0,0\n500,2e3\n1000,0\n", {}),
+        ("A run\ntime|normal_force\n0|0\n0,5|2\n1|0\n", {}),
+    ],
+    ids=["in names", "below names", "in the last comment", "text above and bars"],
+)
+def test_units_are_converted_and_text_is_skipped_as_in_a_shaking(
+    tmp_path: Path, text: str, columns: dict[str, str]
+) -> None:
+    record = whole_record(written(tmp_path, text), columns)
+    # A power of ten times a decimal: two roundings.
+    assert record.time.tolist() == pytest.approx([0.0, 0.5, 1.0], rel=4e-16)
+    assert record.column("normal_force").tolist() == pytest.approx([0.0, 2.0, 0.0], rel=4e-16)
+
+
+# As code_aster's IMPR_TABLE writes a table, in format ASTER and in format TABLEAU.
+ASTER = """\
+#DEBUT_TABLE
+#TITRE TABLE CALCULEE
+ NOEUD    INST         FN           VN           DN           FT1          VT1
+ K8       R            R            R            R            R            R
+ N1        0.00000E+00  0.00000E+00 -5.00000E-01  1.00000E-03  0.00000E+00  0.00000E+00
+ N1        1.00000E-03  2.00000E+00 -2.50000E-01 -1.00000E-03 -2.00000E-01  1.00000E-01
+#FIN_TABLE
+"""
+TABLE = """\
+#
+#ASTER 15.04.00 CONCEPT TAB CALCULE LE 24/01/2022 A 15:21:09 DE TYPE TABLE_SDASTER
+INST;FN;VN;DN;FT1;VT1
+0.0;0.0;-0.5;1.0E-03;0.0;0.0
+1.0E-03;2.0;-0.25;-1.0E-03;-0.2;0.1
+"""
+
+
+@pytest.mark.parametrize("text", [ASTER, TABLE], ids=["ASTER", "TABLEAU"])
+def test_a_table_of_code_aster_is_known_by_its_names(tmp_path: Path, text: str) -> None:
+    record = whole_record(written(tmp_path, text))
+    assert record.time.tolist() == [0.0, 1e-3]
+    assert record.column("normal_force").tolist() == [0.0, 2.0]
+    assert record.column("normal_velocity").tolist() == [-0.5, -0.25]
+    assert record.column("position_x").tolist() == [1e-3, -1e-3]
+    assert record.column("tangential_force_1").tolist() == [0.0, -0.2]
+    assert record.column("tangential_velocity_1").tolist() == [0.0, 0.1]
+
+
+def test_names_of_code_aster_mean_nothing_without_its_time(tmp_path: Path) -> None:
+    record = whole_record(written(tmp_path, "time,FN\n0,1\n1,2\n"))
+    assert record.quantities == ("time",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time,normal_force\n0,0,start\n0.5,2,\n1,0,end\n",
+        "# time;normal_force\n0;0;3\n0,5;2;3\n1;0;3\n",
+        "time,normal_force,note\n0,0\n0.5,2\n1,0,end\n",
+    ],
+    ids=["a remark without a name", "a column without a name in a comment", "a name too many"],
+)
+def test_rows_may_have_more_columns_than_names_or_fewer(tmp_path: Path, text: str) -> None:
+    record = whole_record(written(tmp_path, text))
+    assert record.time.tolist() == [0.0, 0.5, 1.0]
+    assert record.column("normal_force").tolist() == [0.0, 2.0, 0.0]
+
+
+def test_more_whole_numbers_than_names_between_commas_may_be_decimals(tmp_path: Path) -> None:
+    path = written(tmp_path, "time,normal_force\n0,1,3,4\n0,2,1,2\n")
+    with pytest.raises(RecordError, match="line 2: has 4 cells between commas and the names above"):
+        open_record(path)

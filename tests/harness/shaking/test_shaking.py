@@ -262,6 +262,26 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["tables"]["usure"]
 
 
+def test_one_column_of_values_is_run_at_the_interval_given(
+    written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(SINE)
+    assert main(["run", "--input", str(file), "--dt", "0.01", "--out", fmus]) == 0
+    out, _ = capsys.readouterr()
+    assert "one column of values every 0.01 s; time from 'column 1'" in out
+    assert "wear_work" in out
+
+
+@pytest.mark.parametrize("interval", ["0", "-1", "nan", "inf", "fast"])
+def test_an_interval_that_is_no_time_is_refused(
+    capsys: pytest.CaptureFixture[str], interval: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["run", "--input", "quake.csv", f"--dt={interval}"])
+    assert caught.value.code == 2
+    assert f"argument --dt: {interval!r} must be a number of seconds > 0" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("settings", "beginning"),
     [

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import fmpy
+import numpy as np
 import pytest
 
 from harness import load_case, run_case
@@ -246,6 +247,61 @@ def test_a_point_through_the_fmu_is_the_case_with_its_values(
     # The same FMU, the same inputs.
     assert row.values == (there.record["wear_work"][-1],)
     assert row.values[0] > 0.0
+
+
+@pytest.mark.parametrize("engine", ["kernel", "fmu"])
+def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_input(
+    tmp_path: Path, fmu_folder: Path, engine: str
+) -> None:
+    case = (
+        '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n'
+        '[inputs.base_acceleration]\nkind = "csv"\nfile = "si.csv"\nvalue_column = "shake"\n'
+        "scale = 1.0\n[experiment]\nstop_time = 1.0\nstep_size = 0.05\n"
+    )
+    (tmp_path / "case.toml").write_text(case, encoding="utf-8")
+    values = [math.sin(7.0 * row) for row in range(11)]
+    for name, head, factor in (("si", "", 9.80665), ("in_g", "A title\n", 1.0)):
+        unit = "m/s2" if name == "si" else "g"
+        rows = "".join(f"{0.1 * row!r},{factor * one!r}\n" for row, one in enumerate(values))
+        (tmp_path / f"{name}.csv").write_text(f"{head}time,shake\ns,{unit}\n{rows}")
+    file = write_sweep(
+        tmp_path,
+        "case.toml",
+        '{ name = "work", quantity = "value", variable = "wear_work", time = 1.0 }',
+        '[vary.file]\nof = "inputs.base_acceleration.file"\n'
+        'values = ["si.csv", "in_g.csv", "in_g.csv"]\n'
+        '[vary.scale]\nof = "inputs.base_acceleration.scale"\nvalues = [1.0, 1.0, 9.80665]\n',
+        engine=engine,
+    )
+    sweep = load_sweep(file, fmu_folder=fmu_folder)
+    (si, in_g, twice), _ = run_batch(sweep.study, sweep.points)
+    # The same products of the same numbers.
+    assert in_g.values == si.values
+    assert in_g.values[0] is not None
+    assert in_g.values[0] > 0.0
+    assert "scale=9.80665 must be 1 or -1: the file names the unit g" in str(twice.failure)
+
+
+def test_a_case_converts_its_record_and_says_what_it_skipped(
+    tmp_path: Path, fmu_folder: Path
+) -> None:
+    case = (
+        '[case]\ntitle = "Shaken"\nsource = "-"\nfmu = "FrictionalShock"\n'
+        '[inputs.base_acceleration]\nkind = "csv"\nfile = "quake.csv"\nvalue_column = "acc [g]"\n'
+        "[experiment]\nstop_time = 0.2\nstep_size = 0.1\n"
+    )
+    file = tmp_path / "case.toml"
+    file.write_text(case, encoding="utf-8")
+    (tmp_path / "quake.csv").write_text("A title\ntime,acc [g]\n0,0\n0.1,2\n0.2,0\n")
+    fmu = own_fmu("FrictionalShock", fmu_folder)
+    result = run_case(load_case(file), fmu)
+    signal = result.case.inputs["base_acceleration"]
+    assert signal.sample(np.array([0.1])).tolist() == [2.0 * 9.80665]
+    note = "inputs.base_acceleration: 1 line of text above the numbers skipped: 'A title'"
+    assert note in result.notes
+    file.write_text(case.replace("base_acceleration", "normal_load"), encoding="utf-8")
+    with pytest.raises(CaseError, match=r"inputs\.normal_load: .*'g' is not a known unit of force"):
+        run_case(load_case(file), fmu)
 
 
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])

@@ -41,7 +41,7 @@ def test_a_file_is_read_however_it_is_written(
 def test_names_and_units_are_kept_apart_from_numbers(tmp_path: Path) -> None:
     file = tmp_path / "record.csv"
     file.write_text("time;acc\ns;g\n0;1\n1;2\n", encoding="utf-8")
-    assert read_point_table(str(file)).header == (("time", "acc"), ("s", "g"))
+    assert read_point_table(str(file)).header.rows == (("time", "acc"), ("s", "g"))
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,36 @@ def test_units_above_the_columns_of_a_file_are_converted(
         assert there == pytest.approx(sign * factor * 2.0, rel=1e-15)
 
 
+def test_an_at2_file_is_read_in_g_from_time_0_on(tmp_path: Path) -> None:
+    words = "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 3, DT= .5 SEC\n"
+    file = tmp_path / "quake.AT2"
+    file.write_text(f"{words} .0E+00 .5E+00\n -.25E+00\n", encoding="utf-8")
+    motion = BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
+    there = [motion.acceleration_at(time) for time in (0.0, 0.5, 1.0)]
+    # At the last point the straight line from the one before rounds twice.
+    assert there == pytest.approx([0.0, 0.5 * 9.80665, -0.25 * 9.80665], rel=5e-16)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("PEER\n-\nVELOCITY TIME SERIES IN UNITS OF CM/S\nNPTS= 1, DT= .5\n1\n", "must say 'ACC"),
+        ("0|1\n1|3\n", r"has 1 column\(s\) and must have column 2|has 0 point"),
+        ("0.5\n1.5\n", r"has 1 column\(s\) and must have column 2"),
+        ("Some quake\nStation 9\ntime,acc\n0,1\n1,3\n", "line 2: "),
+        ("INST FN\nR R\n0 1\n1 3\n", "'R' is not a known unit of time"),
+    ],
+    ids=["AT2 of velocities", "bars", "one column", "text above", "code_aster"],
+)
+def test_a_form_that_only_the_commands_read_is_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    file = tmp_path / "quake.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file)))
+
+
 @pytest.mark.parametrize(
     ("header", "scale", "message"),
     [
