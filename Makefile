@@ -10,7 +10,7 @@ validate: $(STAMP)
 	$(BIN)/wearfmu validate
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
 
 # Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
 test-hosts: $(STAMP)
