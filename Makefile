@@ -39,7 +39,7 @@ bench: $(STAMP)
 # Needs what test-hosts needs, and Wine.
 campaign: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
-	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/frictional_shock
+	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 
 docs: $(STAMP)

@@ -25,7 +25,7 @@ from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
 
-from ..wearmodel.frictional_shock.random_runs import RandomRun, random_runs
+from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs
 
 CASES = {
     name: file
