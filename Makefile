@@ -4,21 +4,25 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test test-hosts lowest lint bench campaign docs clean
+.PHONY: validate test test-hosts nox lowest lint bench campaign docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
 
 # Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
 test-hosts: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	$(BIN)/python -m pytest -m "hosts and not campaign"
 
-# The same tests with the lowest versions that pyproject.toml allows; `nox -s tests` runs them on
-# every Python from 3.11 to 3.14 that is here.
+# The tests that need Python alone on every Python from 3.11 to 3.14 that is here, and with the lowest
+# versions that pyproject.toml allows; `make lowest` does the latter alone.
+nox: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/nox
+
 lowest: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	$(BIN)/nox --session lowest
@@ -35,7 +39,7 @@ bench: $(STAMP)
 # Needs what test-hosts needs, and Wine.
 campaign: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
-	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/frictional_shock
+	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 
 docs: $(STAMP)

@@ -14,17 +14,18 @@ nox.options.error_on_missing_interpreters = False
 
 LOWEST_PYTHON = "3.11"
 PYTHONS = (LOWEST_PYTHON, "3.12", "3.13", "3.14")
+PYTEST = ("python", "-m", "pytest", "--numprocesses", "auto")
 
 
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run the tests with the newest versions."""
     session.install("--editable", ".[test]")
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run(*PYTEST, *session.posargs)
 
 
 @nox.session(python=LOWEST_PYTHON, venv_backend="uv")
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest versions of the packages that pyproject.toml names."""
     session.install("--resolution", "lowest-direct", "--editable", ".[test]")
-    session.run("python", "-m", "pytest", *session.posargs)
+    session.run(*PYTEST, *session.posargs)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import fmu_src.archive.enclosures
 import fmu_src.native.builder
 import fmu_src.native.requirements
+from fmu_src.archive.licences import python_licences
 from harness import CaseError, load_case
 from harness.case.case_file import Case
 from harness.command_line import main
@@ -83,6 +85,8 @@ def test_a_damaged_native_fmu_is_stale(
     # Of the Python FMU's members: the native one's tools are another extra's.
     path = own_fmu("FrictionalShock", tmp_path)
     monkeypatch.setattr(fmu_src.native.builder, "_guid", lambda *_: "fmiModelDescription")
+    # The licences of the native FMU name the version of Pythran.
+    monkeypatch.setattr(fmu_src.archive.enclosures, "native_licences", python_licences)
     assert not fmu_src.native.builder.is_stale(path)
     path.write_bytes(damage(path.read_bytes()))
     assert fmu_src.native.builder.is_stale(path)

@@ -7,7 +7,7 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import StepError
 
-from ..uneven_steps import (
+from ...uneven_steps import (
     JUMP_BOUNDS,
     JUMP_OFFSETS,
     ORDERS,
