@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from harness.subcommands import (
     build,
-    crosscheck,
     doctor,
     list_cases,
     masters,
@@ -21,6 +20,6 @@ from harness.subcommands import (
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, crosscheck, masters, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, masters, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]
