@@ -12,7 +12,6 @@ from harness.subcommands import (
     build,
     doctor,
     list_cases,
-    masters,
     post,
     run,
     schemes,
@@ -20,6 +19,6 @@ from harness.subcommands import (
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, masters, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

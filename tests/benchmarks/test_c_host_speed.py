@@ -14,7 +14,9 @@ import pytest
 
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
-from harness.masters import CASES, play
+
+from ..masters.cases import CASES
+from ..masters.roster import play
 
 ROUNDS = 3
 
