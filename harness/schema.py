@@ -1,19 +1,19 @@
-"""How the sections of a case file are declared and how a broken rule is worded.
+"""How the sections of a user's file, of a case or a sweep, are declared.
 
 Sections are frozen dataclasses that pydantic checks: no unknown key, no silent conversion, no
-NaN or infinity. pydantic reports key, value and rule apart; `first_problem` puts them in one line.
+NaN or infinity. `harness.messages.first_problem` words a broken rule.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import difflib
-from collections.abc import Iterable
+import math
 from types import UnionType
 from typing import (
     Annotated,
     Any,
     Literal,
+    TypeAlias,
     TypeVar,
     Union,
     dataclass_transform,
@@ -22,17 +22,26 @@ from typing import (
     get_type_hints,
 )
 
-from pydantic import AllowInfNan, ConfigDict, Strict, StringConstraints, ValidationError
+from pydantic import AllowInfNan, ConfigDict, PlainValidator, Strict, StringConstraints
 from pydantic.dataclasses import dataclass
 
 # Strict refuses "1.0" and true where a number is meant; an integer is a number.
 Number = Annotated[float, Strict(), AllowInfNan(False)]
 Text = Annotated[str, Strict(), StringConstraints(strip_whitespace=True, min_length=1)]
 
-_SectionClass = TypeVar("_SectionClass", bound=type)
 
-# What pydantic calls a key that the section does not have.
-_UNKNOWN = ("unexpected_keyword_argument",)
+def _parameter_value(value: Any) -> Any:
+    """Refuse what no FMI type can take; the FMU's own type is checked when it is known."""
+    if not isinstance(value, bool | int | float | str):
+        raise ValueError(f"{value!r} must be a number, true, false or a text")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value!r} must be finite")
+    return value
+
+
+ParameterValue: TypeAlias = Annotated[bool | int | float | str, PlainValidator(_parameter_value)]
+
+_SectionClass = TypeVar("_SectionClass", bound=type)
 
 # The declared sections by the name of their class, which pydantic gives as an error's title.
 _sections: dict[str, Any] = {}
@@ -46,50 +55,7 @@ def section(declared: _SectionClass) -> _SectionClass:
     return made  # type: ignore[return-value]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing."""
-    names = list(known)
-    # Half a name is far from the whole one by letters, but says which is meant.
-    begun = sorted(one for one in names if name and one.startswith(name))
-    matches = begun or difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean '{matches[0]}'?" if matches else ""
-
-
-def first_problem(error: ValidationError) -> str:
-    """Return the first broken rule as `key = value: rule`, in one line.
-
-    An unknown key goes before all others: a mistyped key is also reported as a missing one.
-    """
-    problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in _UNKNOWN)
-    key = _key(problem["loc"])
-    kind, value = problem["type"], problem["input"]
-    if kind == "missing":
-        return f"{key} is missing"
-    if kind in _UNKNOWN:
-        name = str(problem["loc"][-1])
-        keys = _keys_at(error.title, problem["loc"][:-1])
-        remedy = nearest(name, keys) or (f"; known are {', '.join(keys)}" if keys else "")
-        return f"{key} is not a known key{remedy}"
-    if kind == "union_tag_not_found":
-        return f"{key}.{problem['ctx']['discriminator'].strip(chr(39))} is missing"
-    if kind == "union_tag_invalid":
-        context: dict[str, Any] = problem["ctx"]
-        discriminator = context["discriminator"].strip("'")
-        return (
-            f"{key}.{discriminator} = {context['tag']!r}: must be one of {context['expected_tags']}"
-        )
-    if kind == "value_error":  # raised by a section itself, which names quantity and value
-        reason = str(problem["ctx"]["error"])
-        return f"{key}: {reason}" if key else reason
-    if kind.startswith("dataclass"):
-        return f"{key} = {_shown(value)}: must be a section (a table of keys)"
-    if kind == "tuple_type":
-        return f"{key} = {_shown(value)}: must be a list"
-    rule = problem["msg"].replace("Input should be", "must be").replace("should", "must")
-    return f"{key} = {_shown(value)}: {rule}"
-
-
-def _keys_at(title: str, location: tuple[int | str, ...]) -> list[str]:
+def keys_at(title: str, location: tuple[int | str, ...]) -> list[str]:
     """Return the keys of the section that lies at a place of the document of this title."""
     declared: Any = _sections.get(title)
     for step in location:
@@ -110,22 +76,3 @@ def _literals(declared: Any) -> set[Any]:
     """Return the literals that a section's fields may take."""
     hints = get_type_hints(declared).values()
     return {value for hint in hints if get_origin(hint) is Literal for value in get_args(hint)}
-
-
-def _key(location: tuple[int | str, ...]) -> str:
-    """Return the key as it stands in the file: `expect[2].window[1]`, counted from 1."""
-    parts = list(location)
-    if len(parts) > 2 and parts[0] in ("inputs", "expect"):
-        del parts[2]  # the kind or quantity by which pydantic chose the section
-    key = ""
-    for part in parts:
-        if isinstance(part, int):
-            key += f"[{part + 1}]"
-        else:
-            key += f".{part}" if key else part
-    return key
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

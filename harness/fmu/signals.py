@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.case.schema import Number, Text, nearest, section
+from harness.messages import nearest
 from harness.records.points import read_point_file
+from harness.schema import Number, Text, section
 from harness.shaking.columns import time_unit
 
 # A communication point start + i·step may miss the instant written in the table by a few

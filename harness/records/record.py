@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.case.schema import nearest
 from harness.errors import RecordError
+from harness.messages import nearest
 from harness.records.columns import matched_columns, require_unit, shock_record
 from harness.records.encoding import not_utf8
 from harness.records.header import read_header, split_row

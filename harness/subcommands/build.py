@@ -73,8 +73,8 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu, fmu_names
-    from harness.case.schema import nearest
     from harness.fmu.files import NATIVE_NAME, native_fmu
+    from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
     for name in names:

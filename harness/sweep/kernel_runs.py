@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case.schema import nearest
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
+from harness.messages import nearest
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters, ShockSpring, ShockSpringParameters

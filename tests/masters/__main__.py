@@ -10,12 +10,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from rich.progress import Progress
-
-from harness.case.text import text_console
 from harness.fmu.files import NATIVE_NAME, native_fmu, own_fmu
 from harness.output_files import write_text
 from harness.subcommands.options import add_fmu_folder, add_native
+from harness.subcommands.progress import shown_progress
 
 from .roster import MASTERS
 from .table import fill, markdown
@@ -37,14 +35,12 @@ def main(words: list[str]) -> int:
         parser.error(f"{', '.join(sorted(strangers))}: must be among {', '.join(MASTERS)}")
     own_fmu("BaseMotion", arguments.out)
     shoe = native_fmu(arguments.out) if arguments.native else own_fmu(NATIVE_NAME, arguments.out)
-    console = text_console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("masters", total=1.0)
+    with shown_progress() as progress:
         rows = fill(
             arguments.out,
             masters=arguments.masters or tuple(MASTERS),
             shoe_fmu=shoe,
-            progress=lambda done, total: bar.update(task, completed=done / total),
+            progress=lambda done, total: progress("masters", done / total),
         )
     text = markdown(rows)
     print(text, end="")
