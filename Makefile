@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test test-hosts nox lowest lint bench campaign docs clean
+.PHONY: validate test test-hosts nox lowest lint bench campaign masters docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate
@@ -41,6 +41,12 @@ campaign: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
+
+# The tables of docs/masters: other masters with the Python FMU, then with the native one.
+masters: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
+	$(BIN)/python -m tests.masters --markdown docs/masters/table.md
+	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
 
 docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

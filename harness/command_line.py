@@ -11,11 +11,12 @@ from __future__ import annotations
 import argparse
 import errno
 import io
+import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             arguments = parser.parse_args(argv)
-            with ended_as_interrupted():
+            with ended_as_interrupted(), _printed_log():
                 exit_code: int = arguments.execute(arguments)
         finally:
             sys.stdout.flush()
@@ -106,6 +107,20 @@ def _open_standard_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+@contextmanager
+def _printed_log() -> Iterator[None]:
+    """Print what the harness logs as it is, on the standard error."""
+    log = logging.getLogger("harness")
+    printer, level = logging.StreamHandler(), log.level
+    log.addHandler(printer)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+        log.removeHandler(printer)
 
 
 def _drop_output() -> None:

@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("wearmodel", "fmu_src", "harness")
 # Folders that serve the clone alone.
-CLONE_FOLDERS = {"tests", "examples", "docs", "build"}
+CLONE_FOLDERS = {"tests", "masters", "examples", "docs", "build"}
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 pytestmark = pytest.mark.hosts

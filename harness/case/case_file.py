@@ -11,31 +11,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
 
 import numpy as np
-from pydantic import PlainValidator, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from harness.case.expectations import Expectation, ExpectationSection
-from harness.case.schema import Text, first_problem, section
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, Signal, SignalSection
+from harness.messages import first_problem
 from harness.records.encoding import toml_content
+from harness.schema import ParameterValue, Text, section
 
 CASE_FILE_NAME = "case.toml"
-
-
-def _parameter_value(value: Any) -> Any:
-    """Refuse what no FMI type can take; the FMU's own type is checked when it is known."""
-    if not isinstance(value, bool | int | float | str):
-        raise ValueError(f"{value!r} must be a number, true, false or a text")
-    if isinstance(value, float) and not np.isfinite(value):
-        raise ValueError(f"{value!r} must be finite")
-    return value
-
-
-ParameterValue: TypeAlias = Annotated[bool | int | float | str, PlainValidator(_parameter_value)]
 
 
 @section

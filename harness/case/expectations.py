@@ -19,10 +19,10 @@ from harness.case.expected_number import (
     require_communication_points,
     require_window,
 )
-from harness.case.schema import Number, Text, section
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
+from harness.schema import Number, Text, section
 
 
 @section

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from harness.case.schema import Number, Text, section
 from harness.fmu.experiment import Experiment
+from harness.schema import Number, Text, section
 
 Tolerance = Annotated[Number, Field(ge=0.0)]
 

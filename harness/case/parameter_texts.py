@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fmu_src.archive.start_values import checked_start_values, parameter_kinds
-from harness.case.case_file import ParameterValue
-from harness.case.schema import nearest
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
+from harness.messages import nearest
+from harness.schema import ParameterValue
 from wearmodel.quantities import QuantityError
 
 

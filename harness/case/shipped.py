@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from harness.case.case_file import CASE_FILE_NAME
-from harness.case.schema import nearest
 from harness.errors import CaseError
+from harness.messages import nearest
 
 
 def shipped_cases() -> dict[str, Path]:

@@ -19,10 +19,10 @@ from harness.case.expected_number import (
     require_communication_points,
     require_window,
 )
-from harness.case.schema import Number, Text, section
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.records.columns import matched_columns, require_quantities, shock_record
+from harness.schema import Number, Text, section
 from wearmodel.statistics import (
     QUANTITIES,
     Reading,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from harness.case.schema import Number, section
+from harness.schema import Number, section
 
 # A time written in decimals and start + i·step differ by a few roundings of the time itself;
 # anything beyond that and beyond a billionth of a step is another instant.

@@ -1,51 +1,19 @@
-"""Finds the FMU of a case: our own are built when missing or stale, others lie beside the case."""
+"""Finds our own FMUs, and builds them when they are missing or stale."""
 
 from __future__ import annotations
 
-import sys
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from harness.case.case_file import Case, ParameterValue
-from harness.case.schema import nearest
-from harness.errors import CaseError, FmuError
+from harness.errors import FmuError
 from harness.fmu.interface import read_interface
+from harness.messages import nearest
+from harness.schema import ParameterValue
+
+_log = logging.getLogger(__name__)
 
 DEFAULT_FOLDER = Path("build")
-
-
-def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
-    """Return the path of the FMU that a case names, built if need be.
-
-    Parameters
-    ----------
-    case : Case
-        Its heading names one of our FMUs, or a .fmu file relative to the case file.
-    folder : Path
-        Where our own FMUs are built.
-    native : bool, optional
-        Whether the native one is wanted, where there is one.
-
-    Raises
-    ------
-    CaseError
-        If the name is none of ours.
-    FmuError
-        If the native FMU cannot be built.
-    OSError
-        If `folder` cannot be written.
-    """
-    from fmu_src.models import native_fmu_names
-
-    name = case.heading.fmu
-    if name.endswith(".fmu"):
-        return case_fmu_path(case, folder)
-    if native and name in native_fmu_names():
-        return native_fmu(name, folder)
-    try:
-        return own_fmu(name, folder)
-    except FmuError as problem:
-        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
 
 
 def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
@@ -66,14 +34,6 @@ def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
     if native and fmu_name in native_fmu_names():
         return native_fmu_path(folder, fmu_name)
     return folder / f"{fmu_name}.fmu"
-
-
-def case_fmu_path(case: Case, folder: Path, *, native: bool = False) -> Path:
-    """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
-    name = case.heading.fmu
-    if name.endswith(".fmu"):
-        return case.file.parent / name
-    return fmu_path(name, folder, native=native)
 
 
 def own_fmu(name: str, folder: Path) -> Path:
@@ -142,7 +102,7 @@ def native_fmu(
 
 
 def note_python_fmus(names: Iterable[str]) -> None:
-    """Say on stderr which of these FMUs run in Python all the same, where native ones are wanted.
+    """Log which of these FMUs run in Python all the same, where native ones are wanted.
 
     Parameters
     ----------
@@ -155,10 +115,7 @@ def note_python_fmus(names: Iterable[str]) -> None:
     found = [name for name in fmu_names() if name in wanted]
     if found:
         has, runs = ("has", "runs") if len(found) == 1 else ("have", "run")
-        print(
-            f"note: {' and '.join(found)} {has} no native form and {runs} in Python",
-            file=sys.stderr,
-        )
+        _log.warning("note: %s %s no native form and %s in Python", " and ".join(found), has, runs)
 
 
 def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
@@ -229,7 +186,7 @@ def _make_native(
     _note_damage(path)
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
     served = " and ".join(platforms or (host_platform(),))
-    print(f"building the native FMU for {served} into {path.parent} …", file=sys.stderr, flush=True)
+    _log.info("building the native FMU for %s into %s …", served, path.parent)
     try:
         write_native_fmu(
             name, path, platforms, start_values=start_values, dependencies=dependencies
@@ -248,8 +205,8 @@ def _require_native_tools() -> None:
 
 
 def _note_damage(path: Path) -> None:
-    """Say on stderr that an FMU of ours that is built anew is not what was written."""
+    """Log that an FMU of ours that is built anew is not what was written."""
     from fmu_src.archive.archive_file import damage_of
 
     if path.is_file() and (damage := damage_of(path)) is not None:
-        print(f"note: {path} is damaged ({damage}): it is built anew", file=sys.stderr, flush=True)
+        _log.warning("note: %s is damaged (%s): it is built anew", path, damage)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case.schema import nearest
+from harness.messages import nearest
 from harness.optional_library import optional_module
 from harness.output_files import replacing
 
@@ -123,22 +123,15 @@ class RunRecord:
         MissingLibraryError
             If plotly is not installed.
         """
-        from harness.report.curves import Curve
-        from harness.report.panels import Panel, stacked_figure
+        from harness.report.run_figure import run_figure
 
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [one for name in names for one in ((name,) if isinstance(name, str) else name)]
         shown = asked or changing or list(self.values)
         if not shown:
             raise ValueError("a plot needs a variable, and none was recorded")
-        panels = [
-            Panel(
-                f"{name} [{self.units[name]}]" if name in self.units else name,
-                (Curve(name, self.times, self[name]),),
-            )
-            for name in shown
-        ]
-        return stacked_figure(panels, title=self.title)
+        columns = {name: self[name] for name in shown}
+        return run_figure(self.times, columns, units=self.units, title=self.title)
 
     def thinned(self, stride: int) -> dict[str, list[float]]:
         """Return every `stride`-th sample of each column by name, `time` first."""

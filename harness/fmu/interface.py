@@ -11,9 +11,9 @@ from typing import Any
 from fmpy import read_model_description
 from fmpy.model_description import ModelDescription, ModelVariable
 
-from harness.case.schema import nearest
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_model_identifier, require_unpackable
+from harness.messages import nearest
 
 # FMI types that the harness reads as numbers; FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")

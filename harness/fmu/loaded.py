@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
-from harness.case.schema import first_problem
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import DEFAULT_FOLDER, own_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal
 from harness.fmu.simulation import simulate
+from harness.messages import first_problem
 
 InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 

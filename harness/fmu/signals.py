@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from harness.case.schema import Number, Text, nearest, section
+from harness.messages import nearest
 from harness.records.table import open_table
+from harness.schema import Number, Text, section
 from wearmodel.models.table_header import TableHeader
 from wearmodel.units import TIME, unit_of_text
 

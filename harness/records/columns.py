@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case.schema import nearest
+from harness.messages import nearest
 from wearmodel.statistics import QUANTITIES, ShockRecord
 from wearmodel.statistics.record import UNITS
 from wearmodel.units import Dimension, unit_of_text

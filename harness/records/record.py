@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.case.schema import nearest
 from harness.errors import RecordError
+from harness.messages import nearest
 from harness.records.columns import DIMENSIONS, matched_columns, shock_record
 from harness.records.table import Block, Table, open_table
 from wearmodel.models.table_header import TableHeader, cells_of

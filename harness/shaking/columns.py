@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.case.schema import nearest
+from harness.messages import nearest
 from harness.records.table import Table
 from wearmodel.units import (
     ACCELERATION,

@@ -13,13 +13,13 @@ from pydantic import ValidationError
 
 from fmu_src.models.frictional_shock import FMU
 from harness.case.parameter_notes import all_parameters, gravity_note, parameter_notes
-from harness.case.schema import first_problem
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
+from harness.messages import first_problem
 from harness.post.statistics import require_finite
 from harness.shaking.history import ShakingHistory
 from harness.shaking.record import ShakingRecord

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from harness.subcommands import (
     build,
-    crosscheck,
     doctor,
     list_cases,
-    masters,
     post,
     run,
     schemes,
@@ -21,6 +19,6 @@ from harness.subcommands import (
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, crosscheck, masters, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

@@ -74,8 +74,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
     from fmu_src.models import fmu_names, native_fmu_names
-    from harness.case.schema import nearest
     from harness.fmu.files import native_fmu
+    from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
     for name in names:

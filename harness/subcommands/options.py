@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
+# Exit codes of what ran: all passed, or something failed.
+PASSED, FAILED = 0, 1
+
 # What `ArgumentParser.add_subparsers` returns; generic for the type checker only.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 

@@ -15,6 +15,8 @@ from harness.subcommands.options import (
     new_parser,
     values_by_name,
 )
+from harness.subcommands.playing import play_files, report_results
+from harness.subcommands.progress import shown_progress
 
 _EXAMPLES = """\
 examples:
@@ -134,7 +136,6 @@ def execute(arguments: argparse.Namespace) -> int:
         return _run_shaking(arguments)
 
     from harness.case.shipped import case_file
-    from harness.case.validation import report_results, validate_files
     from harness.errors import UsageError
     from harness.fmu.history import write_csv
 
@@ -144,7 +145,7 @@ def execute(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
     if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
-    results = validate_files([case_file(arguments.case)], arguments, csv=arguments.csv)
+    results = play_files([case_file(arguments.case)], arguments, csv=arguments.csv)
     for result in results:
         if arguments.csv is not None and result.record is not None:
             stride = result.case.experiment.output_stride
@@ -155,8 +156,6 @@ def execute(arguments: argparse.Namespace) -> int:
 def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
-
-    from rich.progress import Progress
 
     from harness.case.parameter_texts import parameters_of_texts
     from harness.case.text import text_console
@@ -190,16 +189,14 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     require_parameters(shaking, parameters)
     folder = arguments.out
     fmu = native_fmu(SHAKEN_FMU, folder) if arguments.native else own_fmu(SHAKEN_FMU, folder)
-    console = text_console(stderr=True)
     try:
-        with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-            task = bar.add_task(arguments.input.name, total=1.0)
+        with shown_progress() as progress:
             result = run_shaking(
                 fmu,
                 shaking,
                 parameters=parameters,
                 substeps=arguments.substeps,
-                progress=lambda done: bar.update(task, completed=done),
+                progress=lambda done: progress(arguments.input.name, done),
             )
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)

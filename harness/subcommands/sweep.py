@@ -7,7 +7,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from harness.subcommands.options import Subparsers, add_fmu_folder, add_native, new_parser
+from harness.subcommands.options import (
+    FAILED,
+    PASSED,
+    Subparsers,
+    add_fmu_folder,
+    add_native,
+    new_parser,
+)
 
 _EXAMPLES = """\
 examples:
@@ -52,7 +59,6 @@ def execute(arguments: argparse.Namespace) -> int:
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from harness.case.text import text_console
-    from harness.case.validation import FAILED, PASSED
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.sweep import load_sweep, run_sweep

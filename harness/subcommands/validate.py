@@ -11,6 +11,7 @@ from harness.subcommands.options import (
     add_reporting,
     new_parser,
 )
+from harness.subcommands.playing import play_files, report_results
 
 _EXAMPLES = """\
 examples:
@@ -44,7 +45,6 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Play the cases, print the table, return 0 if all passed, otherwise 1."""
     from harness.case.shipped import case_file, shipped_cases
-    from harness.case.validation import report_results, validate_files
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
-    return report_results(validate_files(files, arguments), arguments)
+    return report_results(play_files(files, arguments), arguments)

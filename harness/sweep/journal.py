@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import stat
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +21,8 @@ from typing import Any, BinaryIO
 
 from harness.errors import CaseError
 from harness.sweep.batch import Row
+
+_log = logging.getLogger(__name__)
 
 try:
     import fcntl
@@ -114,12 +116,8 @@ def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
         else:
             rows.update(batch)
     if damaged:
-        print(
-            f"note: {path}: {damaged} {'line is' if damaged == 1 else 'lines are'} damaged: the "
-            "points are computed again",
-            file=sys.stderr,
-            flush=True,
-        )
+        said = "line is" if damaged == 1 else "lines are"
+        _log.warning("note: %s: %d %s damaged: the points are computed again", path, damaged, said)
     return rows
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_definition, fmu_names
-from harness.case.schema import nearest
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
+from harness.messages import nearest
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.case.case_file import ParameterValue
+from harness.schema import ParameterValue
 from harness.sweep.sections import Design, Varied
 
 Point: TypeAlias = tuple[ParameterValue, ...]

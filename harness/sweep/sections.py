@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from harness.case.case_file import ParameterValue
-from harness.case.schema import Number, Text, section
+from harness.schema import Number, ParameterValue, Text, section
 
 Count = Annotated[int, Field(ge=1, strict=True)]
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from harness.case.case_file import ParameterValue
 from harness.case.expectations import Expectation
-from harness.case.schema import first_problem
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, SampledSignal, Signal, SignalSection
+from harness.messages import first_problem
+from harness.schema import ParameterValue
 from harness.sweep.points import Point
 from harness.sweep.sections import Engine
 

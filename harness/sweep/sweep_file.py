@@ -11,14 +11,15 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from harness.case.case_file import Case, load_case, naming
+from harness.case.case_fmu import fmu_of
 from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
-from harness.case.schema import first_problem, nearest, section
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
-from harness.fmu.files import fmu_of
 from harness.fmu.interface import FmuInterface, read_interface
+from harness.messages import first_problem, nearest
 from harness.records.encoding import toml_content
+from harness.schema import section
 from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names
 from harness.sweep.notes import sweep_notes

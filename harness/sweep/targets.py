@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from harness.case.case_file import Case
-from harness.case.schema import nearest
 from harness.fmu.signals import CsvSignal, SampledSignal
+from harness.messages import nearest
 from harness.sweep.sections import Varied
 from harness.sweep.study import Target, unscaled
 

@@ -15,7 +15,9 @@ import pytest
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
 from fmu_src.bundled.definition import FmuDefinition
-from harness.masters import CASES, play
+
+from ..masters.cases import CASES
+from ..masters.roster import play
 
 ROUNDS = 3
 

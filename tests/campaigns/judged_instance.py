@@ -8,50 +8,32 @@ from __future__ import annotations
 
 import ctypes
 import math
+import sys
 import time
 from collections import Counter
+from pathlib import Path
+
+# A script of its own process runs this, without the packages of the tests.
+sys.path.insert(0, str(Path(__file__).parents[1] / "fmu_src"))
+
+from bare_host import C_TYPES, callbacks, instantiated, loaded
 
 OK, DISCARD, ERROR = 0, 2, 3
 # Of a step's length, or units in the last place: what FMI's times may be off by rounding.
 ROUNDING, ULPS = 1e-6, 4.0
-C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
 SLOW = 0.05  # s: after such a step an instance is left alone
 NOT_NUMBERS = (math.nan, math.inf, -math.inf)
 
-Log = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
-)
-Allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
-Free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-Finished = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int)
-
-
-class Callbacks(ctypes.Structure):
-    _fields_ = (
-        ("logger", Log),
-        ("allocate", Allocate),
-        ("free", Free),
-        ("finished", Finished),
-        ("environment", ctypes.c_void_p),
-    )
-
-
-C_LIBRARY = ctypes.CDLL(None)
-C_LIBRARY.calloc.restype = ctypes.c_void_p
-C_LIBRARY.calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
-C_LIBRARY.free.argtypes = [ctypes.c_void_p]
 LAST_MESSAGE = [""]
 MESSAGE_COUNT = [0]
 
 
-def keep_message(_environment, _name, _status, _category, text) -> None:
-    LAST_MESSAGE[0] = text.decode()
+def keep_message(message: str) -> None:
+    LAST_MESSAGE[0] = message
     MESSAGE_COUNT[0] += 1
 
 
-CALLBACKS = Callbacks(
-    Log(keep_message), Allocate(C_LIBRARY.calloc), Free(C_LIBRARY.free), Finished(), None
-)
+CALLBACKS = callbacks(keep_message)
 
 
 class ViolationError(Exception):
@@ -67,8 +49,7 @@ class Fmu:
         self.guid = request["guid"].encode()
         self.resources = request["resources"].encode()
         self.instance_name = b"tortured"
-        self.library = ctypes.CDLL(request["library"])
-        self.library.fmi2Instantiate.restype = ctypes.c_void_p
+        self.library = loaded(request["library"])
         self.inputs = self.references("input", "Real")
         self.outputs = {kind: self.references("output", kind) for kind in ("Real", "Integer")}
         self.parameters = [n for n, one in enumerate(self.variables) if one[2] == "parameter"]
@@ -81,18 +62,12 @@ class Fmu:
         ]
 
     def instantiate(self) -> ctypes.c_void_p:
-        component = self.library.fmi2Instantiate(
-            self.instance_name,
-            ctypes.c_int(1),
-            self.guid,
-            self.resources,
-            ctypes.byref(CALLBACKS),
-            ctypes.c_int(0),
-            ctypes.c_int(1),
+        component = instantiated(
+            self.library, self.instance_name, self.guid, self.resources, CALLBACKS
         )
         if not component:
             raise ViolationError("fmi2Instantiate gave nothing")
-        return ctypes.c_void_p(component)
+        return component
 
 
 class Subject:

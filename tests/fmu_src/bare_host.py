@@ -1,5 +1,7 @@
 """A host that needs nothing but Python itself: it plays FMUs through ctypes as a C host would.
 
+What it takes to instantiate an FMU serves the other hosts of the tests too.
+
 One JSON line in is a list of runs whose instances live at the same time and step in turn; one line
 out says what they gave (numbers as hexadecimal, so that no bit is lost) and which modules are
 loaded. Requests follow one another in one process, until the input ends.
@@ -13,6 +15,7 @@ from __future__ import annotations
 import ctypes
 import json
 import sys
+from collections.abc import Callable
 
 C_TYPES = {"Real": ctypes.c_double, "Integer": ctypes.c_int, "Boolean": ctypes.c_int}
 Log = ctypes.CFUNCTYPE(
@@ -37,14 +40,45 @@ C_LIBRARY = ctypes.CDLL(None)
 C_LIBRARY.calloc.restype = ctypes.c_void_p
 C_LIBRARY.calloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
 C_LIBRARY.free.argtypes = [ctypes.c_void_p]
+
+
+def callbacks(heard: Callable[[str], object]) -> Callbacks:
+    """Callbacks of a host that hears each message; they must outlive the instances."""
+    return Callbacks(
+        Log(lambda _environment, _name, _status, _category, text: heard(text.decode())),
+        Allocate(C_LIBRARY.calloc),
+        Free(C_LIBRARY.free),
+        Finished(),
+        None,
+    )
+
+
+def loaded(library: str) -> ctypes.CDLL:
+    """The library of an FMU."""
+    opened = ctypes.CDLL(library)
+    opened.fmi2Instantiate.restype = ctypes.c_void_p
+    return opened
+
+
+def instantiated(
+    library: ctypes.CDLL, name: bytes, guid: bytes, resources: bytes, calls: Callbacks
+) -> ctypes.c_void_p:
+    """A co-simulation instance that logs; a null pointer where the FMU gives none."""
+    return ctypes.c_void_p(
+        library.fmi2Instantiate(
+            name,
+            ctypes.c_int(1),
+            guid,
+            resources,
+            ctypes.byref(calls),
+            ctypes.c_int(0),
+            ctypes.c_int(1),
+        )
+    )
+
+
 MESSAGES: list[str] = []
-CALLBACKS = Callbacks(
-    Log(lambda _e, _n, _s, _c, text: MESSAGES.append(text.decode())),
-    Allocate(C_LIBRARY.calloc),
-    Free(C_LIBRARY.free),
-    Finished(),
-    None,
-)
+CALLBACKS = callbacks(MESSAGES.append)
 
 
 class Instance:
@@ -52,18 +86,10 @@ class Instance:
 
     def __init__(self, run: dict, number: int) -> None:
         self.run = run
-        self.library = ctypes.CDLL(run["library"])
-        self.library.fmi2Instantiate.restype = ctypes.c_void_p
-        self.component = ctypes.c_void_p(
-            self.library.fmi2Instantiate(
-                f"instance {number}".encode(),
-                ctypes.c_int(1),
-                run["guid"].encode(),
-                run["resources"].encode(),
-                ctypes.byref(CALLBACKS),
-                ctypes.c_int(0),
-                ctypes.c_int(1),
-            )
+        self.library = loaded(run["library"])
+        name, guid, resources = f"instance {number}", run["guid"], run["resources"]
+        self.component = instantiated(
+            self.library, name.encode(), guid.encode(), resources.encode(), CALLBACKS
         )
         if not self.component:
             raise RuntimeError(f"not instantiated: {MESSAGES}")

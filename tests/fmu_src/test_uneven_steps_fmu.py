@@ -69,7 +69,7 @@ def check_tiny_steps(even: Any, tiny: Any) -> None:
     """Three steps of 1e-13 s under a smooth sine change next to nothing."""
     play_sine(steps_of(even), even_instants())
     play_sine(steps_of(tiny), instants_with_tiny_steps())
-    # See tests/wearmodel/frictional_shock/test_uneven_steps.py.
+    # See tests/wearmodel/models/frictional_shock/test_uneven_steps.py.
     assert tiny.get("wear_work") == pytest.approx(even.get("wear_work"), rel=1e-4, abs=0.0)
 
 

@@ -11,12 +11,10 @@ from pathlib import Path
 import fmpy
 import pytest
 
-import harness.doctor
-import harness.masters.c_host
 from fmu_src.archive.builder import build_fmu
 from harness import FmuError, load_fmu
 from harness.command_line import main
-from harness.doctor import Finding, Verdict, examine
+from harness.doctor import Finding, Verdict, c_host, examination, examine
 from harness.fmu.instance import extract_fmu
 from harness.fmu.python_library import python_library
 
@@ -253,7 +251,7 @@ def test_a_misleading_pythonhome_is_named(fmu: Path, monkeypatch: pytest.MonkeyP
 def test_without_a_compiler_the_settings_are_told_untried(
     fmu: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(harness.masters.c_host, "c_compiler", lambda: None)
+    monkeypatch.setattr(c_host, "c_compiler", lambda: None)
     finding = findings(fmu)["C host"]
     assert finding.verdict is Verdict.SET
     assert finding.text.startswith("not tried: there is no C compiler")
@@ -263,7 +261,7 @@ def test_without_a_compiler_the_settings_are_told_untried(
 def test_a_python_without_its_library_is_a_problem(
     fmu: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(harness.doctor, "python_library", lambda: None)
+    monkeypatch.setattr(examination, "python_library", lambda: None)
     finding = findings(fmu)["libpython"]
     assert finding.verdict is Verdict.PROBLEM
     assert "apt install libpython3-dev" in finding.remedy

@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from harness.fmu.interface import read_interface
-from harness.masters import CASES
-from harness.masters.job import codes
+
+from .cases import CASES
+from .job import codes
 
 START_SECONDS = 40.0
 SPRING_WALL = CASES[-1]
@@ -123,5 +124,5 @@ def test_the_spring_wall_simulated_in_the_browser_s_stead_is_exact(
     traces = {trace["name"]: numbers(trace["y"]) for trace in figure["data"]}
     for quantity in SPRING_WALL.quantities:
         got = traces[quantity.output][-1]
-        # As in harness/masters/cases.py: rounding only.
+        # As in cases.py: rounding only.
         assert got == pytest.approx(quantity.exact, rel=quantity.tolerance, abs=0.0)

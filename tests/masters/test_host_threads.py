@@ -6,15 +6,14 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from pathlib import Path
 
 import fmpy
 import pytest
 
+from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 from harness.fmu.python_library import c_compiler, host_environment
-from harness.masters.c_host import compile_host, run_host
 
 # A host that waits for ever at its end is the failure that this time is for.
 TIMEOUT = 60.0
@@ -132,7 +131,3 @@ def test_instances_stepped_by_a_pool_of_python_threads_agree(
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_the_host_is_shipped_with_the_package() -> None:
-    assert files("harness.masters").joinpath("c_host.c").is_file()

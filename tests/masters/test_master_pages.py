@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from .cases import CASES
+from .roster import MASTERS
+
 PAGES = Path(__file__).parents[2] / "docs" / "masters"
 TRIED = ("index", "fmpy", "libcosim", "ecos", "c_host")
 
@@ -29,8 +32,10 @@ def test_the_scripts_of_the_page_print_what_it_says(
 ) -> None:
     for name in ("BaseMotion.fmu", "FrictionalShock.fmu"):
         (tmp_path / name).symlink_to(fmu_folder / name)
+    # As in the root of a clone.
     environment = {
         **os.environ,
+        "PYTHONPATH": str(PAGES.parents[1]),
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
     }
     printed = ""
@@ -69,8 +74,6 @@ def test_every_page_is_reached_from_the_first() -> None:
 
 @pytest.mark.parametrize("page", ["table", "native_table"])
 def test_the_table_shows_every_master_and_no_failure(page: str) -> None:
-    from harness.masters import CASES, MASTERS
-
     table = (PAGES / f"{page}.md").read_text(encoding="utf-8")
     rows = [line for line in table.splitlines() if line.startswith("| ")]
     assert [row.split("|")[1].split(" (")[0].strip() for row in rows[1:]] == [

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from harness.masters import CASES, MASTERS, Job, MasterCase, MasterError, play
 from wearmodel.kernel.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
+
+from .cases import CASES, MasterCase
+from .job import Job, MasterError
+from .roster import MASTERS, play
 
 WITHOUT_SSP = [name for name in MASTERS if not name.endswith("-ssp")]
 WITH_SSP = [name for name in MASTERS if name.endswith("-ssp")]
@@ -25,7 +28,7 @@ def assert_exact(master: str, case: MasterCase, fmu_folder: Path) -> None:
     played = play(master, case.job(fmu_folder))
     assert len(played.values) == len(case.marks)
     for quantity in case.quantities:
-        # The reason of each tolerance stands beside it in harness/masters/cases.py.
+        # The reason of each tolerance stands beside it in cases.py.
         error = quantity.error(case, played)
         assert abs(error) <= quantity.tolerance, (
             f"{quantity.output}: error {error}, tolerance {quantity.tolerance}"

@@ -17,8 +17,8 @@ from fmu_src.models.frictional_shock import FrictionalShock
 from fmu_src.native.compile import LAYER, include_flags
 from fmu_src.native.tables import table_header
 from fmu_src.native.translate import translate_kernel
+from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
-from harness.masters.c_host import compile_host, run_host
 
 from ..campaigns.torture_requests import described, torture
 from ..fmu_src.test_refused_runs import REFUSED, simulate

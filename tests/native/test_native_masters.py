@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from harness.command_line import main
-from harness.masters import CASES, MASTERS, MasterCase, MasterError, play
+
+from ..masters.__main__ import main
+from ..masters.cases import CASES, MasterCase
+from ..masters.job import MasterError
+from ..masters.roster import MASTERS, play
 
 
 @pytest.fixture(scope="module")
@@ -107,11 +110,11 @@ def test_the_table_of_masters_takes_the_native_fmu(
     written = native_fmu.stat().st_mtime_ns
     folder = native_fmu.parent.parent
     page = tmp_path / "native.md"
-    command = ["masters", "c-host", "--native", "--out", str(folder), "--markdown", str(page)]
+    command = ["c-host", "--native", "--out", str(folder), "--markdown", str(page)]
     assert main(command) == 0
     assert native_fmu.stat().st_mtime_ns == written
     assert not (folder / "FrictionalShock.fmu").exists()
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# Masters and cases with the native FMU\n")
-    assert "Made by `wearfmu masters --native`." in text
+    assert "Made by `make masters`." in text
     assert "Not passed" not in text

@@ -16,8 +16,9 @@ import fmu_src.native.requirements
 from fmu_src.archive.licences import python_licences
 from harness import CaseError, load_case
 from harness.case.case_file import Case
+from harness.case.case_fmu import fmu_of
 from harness.command_line import main
-from harness.fmu.files import fmu_of, native_fmu, note_python_fmus, own_fmu
+from harness.fmu.files import native_fmu, note_python_fmus, own_fmu
 
 
 def case_with(fmu: str, folder: Path, good_case: str, toy_fmu: Path) -> Case:
@@ -65,17 +66,17 @@ def without_a_member(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
 def test_an_fmu_of_ours_that_is_damaged_is_built_anew_and_said_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: Callable[[bytes], bytes]
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[bytes], bytes]
 ) -> None:
     path = own_fmu("FrictionalShock", tmp_path)
     content = path.read_bytes()
     path.write_bytes(damage(content))
     assert own_fmu("FrictionalShock", tmp_path) == path
     assert path.read_bytes() == content
-    said = capsys.readouterr().err
-    assert re.fullmatch(rf"note: {path} is damaged \(.+\): it is built anew\n", said)
+    (said,) = caplog.messages
+    assert re.fullmatch(rf"note: {path} is damaged \(.+\): it is built anew", said)
     own_fmu("FrictionalShock", tmp_path)
-    assert capsys.readouterr() == ("", "")
+    assert caplog.messages == [said]
 
 
 @pytest.mark.parametrize("damage", [cut, flipped, without_a_member])
@@ -106,17 +107,18 @@ def test_an_unknown_name_is_refused_with_the_nearest(
 
 
 def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     # The tools are another extra's, and take half a minute.
     monkeypatch.setattr(fmu_src.native.requirements, "require_tools", lambda: None)
     monkeypatch.setattr(fmu_src.native.builder, "write_native_fmu", lambda *_, **__: None)
     native_fmu("FrictionalShock", tmp_path, ["linux64", "win64"])
-    said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …\n"
-    assert capsys.readouterr() == ("", said)
+    said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …"
+    assert caplog.messages == [said]
     monkeypatch.setattr(fmu_src.native.builder, "is_stale", lambda *_, **__: False)
     native_fmu("FrictionalShock", tmp_path)
-    assert capsys.readouterr() == ("", "")
+    assert caplog.messages == [said]
 
 
 @pytest.mark.parametrize(
@@ -124,17 +126,17 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
     [
         (
             ["BaseMotion", "FrictionalShock", "DisChoc", "DisChoc"],
-            "note: BaseMotion and DisChoc have no native form and run in Python\n",
+            "note: BaseMotion and DisChoc have no native form and run in Python",
         ),
-        (["DisChoc"], "note: DisChoc has no native form and runs in Python\n"),
+        (["DisChoc"], "note: DisChoc has no native form and runs in Python"),
         (["FrictionalShock", "own.fmu"], ""),
     ],
 )
 def test_fmus_without_a_native_form_are_named_once(
-    capsys: pytest.CaptureFixture[str], names: list[str], note: str
+    caplog: pytest.LogCaptureFixture, names: list[str], note: str
 ) -> None:
     note_python_fmus(names)
-    assert capsys.readouterr() == ("", note)
+    assert caplog.messages == ([note] if note else [])
 
 
 def test_cases_that_run_in_python_all_the_same_are_noted(

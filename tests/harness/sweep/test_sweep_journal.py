@@ -63,7 +63,7 @@ def test_a_journal_of_another_sweep_is_refused_with_the_remedy(journal_file: Pat
 
 
 def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
-    journal_file: Path, capsys: pytest.CaptureFixture[str]
+    journal_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with open_journal(journal_file, "abc") as journal:
         journal.append({0: Row((1.25, 2.5))})
@@ -77,19 +77,20 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
             # The end of the line lost, both lines are.
             want = {} if whole[place : place + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
-        note = f"note: {journal_file}: 1 line is damaged: the points are computed again\n"
-        assert capsys.readouterr() == ("", note)
+        note = f"note: {journal_file}: 1 line is damaged: the points are computed again"
+        assert caplog.messages == [note]
+        caplog.clear()
 
 
 @pytest.mark.parametrize("damage", [b"\n", b"\xff\n", b'{"rows": [[1]]}\n', b"[]\n"])
 def test_lines_that_are_none_of_a_journal_leave_the_others_alone(
-    journal_file: Path, damage: bytes, capsys: pytest.CaptureFixture[str]
+    journal_file: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     head, batch = journal_file.read_bytes().splitlines(keepends=True)
     journal_file.write_bytes(head + damage + damage + batch)
     with open_journal(journal_file, "abc") as journal:
         assert journal.rows == ROWS
-    assert "2 lines are damaged" in capsys.readouterr().err
+    assert "2 lines are damaged" in caplog.text
 
 
 FOREIGN = {

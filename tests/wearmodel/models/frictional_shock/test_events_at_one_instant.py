@@ -13,11 +13,9 @@ from itertools import product
 
 import pytest
 
-from wearmodel import FrictionalShock, FrictionalShockParameters, Trace
+from wearmodel import Trace
 
-
-def model_of(**parameters: object) -> FrictionalShock:
-    return FrictionalShock(FrictionalShockParameters(**parameters))
+from .models import model_of
 
 
 def lasting_modes(trace: Trace) -> list[tuple[int, int]]:

@@ -12,13 +12,8 @@ from itertools import pairwise
 
 import pytest
 
-from wearmodel import FrictionalShock, FrictionalShockParameters
-
 from .energy import EnergyAccount
-
-
-def model_of(**parameters: object) -> FrictionalShock:
-    return FrictionalShock(FrictionalShockParameters(**parameters))
+from .models import model_of
 
 
 @pytest.mark.parametrize(("step_size", "count"), [(2.0, 1), (0.01, 200), (0.5, 4), (0.3, 7)])

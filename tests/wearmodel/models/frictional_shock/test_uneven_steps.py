@@ -7,7 +7,7 @@ import pytest
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.frictional_shock import StepError
 
-from ...uneven_steps import (
+from ..uneven_steps import (
     JUMP_BOUNDS,
     JUMP_OFFSETS,
     ORDERS,
@@ -22,7 +22,7 @@ from ...uneven_steps import (
 orders = pytest.mark.parametrize("order", ORDERS)
 
 
-def model_of(order: int) -> FrictionalShock:
+def extrapolating(order: int) -> FrictionalShock:
     return FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
 
 
@@ -41,7 +41,7 @@ def wear_work(model: FrictionalShock) -> float:
 @orders
 @pytest.mark.parametrize("offset", [*JUMP_OFFSETS, *(-offset for offset in JUMP_OFFSETS)])
 def test_a_jump_wears_no_more_than_on_an_even_grid(order: int, offset: float) -> None:
-    model = model_of(order)
+    model = extrapolating(order)
     # Before a communication point as well as after it.
     play_jump(steps_of(model), offset if offset > 0.0 else 1e-3 + offset)
     assert wear_work(model) <= JUMP_BOUNDS[order]
@@ -49,7 +49,7 @@ def test_a_jump_wears_no_more_than_on_an_even_grid(order: int, offset: float) ->
 
 @orders
 def test_three_tiny_steps_change_little_under_a_smooth_sine(order: int) -> None:
-    even, tiny = model_of(order), model_of(order)
+    even, tiny = extrapolating(order), extrapolating(order)
     play_sine(steps_of(even), even_instants())
     play_sine(steps_of(tiny), instants_with_tiny_steps())
     # For up to three steps the order is lower. Held over a step the sine is wrong by 9e-3 m/s2
@@ -60,14 +60,14 @@ def test_three_tiny_steps_change_little_under_a_smooth_sine(order: int) -> None:
 @orders
 @pytest.mark.parametrize("seed", [1, 2])
 def test_uneven_steps_under_noise_stay_within_a_percent_of_even_ones(order: int, seed: int) -> None:
-    even, uneven = model_of(order), model_of(order)
+    even, uneven = extrapolating(order), extrapolating(order)
     play_sine(steps_of(even), even_instants(), noise=1e-6)
     play_sine(steps_of(uneven), uneven_instants(seed), noise=1e-6)
     assert wear_work(uneven) == pytest.approx(wear_work(even), rel=0.01, abs=0.0)
 
 
 def test_a_step_that_fails_forgets_no_sample() -> None:
-    model, other = model_of(2), model_of(2)
+    model, other = extrapolating(2), extrapolating(2)
     for instance in (model, other):
         play_sine(steps_of(instance), even_instants()[:10])
     before = model.snapshot()
@@ -81,7 +81,7 @@ def test_a_step_that_fails_forgets_no_sample() -> None:
 
 
 def test_samples_that_are_not_used_are_forgotten() -> None:
-    model = model_of(3)
+    model = extrapolating(3)
     play_sine(steps_of(model), even_instants()[:10])
     assert len(model.snapshot()["history"]) == 4
     model.step(1.0)

@@ -1,8 +1,4 @@
-"""Says whether this machine can load an FMU, in this Python and in a host that is not Python.
-
-Each finding is one line with its remedy. What can be tried is tried: one step of the FMU in a
-process of its own, and in a small C host where there is a compiler.
-"""
+"""What is looked at and tried, one finding after the other."""
 
 from __future__ import annotations
 
@@ -19,18 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import fmpy
-from fmpy.fmi1 import FMICallException
 
+from harness.doctor.c_host import HostError, compile_host, run_host
+from harness.doctor.trial import STEP_SIZE
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_whole
-from harness.fmu.instance import is_safe, open_slave, refusal, safe_folder
+from harness.fmu.instance import is_safe, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
-from harness.masters.c_host import compile_host, run_host
-from harness.masters.job import MasterError
 
 _TRIAL_SECONDS = 60.0
-_STEP_SIZE = 1e-3
 
 
 class Verdict(enum.Enum):
@@ -151,7 +145,7 @@ def _in_this_python(fmu_path: Path) -> Finding:
     subject = "this Python"
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "harness.doctor", str(fmu_path)],
+            [sys.executable, "-P", "-m", "harness.doctor.trial", str(fmu_path)],
             capture_output=True,
             text=True,
             timeout=_TRIAL_SECONDS,
@@ -177,7 +171,7 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
         folder = Path(name)
         try:
             host = compile_host(folder)
-        except MasterError as problem:
+        except HostError as problem:
             return Finding(Verdict.SET, subject, f"not tried: {problem}", f"set {shown}")
         # The barest environment that works is the answer.
         for names in ([], ["LD_PRELOAD"], ["LD_PRELOAD", "PATH"]):
@@ -187,7 +181,7 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
                     host,
                     [interface],
                     folder,
-                    _STEP_SIZE,
+                    STEP_SIZE,
                     "run 1\n",
                     {**os.environ, **added},
                     timeout=_TRIAL_SECONDS,
@@ -216,27 +210,3 @@ def _ending(done: subprocess.CompletedProcess[str]) -> str:
     if done.returncode < 0:
         return f"crashed with {signal.Signals(-done.returncode).name}"
     return said[-1] if said else f"ended with {done.returncode}"
-
-
-def step_once(fmu_path: Path) -> None:
-    """Load an FMU, take one step, free it.
-
-    Raises
-    ------
-    FmuError, RunError
-        If it cannot be loaded, or refuses a call.
-    """
-    messages: list[str] = []
-    with open_slave(read_interface(fmu_path), messages) as slave:
-        try:
-            slave.setupExperiment(startTime=0.0)
-            slave.enterInitializationMode()
-            slave.exitInitializationMode()
-            slave.doStep(currentCommunicationPoint=0.0, communicationStepSize=_STEP_SIZE)
-            slave.terminate()
-        except FMICallException as problem:
-            raise refusal(problem, "the first step", messages) from None
-
-
-if __name__ == "__main__":
-    step_once(Path(sys.argv[1]))

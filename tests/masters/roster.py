@@ -11,9 +11,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
-from harness.masters.enumerations import without_enumerations
-from harness.masters.job import Job, MasterError, Played
+from .enumerations import without_enumerations
+from .job import Job, MasterError, Played
+
+# Where this package is found by its name.
+_CLONE = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -47,28 +51,27 @@ class Master:
         return function
 
 
-_HERE = "harness.masters"
 MASTERS = {
     "fmpy": Master(
         "FMPy, simulate_fmu",
-        f"{_HERE}.fmpy_master",
+        f"{__package__}.fmpy_master",
         "play_function",
         "fmpy",
         "steps, one FMU, input from a table, one output recorded at each step",
     ),
     "fmpy-cli": Master(
         "FMPy, fmpy simulate",
-        f"{_HERE}.fmpy_master",
+        f"{__package__}.fmpy_master",
         "play_command_line",
         "fmpy",
         "whole command with start-up and files, one FMU",
     ),
     "fmpy-ssp": Master(
-        "FMPy, SSP", f"{_HERE}.fmpy_master", "play_ssp", "fmpy", "whole run, two FMUs"
+        "FMPy, SSP", f"{__package__}.fmpy_master", "play_ssp", "fmpy", "whole run, two FMUs"
     ),
     "libcosim": Master(
         "libcosim",
-        f"{_HERE}.libcosim_master",
+        f"{__package__}.libcosim_master",
         "play_connected",
         "libcosimpy",
         "steps, two FMUs",
@@ -76,7 +79,7 @@ MASTERS = {
     ),
     "libcosim-ssp": Master(
         "libcosim, SSP",
-        f"{_HERE}.libcosim_master",
+        f"{__package__}.libcosim_master",
         "play_ssp",
         "libcosimpy",
         "steps, two FMUs",
@@ -84,7 +87,7 @@ MASTERS = {
     ),
     "ecos": Master(
         "ecos",
-        f"{_HERE}.ecos_master",
+        f"{__package__}.ecos_master",
         "play_connected",
         "ecospy",
         "steps, two FMUs",
@@ -92,13 +95,13 @@ MASTERS = {
     ),
     "ecos-ssp": Master(
         "ecos, SSP",
-        f"{_HERE}.ecos_master",
+        f"{__package__}.ecos_master",
         "play_ssp",
         "ecospy",
         "steps, two FMUs",
         sets_enumerations=False,
     ),
-    "c-host": Master("C host", f"{_HERE}.c_host", "play", None, "steps, two FMUs"),
+    "c-host": Master("C host", f"{__package__}.c_host_master", "play", None, "steps, two FMUs"),
 }
 
 
@@ -116,7 +119,8 @@ def play(master: str, job: Job) -> Played:
         except MasterError as problem:
             raise MasterError(f"{master}: {problem}") from None
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "harness.masters", master],
+        [sys.executable, "-m", f"{__package__}.one_job", master],
+        cwd=_CLONE,
         input=job.to_json(),
         capture_output=True,
         text=True,

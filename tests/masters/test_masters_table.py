@@ -1,4 +1,4 @@
-"""`wearfmu masters` where masters are missing, and where its file cannot be written."""
+"""The table where masters are missing, or fail."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.command_line import main
-from harness.masters import table
-from harness.masters.cases import CASES
-from harness.masters.job import Job, MasterError, Played
-from harness.masters.table import Cell, fill, markdown
+from . import table
+from .cases import CASES
+from .job import Job, MasterError, Played
+from .table import Cell, fill, markdown
 
 
 def without_ecos(master: str, job: Job) -> Played:
@@ -36,13 +35,3 @@ def test_cases_that_fail_for_one_reason_share_its_line() -> None:
     bad, good = Cell(float("nan"), float("nan"), "no licence"), Cell(0.0, 1.0, "")
     text = markdown({"fmpy": [bad, bad, good]}, CASES[:3])
     assert text.endswith(f"\n- FMPy, simulate_fmu, {CASES[0].name}; {CASES[1].name}: no licence\n")
-
-
-def test_the_table_s_file_is_tried_before_the_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fmus = tmp_path / "fmus"
-    assert main(["masters", "--markdown", str(tmp_path), "--out", str(fmus)]) == 2
-    message = f"wearfmu: --markdown {tmp_path} is a folder and must be a file\n"
-    assert capsys.readouterr().err == message
-    assert not fmus.exists()

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.fmu.interface import FmuInterface
-from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, Value, codes
-from harness.masters.system_structure import write_ssp
+
+from .job import SINK, SOURCE, Job, MasterError, Played, Value, codes
+from .system_structure import write_ssp
 
 _NANOSECONDS = 1e9
 

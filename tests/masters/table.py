@@ -11,11 +11,9 @@ from pathlib import Path
 
 import fmpy
 
-from harness.masters.cases import CASES, MasterCase
-from harness.masters.job import Job, MasterError
-from harness.masters.roster import MASTERS, Master, play
-
-COMMAND = "wearfmu masters"
+from .cases import CASES, MasterCase
+from .job import Job, MasterError
+from .roster import MASTERS, Master, play
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,7 @@ def fill(
     return rows
 
 
-def markdown(
-    rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES, *, command: str = COMMAND
-) -> str:
+def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -> str:
     """Return the table as Markdown, with what it was made on and what its numbers mean."""
     lines = [
         "| master | " + " | ".join(case.name for case in cases) + " |",
@@ -95,7 +91,7 @@ def markdown(
         *(f"- {MASTERS[name].title}: {MASTERS[name].seconds_are}" for name in rows),
         "",
         f"Python {platform.python_version()}, {fmpy.platform}, {os.cpu_count()} processors. "
-        f"Made by `{command}`.",
+        "Made by `make masters`.",
     ]
     failures = [line for name, cells in rows.items() for line in _failures(name, cells, cases)]
     return "\n".join([*lines, *(["", "Not passed:", "", *failures] if failures else [])]) + "\n"

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from harness.errors import FmuError
 from harness.fmu.files import with_start_values
-from harness.masters.job import Job, MasterError
+
+from .job import Job, MasterError
 
 
 def without_enumerations(job: Job) -> Job:

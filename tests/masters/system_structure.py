@@ -11,7 +11,8 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, register_namespace, tostring
 
 from harness.fmu.interface import FmuInterface
-from harness.masters.job import SINK, SOURCE, Job, codes
+
+from .job import SINK, SOURCE, Job, codes
 
 PARAMETER_SET = "start"
 

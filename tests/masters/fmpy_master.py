@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.masters.job import SINK, Job, MasterError, Played, codes
-from harness.masters.system_structure import write_ssp
 from wearmodel.models.base_motion import BaseMotion, BaseMotionParameters
+
+from .job import SINK, Job, MasterError, Played, codes
+from .system_structure import write_ssp
 
 
 def play_function(job: Job) -> Played:
@@ -110,7 +111,7 @@ def play_ssp(job: Job) -> Played:
 
 def _sampled(job: Job) -> NDArray[Any]:
     interface = job.interfaces()[0]
-    motion = BaseMotion(BaseMotionParameters(**codes(interface, job.motion)))  # type: ignore[arg-type]
+    motion = BaseMotion(BaseMotionParameters(**codes(interface, job.motion)))
     times = [step * job.step_size for step in range(job.marks[-1] + 1)]
     return np.array(
         [(instant, motion.acceleration_at(instant)) for instant in times],

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.masters.job import Job, Played, Value
 from wearmodel.reference.closed_forms import RubbingShoe
+
+from .job import Job, Played, Value
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ class MasterCase:
     def job(self, fmu_folder: Path, *, shoe_fmu: Path | None = None) -> Job:
         """Return the job with the FMUs in `fmu_folder`, or with another FMU for the shoe."""
         return Job(
-            str(fmu_folder / "BaseMotion.fmu"),
-            str(shoe_fmu or fmu_folder / "FrictionalShock.fmu"),
+            # Absolute: a master may run in another folder.
+            str((fmu_folder / "BaseMotion.fmu").absolute()),
+            str((shoe_fmu or fmu_folder / "FrictionalShock.fmu").absolute()),
             self.motion,
             self.shoe,
             self.step_size,

@@ -1,12 +1,13 @@
-"""Plays one job: `python -m harness.masters NAME < job.json`; the last line of output is JSON."""
+"""Plays one job: `python -m tests.masters.one_job NAME < job.json`; the last line out is JSON."""
 
 from __future__ import annotations
 
 import sys
 
-from harness.masters.job import Job, MasterError
-from harness.masters.roster import MASTERS
 from wearmodel.installation import install_command
+
+from .job import Job, MasterError
+from .roster import MASTERS
 
 
 def main() -> int:

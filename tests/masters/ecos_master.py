@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from harness.masters.job import SINK, SOURCE, Job, MasterError, Played, codes
-from harness.masters.system_structure import PARAMETER_SET, write_ssp
+from .job import SINK, SOURCE, Job, MasterError, Played, codes
+from .system_structure import PARAMETER_SET, write_ssp
 
 
 def play_connected(job: Job) -> Played:

@@ -1,0 +1,51 @@
+"""Finds the FMU of a case: our own are built when missing or stale, others lie beside the case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.case.case_file import Case
+from harness.errors import CaseError, FmuError
+from harness.fmu.files import fmu_path, native_fmu, own_fmu
+
+
+def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
+    """Return the path of the FMU that a case names, built if need be.
+
+    Parameters
+    ----------
+    case : Case
+        Its heading names one of our FMUs, or a .fmu file relative to the case file.
+    folder : Path
+        Where our own FMUs are built.
+    native : bool, optional
+        Whether the native one is wanted, where there is one.
+
+    Raises
+    ------
+    CaseError
+        If the name is none of ours.
+    FmuError
+        If the native FMU cannot be built.
+    OSError
+        If `folder` cannot be written.
+    """
+    from fmu_src.models import native_fmu_names
+
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case_fmu_path(case, folder)
+    if native and name in native_fmu_names():
+        return native_fmu(name, folder)
+    try:
+        return own_fmu(name, folder)
+    except FmuError as problem:
+        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
+
+
+def case_fmu_path(case: Case, folder: Path, *, native: bool = False) -> Path:
+    """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
+    name = case.heading.fmu
+    if name.endswith(".fmu"):
+        return case.file.parent / name
+    return fmu_path(name, folder, native=native)

@@ -1,0 +1,95 @@
+"""The C host: `c_host.c`, compiled here."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from harness.fmu.instance import extract_fmu
+from harness.fmu.interface import FmuInterface
+from harness.fmu.python_library import c_compiler
+
+
+class HostError(RuntimeError):
+    """The C host cannot be compiled; one line."""
+
+
+def compile_host(folder: Path) -> Path:
+    """Compile the host into `folder` and return its path.
+
+    Raises
+    ------
+    HostError
+        If there is no C compiler, or it fails.
+    """
+    compiler = c_compiler()
+    if compiler is None:
+        raise HostError("there is no C compiler (cc, gcc, clang); install gcc")
+    host = folder / "c_host"
+    source = str(files("harness.doctor").joinpath("c_host.c"))
+    done = subprocess.run(
+        [compiler, "-O2", "-Wall", "-Wextra", "-o", str(host), source, "-ldl"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise HostError(f"{compiler} failed: {done.stderr.strip().splitlines()[-1]}")
+    return host
+
+
+def run_host(
+    host: Path,
+    interfaces: Sequence[FmuInterface],
+    folder: Path,
+    step_size: float,
+    orders: str,
+    environment: dict[str, str],
+    *,
+    timeout: float = 120.0,
+) -> subprocess.CompletedProcess[str]:
+    """Extract the FMUs into `folder`, run the host on them, and return how it ended.
+
+    Parameters
+    ----------
+    host : Path
+        As `compile_host` returned it.
+    interfaces : sequence of FmuInterface
+        The FMUs, in the order in which the orders count them.
+    folder : Path
+        A folder whose path the FMUs can be loaded from; see `safe_folder`.
+    step_size : float
+        Communication step, s.
+    orders : str
+        What the host reads; see the head of c_host.c.
+    environment : dict of str to str
+        The host's; a Python FMU needs `host_environment` in it.
+    timeout : float, optional
+        Longest time that the run may take, s.
+
+    Raises
+    ------
+    FmuError
+        If one cannot be extracted.
+    """
+    arguments = [str(host), repr(step_size)]
+    for number, interface in enumerate(interfaces):
+        extracted = folder / f"fmu_{number}"
+        extract_fmu(interface.path, extracted)
+        description = interface.description
+        arguments += [
+            description.coSimulation.modelIdentifier,
+            str(extracted),
+            description.guid,
+        ]
+    return subprocess.run(
+        arguments,
+        input=orders,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=timeout,
+    )

@@ -1,0 +1,79 @@
+"""What `validate` and `run` have in common: cases read, played with a bar, and reported."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.subcommands.options import FAILED, PASSED
+from harness.subcommands.progress import shown_progress
+
+if TYPE_CHECKING:
+    from harness.case.result import CaseResult
+
+
+def play_files(
+    files: Sequence[Path], arguments: argparse.Namespace, *, csv: Path | None = None
+) -> list[CaseResult]:
+    """Run the cases in these files as the shared options say.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        The case files.
+    arguments : Namespace
+        With the shared options.
+    csv : Path, optional
+        Another file that will be written.
+
+    Raises
+    ------
+    CaseError, FmuError
+        If a case file breaks a rule, or the FMU of a case cannot be used.
+    MissingLibraryError, UsageError, OSError
+        If a file is asked for that cannot be written, or is read: better before a run than after.
+    """
+    from harness.case.case_file import load_case
+    from harness.case.case_fmu import case_fmu_path
+    from harness.case.validation import play_cases
+    from harness.output_files import require_outputs
+
+    cases = [load_case(file) for file in files]
+    outputs = {"--json": arguments.json, "--csv": csv, "--report": arguments.report}
+    read = [file for case in cases for file in case.files_read]
+    read += [case_fmu_path(case, arguments.out, native=arguments.native) for case in cases]
+    require_outputs(outputs, read=read)
+    if arguments.report is not None:
+        from harness.report.document import require_report_libraries
+
+        require_report_libraries()
+    with shown_progress() as progress:
+        return play_cases(
+            cases, fmu_folder=arguments.out, native=arguments.native, progress=progress
+        )
+
+
+def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
+    """Write what was asked for, print the results, and return the exit code."""
+    from harness.case.result import write_json
+    from harness.case.text import print_results, text_console
+
+    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    if arguments.json is not None:
+        write_json(results, arguments.json)
+    if arguments.report is not None:
+        _write_report(results, arguments.report)
+    console = text_console()
+    print_results(results, console, verbose=arguments.verbose)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
+    return PASSED if all(result.passed for result in results) else FAILED
+
+
+def _write_report(results: Sequence[CaseResult], path: Path) -> None:
+    from harness.report.validation_page import write_validation_report
+
+    with shown_progress() as progress:
+        write_validation_report(results, path, progress=lambda done: progress(path.name, done))

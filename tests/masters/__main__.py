@@ -1,0 +1,55 @@
+"""The table of masters: `python -m tests.masters`; `make masters` writes those of docs/masters.
+
+It runs the FMUs in every master there is and compares with the closed forms: errors, and
+microseconds a step. libcosim and ecos need the extra `masters`, the C host needs gcc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from harness.fmu.files import native_fmu, own_fmu
+from harness.output_files import write_text
+from harness.subcommands.options import add_fmu_folder, add_native
+from harness.subcommands.progress import shown_progress
+
+from .roster import MASTERS
+from .table import fill, markdown
+
+
+def main(words: list[str]) -> int:
+    """Print the table; return 0 if all cases passed in all masters, otherwise 1."""
+    parser = argparse.ArgumentParser(prog="python -m tests.masters", description=__doc__)
+    parser.add_argument(
+        "masters", metavar="MASTER", nargs="*", help=f"default: all, {', '.join(MASTERS)}"
+    )
+    add_fmu_folder(parser)
+    add_native(parser)
+    parser.add_argument(
+        "--markdown", metavar="FILE", type=Path, help="also write the table to a file"
+    )
+    arguments = parser.parse_args(words)
+    if strangers := set(arguments.masters) - MASTERS.keys():
+        parser.error(f"{', '.join(sorted(strangers))}: must be among {', '.join(MASTERS)}")
+    own_fmu("BaseMotion", arguments.out)
+    make = native_fmu if arguments.native else own_fmu
+    shoe = make("FrictionalShock", arguments.out)
+    with shown_progress() as progress:
+        rows = fill(
+            arguments.out,
+            masters=arguments.masters or tuple(MASTERS),
+            shoe_fmu=shoe,
+            progress=lambda done, total: progress("masters", done / total),
+        )
+    text = markdown(rows)
+    print(text, end="")
+    if arguments.markdown is not None:
+        which = " with the native FMU" if arguments.native else ""
+        write_text(arguments.markdown, f"# Masters and cases{which}\n\n{text}")
+    return int(any(cell.failure for cells in rows.values() for cell in cells))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,9 @@
+"""The model with parameters by name."""
+
+from __future__ import annotations
+
+from wearmodel import FrictionalShock, FrictionalShockParameters
+
+
+def model_of(**parameters: object) -> FrictionalShock:
+    return FrictionalShock(FrictionalShockParameters(**parameters))
