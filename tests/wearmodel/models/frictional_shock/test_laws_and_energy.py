@@ -1,7 +1,8 @@
 """Every law combination under random rough inputs: laws, energy, splits, events, snapshots.
 
 A default run takes a few dozen runs of each combination, always the same ones. The campaign takes
-thousands of new ones: WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/models/frictional_shock -k random
+thousands of new ones:
+WEARFMU_CAMPAIGN=5000 pytest tests/wearmodel/models/frictional_shock -k random
 """
 
 from __future__ import annotations
