@@ -46,34 +46,23 @@ constexpr int first_output = input_count;
 constexpr int first_parameter = input_count + output_count;
 constexpr int variable_count = first_parameter + parameter_count;
 constexpr int longest_order = 3; // of extrapolation, and of input derivatives
-constexpr int most_samples = longest_order + 1;
-static_assert(parameter_count == declared::declared_count, "the table and the kernel differ");
+static_assert(parameter_count <= records::parameters_count, "the table and the kernel differ");
+static_assert(input_count + 1 == limits::sample_length, "the table and the kernel differ");
 static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
 
-// Coefficients of t^0, t^1, … over a step.
-struct Polynomial {
-    double coefficients[most_samples];
-    std::int64_t count;
-};
-
-// What a step changes; one that fails puts it back.
+// The kernel's records that a step changes; one that fails puts them back.
 struct Motion {
-    double state[layout::state_count];
-    // Newest first: instant, f_t, f_n, P_t. One more than is kept, while the next step chooses.
-    double samples[most_samples + 1][4];
-    std::int64_t sample_count;
-    Polynomial tangential, normal, load; // f_t, f_n, P_t over the last step
-    double last_step_size;
+    double state[records::state_count];
+    double samples[records::samples_count][limits::sample_length];
+    double predictions[records::predictions_count][records::errors_count];
+    double now[records::present_count];
 
     bool is_finite() const {
-        double total = last_step_size;
-        for (double value : state) total += value;
-        for (const auto &sample : samples)
-            for (double value : sample) total += value;
-        for (const Polynomial *one : {&tangential, &normal, &load})
-            for (std::int64_t j = 0; j < one->count; ++j) total += one->coefficients[j];
+        double total = 0;
+        const double *number = state;
+        for (std::size_t i = 0; i < sizeof *this / sizeof total; ++i) total += number[i];
         return std::isfinite(total); // a sum is finite only where all its terms are
     }
 };
@@ -140,9 +129,6 @@ class Model {
         const Text reason = infinite_input();
         if (!reason.empty()) return reason;
         const Motion before = motion;
-        if (memory.has_derivatives) take_derivatives();
-        else extrapolate_inputs(step_size);
-        motion.last_step_size = step_size;
         Text failure = advance(step_size);
         if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) {
@@ -160,14 +146,7 @@ class Model {
 
     // Write the outputs of the present instant into the values; false where one overflows.
     bool measure() {
-        const double h = motion.last_step_size;
-        const double tangential = end_value(tangential_, motion.tangential, h);
-        const double load = end_value(load_, motion.load, h);
-        const double normal = end_value(normal_, motion.normal, h);
-        double rate = 0;
-        if (motion.normal.count > 1)
-            rate = kernel::evaluate_slope()(normal_, long(motion.normal.count), h);
-        put(kernel::measure()(parameters_, state_, tangential, load, normal, rate));
+        put(kernel::outputs()(parameters_, state_, now_));
         memory.outputs_are_current = true;
         double total = 0;
         for (int i = first_output; i < first_parameter; ++i) total += memory.values[i];
@@ -192,9 +171,18 @@ class Model {
         return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
     }
 
-    // How many samples the extrapolation uses.
-    int most_samples_kept() const {
-        return 1 + int(memory.values[first_parameter + declared::declared_order]);
+    // What is wrong with the samples of a motion that came from outside, at its instant.
+    Text broken_samples(Motion from_outside, double time) {
+        complete();
+        from_outside.now[records::present_time] = time;
+        const auto broken = kernel::broken_samples()(
+            parameters_, rows(&from_outside.samples[0][0], records::samples_count, limits::sample_length),
+            row(from_outside.now, records::present_count));
+        if (std::get<0>(broken) == limits::samples_not_past)
+            return Text("the snapshot holds a sample at ")
+                   << std::get<1>(broken) << " s; it must be < " << std::get<2>(broken)
+                   << " s, the instant that follows on it";
+        return std::get<0>(broken) == limits::ok ? Text() : Text("it does not hold the samples of these parameters");
     }
 
   private:
@@ -202,9 +190,10 @@ class Model {
         "an output overflows; the inputs or the parameters are too large for binary64";
 
     Motion &motion = memory.motion;
-    double parameters_memory_[layout::parameter_count] = {};
-    double work_memory_[layout::row_count][layout::row_length] = {};
-    double weight_ = 0;
+    double parameters_memory_[records::parameters_count] = {};
+    double work_memory_[records::work_count][limits::row_length] = {};
+    double backup_memory_[records::samples_count][limits::sample_length] = {};
+    double sample_memory_[limits::sample_length] = {};
 
     static Row row(double *place, long count) {
         return Row(place, pythonic::types::pshape<long>(count), pythonic::types::ownership::external);
@@ -216,15 +205,14 @@ class Model {
 
     // The kernel's views of the memory above, made once: they count their references.
     Row declared_ = row(memory.values + first_parameter, parameter_count);
-    Row parameters_ = row(parameters_memory_, layout::parameter_count);
-    Row state_ = row(motion.state, layout::state_count);
-    Row tangential_ = row(motion.tangential.coefficients, most_samples);
-    Row normal_ = row(motion.normal.coefficients, most_samples);
-    Row load_ = row(motion.load.coefficients, most_samples);
-    Rows work_ = rows(&work_memory_[0][0], layout::row_count, layout::row_length);
-    Rows samples_ = rows(&motion.samples[0][0], most_samples + 1, 4);
-    Rows used_[most_samples] = {rows(&motion.samples[0][0], 1, 4), rows(&motion.samples[0][0], 2, 4),
-                                rows(&motion.samples[0][0], 3, 4), rows(&motion.samples[0][0], 4, 4)};
+    Row parameters_ = row(parameters_memory_, records::parameters_count);
+    Row state_ = row(motion.state, records::state_count);
+    Row now_ = row(motion.now, records::present_count);
+    Row sample_ = row(sample_memory_, limits::sample_length);
+    Rows samples_ = rows(&motion.samples[0][0], records::samples_count, limits::sample_length);
+    Rows backup_ = rows(&backup_memory_[0][0], records::samples_count, limits::sample_length);
+    Rows predictions_ = rows(&motion.predictions[0][0], records::predictions_count, records::errors_count);
+    Rows work_ = rows(&work_memory_[0][0], records::work_count, limits::row_length);
 
     void keep_last_step(const Motion &before, double step_size) {
         LastStep &last = memory.last_step;
@@ -236,11 +224,9 @@ class Model {
         last.has_derivatives = memory.has_derivatives;
     }
 
-    double mass() const { return parameters_memory_[layout::mass]; }
-
     void complete() {
-        kernel::fill_parameters()(declared_, parameters_);
-        weight_ = kernel::weight()(declared_);
+        std::memcpy(parameters_memory_, memory.values + first_parameter, parameter_count * sizeof(double));
+        kernel::complete_parameters()(parameters_);
     }
 
     void keep_failure(const Text &reason) {
@@ -281,72 +267,42 @@ class Model {
 
     Text begin() {
         complete();
-        const double *input = memory.values;
         motion = Motion{};
         memory.last_step = LastStep{};
-        motion.tangential.count = motion.normal.count = motion.load.count = 1;
         memory.time = memory.start_time;
-        put_forcings(0, weight_, input);
-        const double tangential = motion.tangential.coefficients[0];
-        const double normal = motion.normal.coefficients[0];
-        if (!kernel::place()(declared_, parameters_, state_, normal))
+        take_sample();
+        if (kernel::start()(parameters_, state_, samples_, predictions_, now_, sample_) != limits::ok)
             return Text("start_in_equilibrium=True: a net normal force of ")
-                   << normal
+                   << motion.now[records::present_normal_forcing]
                    << " N away from the plane must be held by a normal spring or an upper plane";
-        kernel::start()(parameters_, state_, tangential, normal);
         return measure() ? Text() : Text(overflow_text);
     }
 
-    // Forcings of t^order from the inputs' coefficients.
-    void put_forcings(int order, double constant, const double *input) {
-        const auto both = kernel::forcings()(mass(), constant, input[0], input[1], input[2], input[3]);
-        motion.tangential.coefficients[order] = std::get<0>(both);
-        motion.normal.coefficients[order] = std::get<1>(both);
-        motion.load.coefficients[order] = input[2];
+    void take_sample() {
+        sample_memory_[limits::time] = memory.time;
+        std::memcpy(sample_memory_ + 1, memory.values, input_count * sizeof(double));
     }
 
-    // Taylor's polynomials of the inputs, from their derivatives; one without any is held. What was
-    // remembered of earlier samples is forgotten.
+    // Taylor's polynomials of the inputs, from their derivatives; one without any is held.
     void take_derivatives() {
-        double input[input_count];
-        double factorial = 1;
-        motion.tangential.count = motion.normal.count = motion.load.count = 1;
-        put_forcings(0, weight_, memory.values);
-        for (int order = 1; order <= longest_order; ++order) {
-            factorial *= order;
-            for (int i = 0; i < input_count; ++i)
-                input[i] = memory.derivatives[i][order - 1] / factorial;
-            put_forcings(order, 0, input);
-            for (Polynomial *one : {&motion.tangential, &motion.normal, &motion.load})
-                if (one->coefficients[order] != 0) one->count = order + 1;
+        constexpr int rows_of_inputs[] = {
+            records::work_base_acceleration, records::work_base_acceleration_normal,
+            records::work_tangential_load, records::work_normal_load};
+        constexpr int counts_of_inputs[] = {
+            records::counts_base_acceleration, records::counts_base_acceleration_normal,
+            records::counts_tangential_load, records::counts_normal_load};
+        for (int i = 0; i < input_count; ++i) {
+            double *const coefficients = work_memory_[rows_of_inputs[i]];
+            double &count = work_memory_[records::work_counts][counts_of_inputs[i]];
+            double factorial = 1;
+            coefficients[0] = memory.values[i];
+            count = 1;
+            for (int order = 1; order <= longest_order; ++order) {
+                factorial *= order;
+                coefficients[order] = memory.derivatives[i][order - 1] / factorial;
+                if (coefficients[order] != 0) count = order + 1;
+            }
         }
-        motion.sample_count = 0;
-    }
-
-    // The inputs as polynomials through those of their last samples that serve a step this long.
-    void extrapolate_inputs(double step_size) {
-        std::memmove(motion.samples[1], motion.samples[0], motion.sample_count * sizeof *motion.samples);
-        const double *input = memory.values;
-        const auto both = kernel::forcings()(mass(), weight_, input[0], input[1], input[2], input[3]);
-        double *sample = motion.samples[0];
-        sample[0] = memory.time;
-        sample[1] = std::get<0>(both);
-        sample[2] = std::get<1>(both);
-        sample[3] = input[2];
-        motion.sample_count = kernel::keep_usable()(samples_, long(motion.sample_count + 1), step_size,
-                                                    long(most_samples_kept() - 1));
-        // What is not used leaves no trace in a saved state.
-        std::memset(motion.samples[motion.sample_count], 0,
-                    (most_samples + 1 - motion.sample_count) * sizeof *motion.samples);
-        const Rows &samples = used_[motion.sample_count - 1];
-        put(kernel::extrapolate()(samples, 1L), motion.tangential);
-        put(kernel::extrapolate()(samples, 2L), motion.normal);
-        put(kernel::extrapolate()(samples, 3L), motion.load);
-    }
-
-    template <class List> static void put(const List &coefficients, Polynomial &polynomial) {
-        polynomial.count = coefficients.size();
-        for (long j = 0; j < polynomial.count; ++j) polynomial.coefficients[j] = coefficients[j];
     }
 
     Text advance(double step_size) {
@@ -355,23 +311,20 @@ class Model {
             return Text("step_size=") << step_size
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
-        const long tangential_count = motion.tangential.count, normal_count = motion.normal.count;
-        if (kernel::quiet_step()(parameters_, state_, tangential_, tangential_count, normal_,
-                                 normal_count, step_size))
-            return {};
-        long code = kernel::advance()(parameters_, state_, tangential_, tangential_count, normal_,
-                                      normal_count, step_size, work_);
-        double total = 0;
-        for (double value : motion.state) total += value;
-        if (code == layout::ok && !std::isfinite(total)) code = layout::overflow;
-        if (code == layout::ok) return {};
+        motion.now[records::present_time] = time;
+        long code;
+        // Those that were set before input_timing became end have no effect.
+        if (memory.has_derivatives && parameters_memory_[records::parameters_input_timing] != limits::input_at_end) {
+            take_derivatives();
+            code = kernel::step_along()(parameters_, state_, samples_, now_, step_size, work_);
+        } else {
+            take_sample();
+            code = kernel::step()(parameters_, state_, samples_, backup_, predictions_, now_, sample_,
+                                  step_size, work_);
+        }
+        if (code == limits::ok) return {};
         return Text("step of ") << step_size << " s at time=" << time
                                 << " s failed: " << failure_texts[code];
-    }
-
-    static double end_value(const Row &row, const Polynomial &polynomial, double step_size) {
-        if (polynomial.count == 1) return polynomial.coefficients[0];
-        return kernel::evaluate()(row, long(polynomial.count), step_size);
     }
 
     template <class Tuple> void put(const Tuple &outputs) {

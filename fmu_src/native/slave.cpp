@@ -84,6 +84,9 @@ struct Instance {
 
     fmi2Status set_derivatives(const fmi2ValueReference references[], size_t count,
                                const fmi2Integer orders[], const double values[]) {
+        if (count && memory().values[first_parameter + records::parameters_input_timing] == limits::input_at_end)
+            return refuse("fmi2SetRealInputDerivatives: with input_timing end an input is joined to the one "
+                          "before by a straight line and has no other derivatives");
         for (size_t i = 0; i < count; ++i) {
             if (references[i] >= unsigned(first_output))
                 return refuse(Text("valueReference ") << references[i] << " is no input");
@@ -259,22 +262,13 @@ struct Instance {
         if (!rule.empty()) return rule;
         for (const Motion *motion : {&state.motion, &state.last_step.before}) {
             if (motion == &state.last_step.before && state.last_step.size == 0) break;
-            if (motion->sample_count < 0 || motion->sample_count > probe.most_samples_kept())
-                return "it does not hold the samples of these parameters";
-            for (const Polynomial *one : {&motion->tangential, &motion->normal, &motion->load})
-                if (one->count < 1 || one->count > most_samples) return "its last step is broken";
             if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
-            for (int place : {layout::contact, layout::sliding, layout::last_sliding})
+            for (int place : {records::state_contact, records::state_sliding, records::state_last_sliding})
                 if (std::fabs(motion->state[place]) != 1 && motion->state[place] != 0)
                     return "the snapshot holds a contact mode that does not exist";
-            double later = motion == &state.motion ? state.time : state.last_step.time;
-            for (std::int64_t i = 0; i < motion->sample_count; ++i) {
-                const double instant = motion->samples[i][0];
-                if (!(instant < later))
-                    return Text("the snapshot holds a sample at ")
-                           << instant << " s; it must be < " << later << " s, the instant that follows on it";
-                later = instant;
-            }
+            const double time = motion == &state.motion ? state.time : state.last_step.time;
+            const Text samples = probe.broken_samples(*motion, time);
+            if (!samples.empty()) return samples;
         }
         probe.load(state);
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())

@@ -7,14 +7,14 @@ ranges of the parameters, the texts of rules and failures, the constants of the 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from types import ModuleType
 from typing import Any
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.variables import Variable
-from wearmodel.kernel import declared, layout
+from wearmodel.batch.lowering import index_constants
+from wearmodel.kernel import limits
 from wearmodel.kernel.parameters import RULES, FrictionalShockParameters
 from wearmodel.models.frictional_shock import FAILURE_REASONS
 
@@ -40,11 +40,11 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
             f"static const char model_guid[] = {_quoted(guid)};",
             f"static const double time_tolerance = {TIME_TOLERANCE!r};",
             *_constants(counts.items()),
-            "namespace layout {",
-            *_constants(_numbers(layout)),
+            "namespace limits {",
+            *_constants(_numbers(vars(limits))),
             "}",
-            "namespace declared {",
-            *_constants(_numbers(declared)),
+            "namespace records {",
+            *_constants(_numbers(index_constants())),
             "}",
             *_array("const char *const phase_names", map(_quoted, PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
@@ -56,11 +56,11 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
     )
 
 
-def _numbers(module: ModuleType) -> list[tuple[str, float]]:
-    """The module's own constants; lower case, for `math.h` defines OVERFLOW as a macro."""
+def _numbers(names: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """The constants among some names; lower case, for `math.h` defines OVERFLOW as a macro."""
     return [
         (name.lower(), value)
-        for name, value in vars(module).items()
+        for name, value in names.items()
         if name.isupper() and isinstance(value, (int, float)) and not name.startswith("_")
     ]
 

@@ -6,7 +6,6 @@ that it took, loading included.
 
 from __future__ import annotations
 
-import importlib
 import os
 import statistics
 import subprocess
@@ -19,6 +18,8 @@ from types import ModuleType
 from typing import NamedTuple
 
 import pytest
+
+from wearmodel.batch import compile
 
 
 class Seconds(NamedTuple):
@@ -44,10 +45,8 @@ def median(runs: Sequence[Seconds]) -> Seconds:
 def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let `module` find no compiler."""
     with monkeypatch.context() as patch:
-        patch.setattr(module, "can_compile", lambda: False)
-        patch.setattr(
-            module, "compiled_module", lambda name: importlib.import_module(f"wearmodel.{name}")
-        )
+        for one in (module, compile):
+            patch.setattr(one, "can_compile", lambda: False)
         yield
 
 

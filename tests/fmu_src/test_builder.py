@@ -53,6 +53,7 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "initial_normal_velocity": ("m/s", "0.0"),
     "start_in_equilibrium": (None, "false"),
     "input_extrapolation_order": (None, "2"),
+    "input_timing": (None, "0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],

@@ -10,11 +10,11 @@ import ast
 
 import pytest
 
-from fmu_src.native.translate import joined_kernel, kernel_modules
-from wearmodel.kernel import declared
+from fmu_src.native.translate import joined_kernel
+from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
 from wearmodel.kernel.parameters import FrictionalShockParameters
 
-MODULES = kernel_modules()
+MODULES = kernel_modules(("rules", "communication"))
 FOREIGN = (
     ast.ClassDef,
     ast.Lambda,
@@ -40,36 +40,36 @@ def rows_by_name(function: ast.FunctionDef) -> dict[str, set[str]]:
     """Local name → the rows of the work buffer that it is given."""
     rows: dict[str, set[str]] = {}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute):
             source = ast.unparse(node.value)
             for target in node.targets:
-                if isinstance(target, ast.Name) and source.startswith("work["):
+                if isinstance(target, ast.Name) and source.startswith("work."):
                     rows.setdefault(target.id, set()).add(source)
     return rows
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_kernel_module_uses_functions_numbers_and_rows_alone(name: str) -> None:
-    for node in ast.walk(ast.parse(MODULES[name])):
+    for node in ast.walk(MODULES[name]):
         assert not isinstance(node, FOREIGN), f"{name}: {ast.unparse(node)}"
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 1 or node.module in ("__future__", "math")
+            assert node.level == 1 or node.module in ("__future__", "math", "typing")
         assert not isinstance(node, ast.Import)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_rows_name_is_never_given_to_another_row(name: str) -> None:
-    for node in ast.parse(MODULES[name]).body:
+    for node in MODULES[name].body:
         if isinstance(node, ast.FunctionDef):
             for variable, rows in rows_by_name(node).items():
                 assert len(rows) == 1, f"{name}.{node.name}: {variable} is {sorted(rows)}"
 
 
 def test_the_check_of_names_finds_a_second_row() -> None:
-    source = "def f(work):\n    row = work[A]\n    if work[B][0] > 0.0:\n        row = work[B]\n"
+    source = "def f(work):\n    row = work.a\n    if work.b[0] > 0.0:\n        row = work.b\n"
     (function,) = ast.parse(source).body
     assert isinstance(function, ast.FunctionDef)
-    assert rows_by_name(function) == {"row": {"work[A]", "work[B]"}}
+    assert rows_by_name(function) == {"row": {"work.a", "work.b"}}
 
 
 def test_the_joined_kernel_defines_each_name_once() -> None:
@@ -80,20 +80,21 @@ def test_the_joined_kernel_defines_each_name_once() -> None:
         elif isinstance(node, ast.Assign):
             names += [ast.unparse(target) for target in node.targets]
     assert len(names) == len(set(names))
-    assert {"advance", "extrapolate", "measure", "broken_rule"} <= set(names)
+    assert {"advance", "step", "measure", "broken_rule"} <= set(names)
 
 
-def test_the_kernels_row_of_declared_values_is_the_order_of_declaration() -> None:
-    places = [
-        value
-        for name, value in vars(declared).items()
-        if name.startswith("DECLARED_") and name != "DECLARED_COUNT"
-    ]
+def test_the_kernels_parameters_begin_with_the_declared_ones_in_their_order() -> None:
     names = list(FrictionalShockParameters.__dataclass_fields__)
-    assert places == list(range(len(names)))
-    assert len(names) == declared.DECLARED_COUNT
-    probe = FrictionalShockParameters(mass=2.0, wear_area=3.0, input_extrapolation_order=1)
-    row = probe.as_row()
-    assert row[declared.DECLARED_MASS] == 2.0
-    assert row[declared.DECLARED_WEAR_AREA] == 3.0
-    assert row[declared.DECLARED_ORDER] == 1.0
+    assert list(record_fields()["Parameters"])[: len(names)] == names
+
+
+def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:
+    source = "def f(s: State) -> float:\n    return s.sliding + s.slidign\n"
+    with pytest.raises(ValueError, match=r"line 2: s.slidign is no field of a record"):
+        lowered_module("example", source)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_lowered_module_has_indices_in_the_place_of_attributes(name: str) -> None:
+    lowered = lowered_module(name, ast.unparse(MODULES[name]))
+    assert not [node for node in ast.walk(lowered) if isinstance(node, ast.Attribute)]

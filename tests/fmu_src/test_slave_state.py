@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from wearmodel.kernel import layout, shock_spring_law
+from wearmodel.batch.lowering import index_constants
+from wearmodel.kernel import shock_spring_law
 
 OK = 0
 ERROR = 3
@@ -159,7 +160,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
         data.replace(b"stepping", b"walking "),
         data.replace(b'"state": [', b'"state": [NaN, '),
         data.replace(b'"state": [', b'"state": [0.0, '),
-        data.replace(b'"last_step": [', b'"last_step": [[], '),
+        data.replace(b'"samples": [', b'"samples": [[], '),
         data.replace(b'"time": 0.3', b'"time": null'),
     ):
         assert broken != data
@@ -222,7 +223,10 @@ def test_a_state_written_again_without_being_restored_is_the_same(
 @pytest.mark.parametrize("value", [7.0, -2.0, math.nan, math.inf], ids=str)
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("FrictionalShock", ("state", layout.SLIDING)), ("DisChoc", (shock_spring_law.MODE,))],
+    [
+        ("FrictionalShock", ("state", index_constants()["STATE_SLIDING"])),
+        ("DisChoc", (shock_spring_law.MODE,)),
+    ],
     ids=["FrictionalShock", "DisChoc"],
 )
 def test_a_mode_that_does_not_exist_is_refused(

@@ -63,7 +63,9 @@ class NativeSubject(Subject):  # type: ignore[misc]
 
     def step(self, at: float, size: float) -> int:
         if self.to_set:
-            for (reference, order), value in self.to_set.pop(0).items():
+            derivatives = self.to_set.pop(0)
+            # Set before input_timing became end they had no effect.
+            for (reference, order), value in derivatives.items() if self.takes_derivatives else ():
                 self.set_derivative(reference, order, value)
         status: int = super().step(at, size)
         if status == OK:
@@ -72,6 +74,12 @@ class NativeSubject(Subject):  # type: ignore[misc]
             self.taken.append(self.derivatives)
             self.derivatives = {}
         return status
+
+    @property
+    def takes_derivatives(self) -> bool:
+        """Whether an input is extrapolated, and not led on a straight line to its next value."""
+        names = [one[0] for one in self.fmu.variables]
+        return "input_timing" not in names or self.values[names.index("input_timing")] != 1
 
     def set_derivative(self, reference: int, order: int, value: float) -> None:
         """Set the derivative of an input, legal or not."""
@@ -82,7 +90,7 @@ class NativeSubject(Subject):  # type: ignore[misc]
             (ctypes.c_int * 1)(order),
             (ctypes.c_double * 1)(value),
         )
-        if reference in self.fmu.inputs and 1 <= order <= LONGEST_ORDER:
+        if reference in self.fmu.inputs and 1 <= order <= LONGEST_ORDER and self.takes_derivatives:
             self.derivatives[reference, order] = value
             self.counts["input derivatives"] += 1
         else:

@@ -26,14 +26,18 @@ import sys
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from threading import Lock
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from ..installation import install_command
+from .lowering import index_constants, kernel_modules, lowered_module, takes_records
 
 _LOG = logging.getLogger(__name__)
+# What a second copy of the package is called, by whether it is compiled.
+_COPIES = {False: "lowered", True: "compiled"}
 _PACKAGE = Path(__file__).parents[1]
 # One thread at a time loads, and steers numba's cache folder meanwhile.
 _LOADING = Lock()
@@ -60,17 +64,15 @@ def compiled_module(name: str) -> ModuleType:
     Returns
     -------
     ModuleType
-        The copy; ``wearmodel.<name>`` itself where nothing can be compiled, see `can_compile`.
+        The copy, its records lowered; not compiled where nothing can be, see `can_compile`.
     """
     with _LOADING:
-        if not can_compile():
-            return importlib.import_module(f"{_PACKAGE.name}.{name}")
-        return _compiled_copy(name)
+        return _second_copy(name, can_compile())
 
 
 @cache
-def _compiled_copy(name: str) -> ModuleType:
-    copy = f"{_PACKAGE.name}_compiled_{name.replace('.', '_')}"
+def _second_copy(name: str, is_compiled: bool) -> ModuleType:
+    copy = f"{_PACKAGE.name}_{_COPIES[is_compiled]}_{name.replace('.', '_')}"
     spec = importlib.util.spec_from_file_location(
         copy, _PACKAGE / "__init__.py", submodule_search_locations=[str(_PACKAGE)]
     )
@@ -80,6 +82,8 @@ def _compiled_copy(name: str) -> ModuleType:
     sys.modules[copy] = package
     spec.loader.exec_module(package)
     entry = importlib.import_module(f"{copy}.{name}")
+    if not is_compiled:
+        return entry
     modules = [
         module
         for own_name, module in sorted(sys.modules.items())
@@ -104,6 +108,50 @@ def can_compile() -> bool:
         _LOG.warning("NUMBA_DISABLE_JIT is set: all runs interpreted, some 50 times slower")
         return False
     return True
+
+
+class _LoweringFinder(PathFinder):
+    """Finds the modules of a second copy of the package; those with records are lowered."""
+
+    @classmethod
+    def find_spec(
+        cls, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        package, _, name = fullname.partition(".")
+        if not package.startswith(tuple(f"{_PACKAGE.name}_{copy}_" for copy in _COPIES.values())):
+            return None
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None and spec.origin is not None and name in _lowered_names():
+            spec.loader = _LoweringLoader(fullname, spec.origin)
+        return spec
+
+
+class _LoweringLoader(SourceFileLoader):
+    """Compiles the lowered source, and keeps no byte code beside that of the source itself."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        source = self.get_data(self.path).decode("utf-8")
+        tree = lowered_module(fullname.rpartition(".")[2], source)
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).update(index_constants())
+        package = module.__name__.partition(".")[0]
+        if not module.__name__.endswith(".records"):
+            records = importlib.import_module(f"{package}.kernel.records")
+            vars(module)["copy_sample"] = records.copy_sample
+        super().exec_module(module)
+
+
+@cache
+def _lowered_names() -> frozenset[str]:
+    """Modules of the package whose functions take records, and the one that declares them."""
+    modules = kernel_modules(("communication", "rules"))
+    kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
+    return frozenset(kernel | {"kernel.records", "batch.record_loop"})
+
+
+sys.meta_path.insert(0, _LoweringFinder)
 
 
 def core_count() -> int:

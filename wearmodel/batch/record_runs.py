@@ -11,25 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..kernel import declared, layout, setup
-from ..kernel.parameters import FrictionalShockParameters
+from ..kernel import limits
+from ..kernel.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.records import Parameters, Predictions, Present, Samples, State, Work, values_of
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .compile import can_compile, compiled_module, core_count
 from .record_inputs import checked_input, sample_times, stacked_inputs
-from .record_loop import STRAIGHT_LINE
 
 Floats = NDArray[np.float64]
 
 # Blocks of runs handed to each thread, so that none waits long for the last.
 _BLOCKS_PER_THREAD = 8
-# Coefficients of an input over a step: those of a cubic.
-_LONGEST_FORCING = 4
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ def run_records(
             float(time[steps_taken[run]]),
             FAILURE_REASONS[int(codes[run])],
         )
-        for run in np.flatnonzero(codes != layout.OK)
+        for run in np.flatnonzero(codes != limits.OK)
     )
     return RecordRuns(
         time=time,
@@ -173,34 +171,29 @@ def _run(
     threads: int | None,
 ) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Final outputs, histories, result codes and steps taken, one row a run."""
-    first_samples = [
-        dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True)) for record in samples
-    ]
-    states = [
-        FrictionalShock(one, **first).snapshot()["state"] for one in sets for first in first_samples
-    ]
-    count = len(states)
+    for one in sets:
+        if one.start_in_equilibrium:
+            # Said at once, with the model's own message.
+            for record in samples:
+                FrictionalShock(one, **dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True)))
+    count = len(sets) * len(samples)
     final = np.full((count, len(OUTPUT_NAMES)), np.nan)
     history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
     codes = np.zeros(count, dtype=np.int64)
     steps_taken = np.zeros(count, dtype=np.int64)
     plain_inputs = (
-        [one.as_buffer() for one in sets],
-        [declared.weight(one.as_row()) for one in sets],
-        [STRAIGHT_LINE if linear else one.input_extrapolation_order for one in sets],
+        [_kernel_parameters(one, linear) for one in sets],
         samples,
         start_time,
         steps,
         np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64),
-        states,
     )
     compiled = can_compile()
     arguments: list[Any] = [_as_buffer(value, compiled) for value in plain_inputs]
     run_block = compiled_module("batch.record_loop").run_block
 
     def do_runs(first: int, last: int) -> None:
-        forcings = [[0.0] * _LONGEST_FORCING for _ in range(3)]
-        scratch = [_as_buffer(rows, compiled) for rows in (forcings, setup.new_work())]
+        scratch = [_as_buffer(rows, compiled) for rows in _scratch()]
         run_block(first, last, *arguments, history, final, codes, steps_taken, *scratch)
 
     workers = (threads or core_count()) if compiled else 1
@@ -208,6 +201,21 @@ def _run(
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(do_runs, edges[:-1], edges[1:]))
     return final, history, codes, steps_taken
+
+
+def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> list[float]:
+    """The kernel's parameters as a row; `linear`: straight lines between the samples."""
+    timing = InputTiming.end if linear else InputTiming.start
+    return values_of(Parameters(replace(parameters, input_timing=timing)))
+
+
+def _scratch() -> list[Any]:
+    """State, samples, their backup, predictions, present, a sample and work rows, lowered."""
+    samples = values_of(Samples())
+    predictions = [values_of(errors) for errors in values_of(Predictions())]
+    rows = [[0.0] * limits.ROW_LENGTH for _ in Work.__annotations__]
+    state, now = values_of(State()), values_of(Present())
+    return [state, samples, values_of(Samples()), predictions, now, samples[0][:], rows]
 
 
 def _as_buffer(values: Any, compiled: bool) -> Any:

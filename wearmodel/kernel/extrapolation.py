@@ -1,16 +1,21 @@
-"""Input over a step from its past samples: which of them are used, and the polynomial through them.
+"""Inputs over a step from past samples: which samples are used, and the polynomials through them.
 
-An FMU receives its input at communication points only and must guess it up to the next one. The
+An FMU receives its inputs at communication points only and must guess them up to the next one. The
 polynomial through the last samples is exact for a polynomial input of that degree; it amplifies
-noise and jumps, so its order is a parameter.
+noise and jumps, so its order is a parameter, or chosen from the errors of past predictions.
 
 With a short step before a long one the weights of the samples, and with them noise and jumps, would
 grow like (long/short)^order. So the samples are chosen such that an extrapolation of order k never
 amplifies more than twice what it does on an even grid: there the |weights| at the step's end add
 up to 2^(k+1) − 1, and nowhere to more than 2 (2^(k+1) − 1).
+
+The newest sample is at the instant where the extrapolation begins.
 """
 
 from __future__ import annotations
+
+from .limits import TIME
+from .records import Errors, Row, Samples
 
 # Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
 _SHORTEST_SPACING = 0.4
@@ -20,117 +25,210 @@ _LARGEST_OPPOSED_2 = 6.5
 _LARGEST_OPPOSED_3 = 14.5
 # Where no spacing is shorter than the first of these, in steps ahead, and for the order 3 the
 # newest no longer than the second, the bounds are kept: so on even grids, rounded as they may be.
-_SHORTEST_ORDINARY = 0.75
+SHORTEST_ORDINARY = 0.75
 _LONGEST_ORDINARY = 2.0
 
 
-def keep_usable(samples: list[tuple[float, ...]], count: int, step_size: float, order: int) -> int:
-    """Move the samples that the step ahead uses to the front; return how many they are.
+def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
+    """Whether the samples that `order` needs keep its bound over `ahead` [s] by their spacing."""
+    if order < 1.0:
+        return True
+    shortest = SHORTEST_ORDINARY * ahead
+    newest = samples.first[TIME] - samples.second[TIME]
+    if newest < shortest:
+        return False
+    if order < 2.0:
+        return True
+    if samples.second[TIME] - samples.third[TIME] < shortest:
+        return False
+    if order < 3.0:
+        return True
+    return (
+        samples.third[TIME] - samples.fourth[TIME] >= shortest
+        and newest <= _LONGEST_ORDINARY * ahead
+    )
 
-    The `count` ≥ 1 samples are rows (instant, value, value, …), newest first. The newest is used;
-    going back, a sample is used if it is at least 0.4 `step_size` [s] older than the last one used,
-    up to `order` + 1 of them; and of these the newest, as many as the bound on the weights allows.
-    A step that succeeds forgets the others.
+
+def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
+    """Drop samples that are less than 0.4 `ahead` [s] older than a newer one; how many are left."""
+    shortest = _SHORTEST_SPACING * ahead
+    while count > 1.0 and samples.first[TIME] - samples.second[TIME] < shortest:
+        spare = samples.second
+        samples.second = samples.third
+        samples.third = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    while count > 2.0 and samples.second[TIME] - samples.third[TIME] < shortest:
+        spare = samples.third
+        samples.third = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    while count > 3.0 and samples.third[TIME] - samples.fourth[TIME] < shortest:
+        spare = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    if count > 4.0 and samples.fourth[TIME] - samples.fifth[TIME] < shortest:
+        count -= 1.0
+    return count
+
+
+def bounded_order(samples: Samples, order: float, ahead: float) -> float:
+    """Largest order ≤ `order` that keeps its bound over the time h `ahead` [s].
+
+    With x_i the time from sample i until now, |w_1| = h (h + x_2)/(x_1 (x_2 − x_1)) at order 2; at
+    order 3 |w_1| = h (h + x_2)(h + x_3)/(x_1 (x_2 − x_1)(x_3 − x_1)) and
+    |w_3| = h (h + x_1)(h + x_2)/(x_3 (x_3 − x_1)(x_3 − x_2)).
     """
-    if count > order:
-        # Nearly all steps end here: this is written for speed.
-        if order == 0:
+    if order < 2:
+        return order
+    time = samples.first[TIME]
+    back_1 = time - samples.second[TIME]
+    back_2 = time - samples.third[TIME]
+    step_2 = samples.second[TIME] - samples.third[TIME]
+    if order > 2:
+        back_3 = time - samples.fourth[TIME]
+        step_3 = samples.third[TIME] - samples.fourth[TIME]
+        steps = samples.second[TIME] - samples.fourth[TIME]
+        opposed = (ahead + back_3) * back_3 * step_3 + (ahead + back_1) * back_1 * step_2
+        bound = _LARGEST_OPPOSED_3 * back_1 * back_3 * step_2 * step_3 * steps
+        if ahead * (ahead + back_2) * opposed <= bound:
+            return 3.0
+    if ahead * (ahead + back_2) <= _LARGEST_OPPOSED_2 * back_1 * step_2:
+        return 2.0
+    return 1.0
+
+
+def polynomial(samples: Samples, column: int, order: float, target: Row) -> int:
+    """Coefficients in t − t_first of the polynomial of `order` through a column of the newest.
+
+    Returns how many they are: samples that are equal give one, so that the step stays as cheap as
+    it can be.
+    """
+    first = samples.first
+    second = samples.second
+    value = first[column]
+    target[0] = value
+    if order == 0:
+        return 1
+    one = second[column]
+    if order == 1:
+        if value == one:
             return 1
-        shortest = _SHORTEST_ORDINARY * step_size
-        second = samples[1][0]
-        if samples[0][0] - second >= shortest:
-            if order == 1:
-                return 2
-            third = samples[2][0]
-            if second - third >= shortest:
-                if order == 2:
-                    return 3
-                longest = _LONGEST_ORDINARY * step_size
-                if third - samples[3][0] >= shortest and samples[0][0] - second <= longest:
-                    return 4
-    shortest = _SHORTEST_SPACING * step_size
-    used = 1
-    last = samples[0][0]
-    for i in range(1, count):
-        instant = samples[i][0]
-        if used <= order and last - instant >= shortest:
-            samples[used] = samples[i]
-            used += 1
-            last = instant
-    if used == 4 and not _may_be_cubic(samples, step_size):
-        used = 3
-    if used == 3 and not _may_be_parabola(samples, step_size):
-        used = 2
-    return used
-
-
-def _may_be_parabola(samples: list[tuple[float, ...]], ahead: float) -> bool:
-    """Whether the order 2 keeps its bound over the time h `ahead`; x_i: from sample i till now.
-
-    |w_1| = h (h + x_2)/(x_1 (x_2 − x_1))
-    """
-    back_1 = samples[0][0] - samples[1][0]
-    back_2 = samples[0][0] - samples[2][0]
-    from_2_to_1 = samples[1][0] - samples[2][0]
-    return ahead * (ahead + back_2) <= _LARGEST_OPPOSED_2 * back_1 * from_2_to_1
-
-
-def _may_be_cubic(samples: list[tuple[float, ...]], ahead: float) -> bool:
-    """Whether the order 3 keeps its bound over the time h `ahead`; x_i: from sample i till now.
-
-    |w_1| = h (h + x_2)(h + x_3)/(x_1 (x_2 − x_1)(x_3 − x_1)),
-    |w_3| = h (h + x_1)(h + x_2)/(x_3 (x_3 − x_1)(x_3 − x_2))
-    """
-    back_1 = samples[0][0] - samples[1][0]
-    back_2 = samples[0][0] - samples[2][0]
-    back_3 = samples[0][0] - samples[3][0]
-    from_2_to_1 = samples[1][0] - samples[2][0]
-    from_3_to_1 = samples[1][0] - samples[3][0]
-    from_3_to_2 = samples[2][0] - samples[3][0]
-    opposed = (ahead + back_3) * back_3 * from_3_to_2 + (ahead + back_1) * back_1 * from_2_to_1
-    bound = _LARGEST_OPPOSED_3 * back_1 * back_3 * from_2_to_1 * from_3_to_1 * from_3_to_2
-    return ahead * (ahead + back_2) * opposed <= bound
-
-
-def extrapolate(samples: list[tuple[float, ...]], column: int) -> list[float]:
-    """Polynomial through at most 4 samples, newest first, as coefficients in t − t_newest.
-
-    A sample is a row (instant, value, value, …); `column` ≥ 1 names the value. A constant input
-    gives one coefficient, so that the step stays as cheap as it can be.
-    """
-    count = len(samples)
-    newest = samples[0]
-    value = newest[column]
-    if count == 1:
-        return [value]
-    before = samples[1]
-    value_before = before[column]
-    # A third and a fourth sample are asked only where there are any.
-    if value == value_before and (
-        count == 2 or (value == samples[2][column] and (count == 3 or value == samples[3][column]))
-    ):
-        return [value]
-    # back_i: time from the i-th sample to the newest.
-    back_1 = newest[0] - before[0]
-    slope = (value - value_before) / back_1
-    if count == 2:
-        return [value, slope]
-    third = samples[2]
-    back_2 = newest[0] - third[0]
-    slope_before = (value_before - third[column]) / (before[0] - third[0])
-    if count == 3:
-        bend = (slope - slope_before) / back_2
-        return [value, slope + bend * back_1, bend]
-    fourth = samples[3]
-    back_3 = newest[0] - fourth[0]
-    slope_long_before = (third[column] - fourth[column]) / (third[0] - fourth[0])
-    bend = (slope - slope_before) / back_2
-    bend_before = (slope_before - slope_long_before) / (before[0] - fourth[0])
-    twist = (bend - bend_before) / back_3
+        target[1] = (value - one) / (first[TIME] - second[TIME])
+        return 2
+    third = samples.third
+    two = third[column]
+    if value == one and value == two and (order == 2 or value == samples.fourth[column]):
+        return 1
+    # Newton's divided differences.
+    time = first[TIME]
+    time_1 = second[TIME]
+    time_2 = third[TIME]
+    back_1 = time - time_1
+    slope = (value - one) / back_1
+    slope_2 = (one - two) / (time_1 - time_2)
+    bend = (slope - slope_2) / (time - time_2)
+    if order == 2:
+        target[1] = slope + bend * back_1
+        target[2] = bend
+        return 3
+    fourth = samples.fourth
+    time_3 = fourth[TIME]
+    slope_3 = (two - fourth[column]) / (time_2 - time_3)
+    bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
+    twist = (bend - bend_2) / (time - time_3)
     # Newton's form, t (t + back_1)(t + back_2) and so on, multiplied out.
-    return [
-        value,
-        slope + back_1 * (bend + twist * back_2),
-        bend + twist * (back_1 + back_2),
-        twist,
-    ]
+    back_2 = time - time_2
+    target[1] = slope + back_1 * (bend + twist * back_2)
+    target[2] = bend + twist * (back_1 + back_2)
+    target[3] = twist
+    return 4
+
+
+def straight_line(samples: Samples, column: int, length: float, target: Row) -> int:
+    """Coefficients of the line that leads from the second sample to the first in `length` [s]."""
+    last = samples.second[column]
+    value = samples.first[column]
+    target[0] = last
+    if value == last:
+        return 1
+    target[1] = (value - last) / length
+    return 2
+
+
+def predicted(
+    samples: Samples, column: int, errors: Errors, count: float, highest: float, target: Row
+) -> int:
+    """As `polynomial`, by the order up to `highest` whose past predictions erred least.
+
+    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
+    of the `count` samples, misses the newest. The order with the smallest E_k is taken, the largest
+    of the last three e_k, the lower one of equals; the value is held unless E_k < E_0/2.
+    """
+    first = samples.first
+    second = samples.second
+    time = first[TIME]
+    time_1 = second[TIME]
+    value = first[column]
+    one = second[column]
+    order = 0.0
+    errors.tried_0 = 0.0
+    errors.tried_1 = 0.0
+    errors.tried_2 = 0.0
+    errors.tried_3 = 0.0
+    if count > 1.0:
+        errors.tried_0 = abs(value - one)
+        least = 0.5 * max(errors.tried_0, errors.last_0, errors.before_0)
+        if count > 2.0 and highest > 0.0:
+            third = samples.third
+            time_2 = third[TIME]
+            two = third[column]
+            back_1 = time - time_1
+            slope_2 = (one - two) / (time_1 - time_2)
+            bend = ((value - one) / back_1 - slope_2) / (time - time_2)
+            span = back_1 * (time - time_2)
+            errors.tried_1 = abs(bend * span)
+            largest = max(errors.tried_1, errors.last_1, errors.before_1)
+            if largest < least:
+                order = 1.0
+                least = largest
+            if count > 3.0 and highest > 1.0:
+                fourth = samples.fourth
+                time_3 = fourth[TIME]
+                three = fourth[column]
+                slope_3 = (two - three) / (time_2 - time_3)
+                bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
+                twist = (bend - bend_2) / (time - time_3)
+                span *= time - time_3
+                errors.tried_2 = abs(twist * span)
+                largest = max(errors.tried_2, errors.last_2, errors.before_2)
+                if largest < least:
+                    order = 2.0
+                    least = largest
+                if count > 4.0 and highest > 2.0:
+                    fifth = samples.fifth
+                    time_4 = fifth[TIME]
+                    slope_4 = (three - fifth[column]) / (time_3 - time_4)
+                    bend_3 = (slope_3 - slope_4) / (time_2 - time_4)
+                    twist_2 = (bend_2 - bend_3) / (time_1 - time_4)
+                    errors.tried_3 = abs((twist - twist_2) * span)
+                    largest = max(errors.tried_3, errors.last_3, errors.before_3)
+                    if largest < least:
+                        order = 3.0
+    errors.order = order
+    return polynomial(samples, column, order, target)
+
+
+def keep_errors(errors: Errors) -> None:
+    """What was tried has come true: it is the last prediction's error now."""
+    errors.before_0 = errors.last_0
+    errors.before_1 = errors.last_1
+    errors.before_2 = errors.last_2
+    errors.before_3 = errors.last_3
+    errors.last_0 = errors.tried_0
+    errors.last_1 = errors.tried_1
+    errors.last_2 = errors.tried_2
+    errors.last_3 = errors.tried_3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .layout import NEGLIGIBLE, SERIES_LENGTH
+from .limits import NEGLIGIBLE, SERIES_LENGTH
 
 
 def free_motion(

@@ -2,103 +2,64 @@
 
 from __future__ import annotations
 
-from .layout import (
-    ARCHARD_COEFFICIENT,
-    CONTACT,
-    DAMPING,
-    DAMPING_WORK,
-    DISPLACEMENT,
-    FRICTION_DYNAMIC,
-    FRICTION_WORK,
-    IMPULSE,
-    MASS,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
-    PEAK_FORCE,
-    PENALISED_FRICTION,
-    PENALTY,
-    PRESCRIBED,
-    SHOCK_COUNT,
-    SLIDING,
-    SLIDING_DISTANCE,
-    SLIP_COUNT,
-    STIFFNESS,
-    STRETCH,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_LAW,
-    TANGENTIAL_STIFFNESS,
-    VELOCITY,
-    WEAR_AREA,
-    WEAR_WORK,
-)
+from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED
 from .normal import gap_to, nearest_plane, penalty_force
+from .records import Parameters, State
 
 FLIGHT = 0.0
 STICK = 1.0
 SLIP = 2.0
 
 
-def contact_force(parameters: list[float], state: list[float], normal_forcing: float) -> float:
+def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
     """F_N [N] ≥ 0 in contact."""
-    plane = state[CONTACT]
-    law = parameters[NORMAL_LAW]
+    plane = s.contact
+    law = p.normal_law
     force = -plane * normal_forcing
     if law == PENALTY:
-        gap = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT])
-        force = penalty_force(parameters, gap, plane * state[NORMAL_VELOCITY])
+        gap = gap_to(p, plane, s.normal_displacement)
+        force = penalty_force(p, gap, plane * s.normal_velocity)
     elif law != PRESCRIBED:
-        force += plane * parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+        force += plane * p.normal_stiffness * s.normal_displacement
     return force if force > 0.0 else 0.0
 
 
-def holding_friction(
-    parameters: list[float], state: list[float], tangential_forcing: float
-) -> float:
+def holding_friction(p: Parameters, s: State, tangential_forcing: float) -> float:
     """F_T [N] on the mass in stick."""
-    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
-        return (
-            -parameters[TANGENTIAL_STIFFNESS] * state[STRETCH]
-            - parameters[TANGENTIAL_DAMPING] * state[VELOCITY]
-        )
-    return parameters[STIFFNESS] * state[DISPLACEMENT] - tangential_forcing
+    if p.tangential_law == PENALISED_FRICTION:
+        return -p.tangential_stiffness * s.stretch - p.tangential_damping * s.velocity
+    return p.stiffness * s.displacement - tangential_forcing
 
 
 def _stretch_rate(
-    parameters: list[float],
-    state: list[float],
-    force: float,
-    normal_forcing: float,
-    normal_forcing_rate: float,
+    p: Parameters, s: State, force: float, normal_forcing: float, normal_forcing_rate: float
 ) -> float:
     """ė [m/s] in penalised slip; without damper it follows the rate of the contact force."""
-    signed_friction = state[SLIDING] * parameters[FRICTION_DYNAMIC]
-    stiffness = parameters[TANGENTIAL_STIFFNESS]
-    damping = parameters[TANGENTIAL_DAMPING]
+    signed_friction = s.sliding * p.friction_coefficient
+    stiffness = p.tangential_stiffness
+    damping = p.tangential_damping
     if damping > 0.0:
-        return (signed_friction * force - stiffness * state[STRETCH]) / damping
-    plane = state[CONTACT]
+        return (signed_friction * force - stiffness * s.stretch) / damping
+    plane = s.contact
     rate = -plane * normal_forcing_rate
-    if parameters[NORMAL_LAW] == PENALTY:
+    if p.normal_law == PENALTY:
         gap_acceleration = (
             plane
             * (
                 normal_forcing
-                - parameters[NORMAL_DAMPING] * state[NORMAL_VELOCITY]
-                - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+                - p.normal_damping * s.normal_velocity
+                - p.normal_stiffness * s.normal_displacement
                 + plane * force
             )
-            / parameters[MASS]
+            / p.mass
         )
-        rate = penalty_force(parameters, plane * state[NORMAL_VELOCITY], gap_acceleration)
+        rate = penalty_force(p, plane * s.normal_velocity, gap_acceleration)
     return signed_friction * rate / stiffness
 
 
 def measure(
-    parameters: list[float],
-    state: list[float],
+    p: Parameters,
+    s: State,
     tangential_forcing: float,
     tangential_load: float,
     normal_forcing: float,
@@ -112,69 +73,64 @@ def measure(
 
     In the order of `wearmodel.models.frictional_shock.OUTPUT_NAMES`.
     """
-    plane = state[CONTACT]
-    velocity = state[VELOCITY]
+    plane = s.contact
+    velocity = s.velocity
     force = 0.0
     friction = 0.0
     slip_velocity = 0.0
     wear_power = 0.0
     mode = FLIGHT
     if plane != 0.0:
-        force = contact_force(parameters, state, normal_forcing)
-        sliding = state[SLIDING]
+        force = contact_force(p, s, normal_forcing)
+        sliding = s.sliding
         if sliding == 0.0:
             mode = STICK
-            friction = holding_friction(parameters, state, tangential_forcing)
+            friction = holding_friction(p, s, tangential_forcing)
         else:
             mode = SLIP
-            friction = -sliding * parameters[FRICTION_DYNAMIC] * force
+            friction = -sliding * p.friction_coefficient * force
             slip_velocity = velocity
-            if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
-                slip_velocity -= _stretch_rate(
-                    parameters, state, force, normal_forcing, normal_forcing_rate
-                )
+            if p.tangential_law == PENALISED_FRICTION:
+                slip_velocity -= _stretch_rate(p, s, force, normal_forcing, normal_forcing_rate)
             wear_power = force * abs(slip_velocity)
-    wear_work = state[WEAR_WORK]
-    volume = parameters[ARCHARD_COEFFICIENT] * wear_work
-    displacement = state[DISPLACEMENT]
-    spring = parameters[STIFFNESS] * displacement + parameters[DAMPING] * velocity
+    wear_work = s.wear_work
+    volume = p.archard_coefficient * wear_work
+    displacement = s.displacement
+    spring = p.stiffness * displacement + p.damping * velocity
 
     gap = 0.0
     gap_velocity = 0.0
     support_force_normal = -plane * force
-    if parameters[NORMAL_LAW] != PRESCRIBED:
-        place = state[NORMAL_DISPLACEMENT]
+    if p.normal_law != PRESCRIBED:
+        place = s.normal_displacement
         nearest = plane
         if plane == 0.0:
-            nearest = nearest_plane(parameters, place)
-        gap = gap_to(parameters, nearest, place)
-        gap_velocity = nearest * state[NORMAL_VELOCITY]
-        support_force_normal += (
-            parameters[NORMAL_STIFFNESS] * place
-            + parameters[NORMAL_DAMPING] * state[NORMAL_VELOCITY]
-        )
+            nearest = nearest_plane(p, place)
+        gap = gap_to(p, nearest, place)
+        gap_velocity = nearest * s.normal_velocity
+        support_force_normal += p.normal_stiffness * place + p.normal_damping * s.normal_velocity
     return (
         force,
         friction,
         slip_velocity,
         velocity,
         wear_power,
-        parameters[FRICTION_DYNAMIC] * wear_power,
+        p.friction_coefficient * wear_power,
         wear_work,
-        state[FRICTION_WORK],
+        s.friction_work,
         volume,
-        volume / parameters[WEAR_AREA],
-        state[SLIDING_DISTANCE],
+        volume / p.wear_area,
+        s.sliding_distance,
         displacement,
         gap,
         gap_velocity,
         mode,
-        state[SHOCK_COUNT],
-        state[SLIP_COUNT],
-        state[PEAK_FORCE],
-        state[IMPULSE],
+        s.shock_count,
+        s.slip_count,
+        s.peak_force,
+        s.impulse,
         spring - friction,
         support_force_normal,
-        (tangential_load - spring + friction) / parameters[MASS],
-        state[DAMPING_WORK],
+        (tangential_load - spring + friction) / p.mass,
+        s.damping_work,
     )

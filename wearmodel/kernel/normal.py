@@ -13,97 +13,69 @@ both planes touched at once, adhesion.
 
 from __future__ import annotations
 
-from .layout import (
+from .limits import (
     CLOSING_LOWER,
     CLOSING_UPPER,
-    CONTACT,
-    CONTACT_DAMPING,
-    CONTACT_STIFFNESS,
-    COUNT_FORCE,
-    COUNT_NORMAL,
     END_OF_PIECE,
-    INITIAL_GAP,
-    MASS,
     NEVER,
     NO_EVENT,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
     OPENING,
     PENALTY,
-    PLANE_DISTANCE,
     PRESCRIBED,
-    RATE_NORMAL_CONTACT,
-    RATE_NORMAL_FREE,
     RELEASE,
-    ROW_COUNTS,
-    ROW_DRIVE,
-    ROW_FORCE,
-    ROW_GUARD,
-    ROW_NORMAL_DISPLACEMENT,
-    ROW_NORMAL_FORCING,
-    ROW_NORMAL_VELOCITY,
-    ROW_SCRATCH,
     VIOLATED,
-    ZEROS_FORCE,
-    ZEROS_GAP,
 )
 from .oscillator import oscillator_series
+from .records import Parameters, State, Work
 from .series import first_exit
 
 
-def gap_to(parameters: list[float], plane: float, normal_displacement: float) -> float:
+def gap_to(p: Parameters, plane: float, normal_displacement: float) -> float:
     """Gap [m] to the lower (plane = +1) or the upper plane (−1); negative inside the plane."""
-    gap_lower = parameters[INITIAL_GAP] + normal_displacement
+    gap_lower = p.initial_gap + normal_displacement
     if plane > 0.0:
         return gap_lower
-    return parameters[PLANE_DISTANCE] - gap_lower
+    return p.plane_distance - gap_lower
 
 
-def nearest_plane(parameters: list[float], normal_displacement: float) -> float:
+def nearest_plane(p: Parameters, normal_displacement: float) -> float:
     """+1 where the lower plane is the nearer one (or the only one), −1 for the upper plane."""
-    if parameters[PLANE_DISTANCE] > 0.0 and gap_to(parameters, -1.0, normal_displacement) < gap_to(
-        parameters, 1.0, normal_displacement
+    if p.plane_distance > 0.0 and gap_to(p, -1.0, normal_displacement) < gap_to(
+        p, 1.0, normal_displacement
     ):
         return -1.0
     return 1.0
 
 
-def penalty_force(parameters: list[float], gap: float, gap_velocity: float) -> float:
+def penalty_force(p: Parameters, gap: float, gap_velocity: float) -> float:
     """−K_N gap − C_N d(gap)/dt [N], not yet clipped at 0."""
-    return -parameters[CONTACT_STIFFNESS] * gap - parameters[CONTACT_DAMPING] * gap_velocity
+    return -p.contact_stiffness * gap - p.contact_damping * gap_velocity
 
 
-def normal_rate(parameters: list[float], state: list[float]) -> float:
+def normal_rate(p: Parameters, s: State) -> float:
     """Largest eigenvalue modulus [1/s] of the normal motion in the present mode; 0 if at rest."""
-    if parameters[NORMAL_LAW] == PRESCRIBED:
+    if p.normal_law == PRESCRIBED:
         return 0.0
-    if state[CONTACT] == 0.0:
-        return parameters[RATE_NORMAL_FREE]
-    if parameters[NORMAL_LAW] == PENALTY:
-        return parameters[RATE_NORMAL_CONTACT]
+    if s.contact == 0.0:
+        return p.rate_normal_free
+    if p.normal_law == PENALTY:
+        return p.rate_normal_contact
     return 0.0
 
 
 def fill_normal_series(
-    parameters: list[float],
-    state: list[float],
-    forcing_count: int,
-    length: float,
-    work: list[list[float]],
+    p: Parameters, s: State, forcing_count: int, length: float, work: Work
 ) -> None:
     """Write w, ẇ and F_N of the present mode over a piece of `length` [s] into the work rows."""
-    law = parameters[NORMAL_LAW]
-    plane = state[CONTACT]
-    forcing = work[ROW_NORMAL_FORCING]
-    force = work[ROW_FORCE]
-    positions = work[ROW_NORMAL_DISPLACEMENT]
-    velocities = work[ROW_NORMAL_VELOCITY]
-    counts = work[ROW_COUNTS]
+    law = p.normal_law
+    plane = s.contact
+    forcing = work.normal_forcing
+    force = work.force
+    positions = work.normal_displacement
+    velocities = work.normal_velocity
+    counts = work.counts
     force_count = 0
-    counts[COUNT_NORMAL] = 0.0
+    counts.normal = 0.0
 
     if law == PRESCRIBED:
         if plane != 0.0:
@@ -112,40 +84,40 @@ def fill_normal_series(
                 force[j] = -forcing[j]
     elif plane == 0.0:
         count = oscillator_series(
-            parameters[MASS],
-            parameters[NORMAL_DAMPING],
-            parameters[NORMAL_STIFFNESS],
+            p.mass,
+            p.normal_damping,
+            p.normal_stiffness,
             length,
             forcing,
             forcing_count,
-            state[NORMAL_DISPLACEMENT],
-            state[NORMAL_VELOCITY],
+            s.normal_displacement,
+            s.normal_velocity,
             positions,
             velocities,
         )
-        counts[COUNT_NORMAL] = float(count)
+        counts.normal = float(count)
     elif law == PENALTY:
         # R_n = −K_N (w + offset) − C_N ẇ on either plane; F_N = plane·R_n.
-        stiffness = parameters[CONTACT_STIFFNESS]
-        damping = parameters[CONTACT_DAMPING]
-        offset = plane * gap_to(parameters, plane, 0.0)
-        drive = work[ROW_DRIVE]
+        stiffness = p.contact_stiffness
+        damping = p.contact_damping
+        offset = plane * gap_to(p, plane, 0.0)
+        drive = work.drive
         for j in range(forcing_count):
             drive[j] = forcing[j]
         drive[0] -= stiffness * offset
         force_count = oscillator_series(
-            parameters[MASS],
-            parameters[NORMAL_DAMPING] + damping,
-            parameters[NORMAL_STIFFNESS] + stiffness,
+            p.mass,
+            p.normal_damping + damping,
+            p.normal_stiffness + stiffness,
             length,
             drive,
             forcing_count,
-            state[NORMAL_DISPLACEMENT],
-            state[NORMAL_VELOCITY],
+            s.normal_displacement,
+            s.normal_velocity,
             positions,
             velocities,
         )
-        counts[COUNT_NORMAL] = float(force_count)
+        counts.normal = float(force_count)
         for j in range(force_count):
             force[j] = -plane * (stiffness * positions[j] + damping * velocities[j])
         force[0] -= plane * stiffness * offset
@@ -153,25 +125,23 @@ def fill_normal_series(
         force_count = forcing_count
         for j in range(forcing_count):
             force[j] = -plane * forcing[j]
-        force[0] += plane * parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+        force[0] += plane * p.normal_stiffness * s.normal_displacement
 
-    for j in range(min(int(state[ZEROS_FORCE]), force_count)):
+    for j in range(min(int(s.zeros_force), force_count)):
         force[j] = 0.0
-    counts[COUNT_FORCE] = float(force_count)
+    counts.force = float(force_count)
 
 
-def normal_exit(
-    parameters: list[float], state: list[float], forcing_count: int, work: list[list[float]]
-) -> tuple[float, int]:
+def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tuple[float, int]:
     """Where in [0, 1] the normal mode of the piece ends first, and by which event."""
-    law = parameters[NORMAL_LAW]
-    plane = state[CONTACT]
-    counts = work[ROW_COUNTS]
-    guard = work[ROW_GUARD]
-    scratch = work[ROW_SCRATCH]
+    law = p.normal_law
+    plane = s.contact
+    counts = work.counts
+    guard = work.guard
+    scratch = work.scratch
     if plane != 0.0:
-        force = work[ROW_FORCE]
-        count = int(counts[COUNT_FORCE])
+        force = work.force
+        count = int(counts.force)
         position = first_exit(force, count, scratch)
         zeros = 0
         while zeros < count and force[zeros] == 0.0:
@@ -183,34 +153,34 @@ def normal_exit(
         return NEVER, NO_EVENT
 
     if law == PRESCRIBED:
-        forcing = work[ROW_NORMAL_FORCING]
+        forcing = work.normal_forcing
         for j in range(forcing_count):
             guard[j] = forcing[j]
-        for j in range(min(int(state[ZEROS_FORCE]), forcing_count)):
+        for j in range(min(int(s.zeros_force), forcing_count)):
             guard[j] = 0.0
         position = first_exit(guard, forcing_count, scratch)
         if position < END_OF_PIECE:
             return position, CLOSING_LOWER
         return NEVER, NO_EVENT
 
-    positions = work[ROW_NORMAL_DISPLACEMENT]
-    count = int(counts[COUNT_NORMAL])
-    nearest = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
-    gap = gap_to(parameters, nearest, state[NORMAL_DISPLACEMENT])
-    if law == PENALTY and gap < 0.0 and state[ZEROS_GAP] == 0.0:
-        return _exit_inside(parameters, state, nearest, count, work)
+    positions = work.normal_displacement
+    count = int(counts.normal)
+    nearest = nearest_plane(p, s.normal_displacement)
+    gap = gap_to(p, nearest, s.normal_displacement)
+    if law == PENALTY and gap < 0.0 and s.zeros_gap == 0.0:
+        return _exit_inside(p, s, nearest, count, work)
 
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
-        if side == 1 and parameters[PLANE_DISTANCE] == 0.0:
+        if side == 1 and p.plane_distance == 0.0:
             break
         for j in range(count):
             guard[j] = facing * positions[j]
-        guard[0] = gap_to(parameters, facing, state[NORMAL_DISPLACEMENT])
+        guard[0] = gap_to(p, facing, s.normal_displacement)
         if facing == nearest:
-            for j in range(min(int(state[ZEROS_GAP]), count)):
+            for j in range(min(int(s.zeros_gap), count)):
                 guard[j] = 0.0
         position = first_exit(guard, count, scratch)
         if position < END_OF_PIECE and position < earliest:
@@ -220,21 +190,21 @@ def normal_exit(
 
 
 def _exit_inside(
-    parameters: list[float], state: list[float], plane: float, count: int, work: list[list[float]]
+    p: Parameters, s: State, plane: float, count: int, work: Work
 ) -> tuple[float, int]:
     """Exit of a mass inside the penalised obstacle that its damper keeps from being pushed back.
 
     It closes again where −K_N gap − C_N d(gap)/dt becomes positive, or is released at gap = 0.
     """
-    positions = work[ROW_NORMAL_DISPLACEMENT]
-    velocities = work[ROW_NORMAL_VELOCITY]
-    guard = work[ROW_GUARD]
-    scratch = work[ROW_SCRATCH]
-    gap = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT])
+    positions = work.normal_displacement
+    velocities = work.normal_velocity
+    guard = work.guard
+    scratch = work.scratch
+    gap = gap_to(p, plane, s.normal_displacement)
     for j in range(count):
-        guard[j] = -penalty_force(parameters, plane * positions[j], plane * velocities[j])
-    guard[0] = -penalty_force(parameters, gap, plane * velocities[0])
-    for j in range(min(int(state[ZEROS_FORCE]), count)):
+        guard[j] = -penalty_force(p, plane * positions[j], plane * velocities[j])
+    guard[0] = -penalty_force(p, gap, plane * velocities[0])
+    for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
     closing = first_exit(guard, count, scratch)
     for j in range(count):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .layout import NEGLIGIBLE, SERIES_LENGTH
+from .limits import NEGLIGIBLE, SERIES_LENGTH
 
 
 def oscillator_rate(mass: float, damping: float, stiffness: float) -> float:

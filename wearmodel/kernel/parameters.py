@@ -5,31 +5,35 @@ Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine g
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..quantities import Choice, check_quantities, quantity
-from . import declared, layout
+from . import rules
+
+if TYPE_CHECKING:
+    from .records import Parameters
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
-    declared.STATIC_BELOW_DYNAMIC: (
+    rules.STATIC_BELOW_DYNAMIC: (
         "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
         "the same"
     ),
-    declared.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
-    declared.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
-    declared.GAP_TOO_WIDE: (
+    rules.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
+    rules.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    rules.GAP_TOO_WIDE: (
         "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
     ),
-    declared.START_BELOW_ZERO: (
+    rules.START_BELOW_ZERO: (
         "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
     ),
-    declared.START_TOO_WIDE: (
+    rules.START_TOO_WIDE: (
         "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
         "2·plane_half_spacing={1!r} m between two rigid planes"
     ),
-    declared.EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
-    declared.EQUILIBRIUM_WITH_A_START: (
+    rules.EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
+    rules.EQUILIBRIUM_WITH_A_START: (
         "start_in_equilibrium=True sets the normal start itself: "
         "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
     ),
@@ -56,6 +60,13 @@ class Obstacle(Choice):
 
     one_plane = 0, "The lower plane"
     two_planes = 1, "A lower and an upper plane"
+
+
+class InputTiming(Choice):
+    """At which instant of a step the input set before it has its value."""
+
+    start = 0, "At its start; over the step it is extrapolated"
+    end = 1, "At its end, reached on a straight line from the value before"
 
 
 class ContactMode(Choice):
@@ -187,34 +198,34 @@ class FrictionalShockParameters:
     )
     input_extrapolation_order: int = quantity(
         2,
-        minimum=0,
+        minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step: 0 hold, 1 linear, 2 "
-        "quadratic, 3 cubic; high for smooth, low for rough inputs",
+        description="Order of the inputs' extrapolation over a step: -1 automatic, 0 hold, 1 "
+        "linear, 2 quadratic, 3 cubic; high for smooth, low for rough inputs",
+    )
+    input_timing: InputTiming = quantity(
+        InputTiming.start,
+        description="Instant of a step at which the input set before it has its value: start, then "
+        "it is extrapolated, or end, then it is joined to the one before by a straight line",
     )
 
     def __post_init__(self) -> None:
         check_quantities(self)
-        rule, first, second = declared.broken_rule(self.as_row())
-        if rule != declared.NO_RULE:
+        rule, first, second = rules.broken_rule(self)  # type: ignore[arg-type]  # it has the same fields
+        if rule != rules.NO_RULE:
             raise ValueError(RULES[rule].format(first, second))
 
     @property
     def static_coefficient(self) -> float:
         """μ_s in force: ``friction_coefficient`` where the static one is negative."""
-        return self.as_buffer()[layout.FRICTION_STATIC]
+        return self._completed().friction_coefficient_static
 
     @property
     def effective_tangential_damping(self) -> float:
         """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
-        return self.as_buffer()[layout.TANGENTIAL_DAMPING]
+        return self._completed().tangential_damping
 
-    def as_row(self) -> list[float]:
-        """All values in their order of declaration (see `wearmodel.kernel.declared`)."""
-        return [float(getattr(self, item.name)) for item in fields(self)]
+    def _completed(self) -> Parameters:
+        from .records import Parameters  # which is made of these
 
-    def as_buffer(self) -> list[float]:
-        """The kernel's parameter buffer (see `wearmodel.kernel.layout`)."""
-        buffer = [0.0] * layout.PARAMETER_COUNT
-        declared.fill_parameters(self.as_row(), buffer)
-        return buffer
+        return Parameters(self)

@@ -9,43 +9,11 @@ from __future__ import annotations
 from math import sqrt
 
 from .free_motion import free_motion
-from .layout import (
-    CONTACT,
-    CONTACT_DAMPING,
-    CONTACT_STIFFNESS,
-    DAMPING,
-    DISPLACEMENT,
-    FRICTION_DYNAMIC,
-    FRICTION_STATIC,
-    FRICTION_WORK,
-    INITIAL_GAP,
-    LAST_SLIDING,
-    MASS,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
-    PEAK_FORCE,
-    PENALISED_FRICTION,
-    PENALTY,
-    PLANE_DISTANCE,
-    PRESCRIBED,
-    RATE_FREE,
-    RATE_LIMIT,
-    SLIDING,
-    SLIDING_DISTANCE,
-    STIFFNESS,
-    STRETCH,
-    TANGENTIAL_LAW,
-    TANGENTIAL_STIFFNESS,
-    VELOCITY,
-    WEAR_WORK,
-    ZEROS_FORCE,
-)
+from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
 from .quiet_stick import quiet_penalised_stick
+from .records import Parameters, State
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
 # heavily damped contact comes to rest, places stay some ten roundings from equilibrium.
@@ -53,8 +21,8 @@ _ROUNDING = 1e-14
 
 
 def quiet_step(
-    parameters: list[float],
-    state: list[float],
+    p: Parameters,
+    s: State,
     tangential_forcing: list[float],
     tangential_count: int,
     normal_forcing: list[float],
@@ -71,52 +39,42 @@ def quiet_step(
     where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
     stick see `quiet_stick`, for slip `_quiet_slip`.
     """
-    plane = state[CONTACT]
-    sliding = state[SLIDING]
+    plane = s.contact
+    sliding = s.sliding
     # What began at this very instant is judged by `advance`.
-    if sliding != state[LAST_SLIDING] or state[ZEROS_FORCE] != 0.0:
+    if sliding != s.last_sliding or s.zeros_force != 0.0:
         return False
     if plane == 0.0:
         return quiet_flight(
-            parameters,
-            state,
-            tangential_forcing,
-            tangential_count,
-            normal_forcing,
-            normal_count,
-            step_size,
+            p, s, tangential_forcing, tangential_count, normal_forcing, normal_count, step_size
         )
     if normal_count != 1:
         return False
     force = -plane * normal_forcing[0]
     elastic = 0.0
-    law = parameters[NORMAL_LAW]
+    law = p.normal_law
     if law != PRESCRIBED:
-        force += plane * parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+        force += plane * p.normal_stiffness * s.normal_displacement
         if law == PENALTY:
             # A gap is a difference of places and has their rounding.
-            places = abs(state[NORMAL_DISPLACEMENT]) + abs(parameters[INITIAL_GAP])
+            places = abs(s.normal_displacement) + abs(p.initial_gap)
             if plane < 0.0:
-                places += parameters[PLANE_DISTANCE]
-            elastic = (parameters[NORMAL_STIFFNESS] + parameters[CONTACT_STIFFNESS]) * places
-            if not _rests(parameters, state, force, elastic):
+                places += p.plane_distance
+            elastic = (p.normal_stiffness + p.contact_stiffness) * places
+            if not _rests(p, s, force, elastic):
                 return False
     # The difference is zero unless the force is infinite.
     if force <= 0.0 or force - force != 0.0:
         return False
     if sliding != 0.0:
-        if not _quiet_slip(
-            parameters, state, tangential_forcing, tangential_count, force, elastic, step_size
-        ):
+        if not _quiet_slip(p, s, tangential_forcing, tangential_count, force, elastic, step_size):
             return False
-    elif parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
-        if not quiet_penalised_stick(
-            parameters, state, tangential_forcing, tangential_count, force, step_size
-        ):
+    elif p.tangential_law == PENALISED_FRICTION:
+        if not quiet_penalised_stick(p, s, tangential_forcing, tangential_count, force, step_size):
             return False
     else:
-        bound = parameters[FRICTION_STATIC] * force
-        bound -= abs(parameters[STIFFNESS] * state[DISPLACEMENT] - tangential_forcing[0])
+        bound = p.friction_coefficient_static * force
+        bound -= abs(p.stiffness * s.displacement - tangential_forcing[0])
         power = step_size
         for j in range(1, tangential_count):
             bound -= abs(tangential_forcing[j]) * power
@@ -124,12 +82,12 @@ def quiet_step(
         # Neither where a term is not a number.
         if not bound >= 0.0:
             return False
-    if force > state[PEAK_FORCE]:
-        state[PEAK_FORCE] = force
+    if force > s.peak_force:
+        s.peak_force = force
     return True
 
 
-def _rests(parameters: list[float], state: list[float], force: float, elastic: float) -> bool:
+def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     """Whether a mass in penalised contact is in equilibrium with a constant f_n, to rounding.
 
     `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force; `elastic` [N] is the
@@ -138,20 +96,20 @@ def _rests(parameters: list[float], state: list[float], force: float, elastic: f
     K |w − w_e| ≤ B = |F + K_N gap| + √(m K) |ẇ| for ever; and where |ẇ| is largest, it is so now
     or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
     """
-    stiffness = parameters[CONTACT_STIFFNESS]
-    gap = gap_to(parameters, state[CONTACT], state[NORMAL_DISPLACEMENT])
+    stiffness = p.contact_stiffness
+    gap = gap_to(p, s.contact, s.normal_displacement)
     bound = abs(force + stiffness * gap)
-    velocity = state[NORMAL_VELOCITY]
+    velocity = s.normal_velocity
     if velocity != 0.0:
-        stiffness += parameters[NORMAL_STIFFNESS]
-        damping = parameters[NORMAL_DAMPING] + parameters[CONTACT_DAMPING]
-        bound += (sqrt(parameters[MASS] * stiffness) + damping) * abs(velocity)
+        stiffness += p.normal_stiffness
+        damping = p.normal_damping + p.contact_damping
+        bound += (sqrt(p.mass * stiffness) + damping) * abs(velocity)
     return bound < _ROUNDING * (force + elastic)
 
 
 def _quiet_slip(
-    parameters: list[float],
-    state: list[float],
+    p: Parameters,
+    s: State,
     tangential_forcing: list[float],
     tangential_count: int,
     force: float,
@@ -164,21 +122,21 @@ def _quiet_slip(
     whose stretch is the one that the force imposes, K_T e = s μ_d F_N, is the same: the anchor
     moves as the mass does.
     """
-    sliding = state[SLIDING]
-    speed = sliding * state[VELOCITY]
+    sliding = s.sliding
+    speed = sliding * s.velocity
     if speed <= 0.0:
         return False
-    coefficient = parameters[FRICTION_DYNAMIC]
+    coefficient = p.friction_coefficient
     friction = sliding * coefficient * force
-    if parameters[TANGENTIAL_LAW] == PENALISED_FRICTION:
-        missing = friction - parameters[TANGENTIAL_STIFFNESS] * state[STRETCH]
+    if p.tangential_law == PENALISED_FRICTION:
+        missing = friction - p.tangential_stiffness * s.stretch
         if abs(missing) > coefficient * _ROUNDING * (force + elastic):
             return False
     # Along s: the distance, what the speed gains, and a bound of how low it falls.
-    if parameters[RATE_FREE] == 0.0:
+    if p.rate_free == 0.0:
         # Without springs the series ends with the forcing. It is summed here, not by `free_motion`,
         # for speed: most steps of most runs come this way, and the call makes one 1.2 times longer.
-        factor = sliding * step_size / parameters[MASS]
+        factor = sliding * step_size / p.mass
         gain = factor * (tangential_forcing[0] - friction)
         gained = gain
         distance = step_size * (speed + 0.5 * gain)
@@ -195,17 +153,17 @@ def _quiet_slip(
             if gain < 0.0:
                 slowest += gain
     else:
-        if parameters[RATE_FREE] * step_size > RATE_LIMIT:
+        if p.rate_free * step_size > RATE_LIMIT:
             return False
         travelled, gained, fall, rise = free_motion(
-            parameters[MASS],
-            parameters[DAMPING],
-            parameters[STIFFNESS],
+            p.mass,
+            p.damping,
+            p.stiffness,
             tangential_forcing,
             tangential_count,
             friction,
-            state[DISPLACEMENT],
-            state[VELOCITY],
+            s.displacement,
+            s.velocity,
             step_size,
         )
         distance = sliding * travelled
@@ -213,17 +171,17 @@ def _quiet_slip(
         slowest = speed + fall if sliding > 0.0 else speed - rise
     wear = force * distance
     velocity = sliding * (speed + gained)
-    displacement = state[DISPLACEMENT] + sliding * distance
-    wear_work = state[WEAR_WORK] + wear
-    friction_work = state[FRICTION_WORK] + coefficient * wear
-    sliding_distance = state[SLIDING_DISTANCE] + distance
+    displacement = s.displacement + sliding * distance
+    wear_work = s.wear_work + wear
+    friction_work = s.friction_work + coefficient * wear
+    sliding_distance = s.sliding_distance + distance
     total = velocity + displacement + wear_work + friction_work + sliding_distance
     # The difference is zero unless one of them is infinite or not a number.
     if slowest <= 0.0 or total - total != 0.0:
         return False
-    state[VELOCITY] = velocity
-    state[DISPLACEMENT] = displacement
-    state[WEAR_WORK] = wear_work
-    state[FRICTION_WORK] = friction_work
-    state[SLIDING_DISTANCE] = sliding_distance
+    s.velocity = velocity
+    s.displacement = displacement
+    s.wear_work = wear_work
+    s.friction_work = friction_work
+    s.sliding_distance = sliding_distance
     return True

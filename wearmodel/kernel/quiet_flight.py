@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 from .free_motion import free_motion
-from .layout import (
-    DAMPING,
-    DISPLACEMENT,
-    MASS,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
-    PLANE_DISTANCE,
-    PRESCRIBED,
-    RATE_FREE,
-    RATE_LIMIT,
-    RATE_NORMAL_FREE,
-    STIFFNESS,
-    VELOCITY,
-    ZEROS_GAP,
-)
+from .limits import PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
+from .records import Parameters, State
 
 
 def quiet_flight(
-    parameters: list[float],
-    state: list[float],
+    p: Parameters,
+    s: State,
     tangential_forcing: list[float],
     tangential_count: int,
     normal_forcing: list[float],
@@ -38,20 +22,20 @@ def quiet_flight(
     A gap never falls below gap(0) + h·min(0, v_min), v_min the bound of its velocity over the step.
     The prescribed law closes where f_n < 0: taken where f_n is constant.
     """
-    if state[ZEROS_GAP] != 0.0 or parameters[RATE_FREE] * step_size > RATE_LIMIT:
+    if s.zeros_gap != 0.0 or p.rate_free * step_size > RATE_LIMIT:
         return False
-    place = state[NORMAL_DISPLACEMENT]
-    velocity = state[NORMAL_VELOCITY]
-    if parameters[NORMAL_LAW] == PRESCRIBED:
+    place = s.normal_displacement
+    velocity = s.normal_velocity
+    if p.normal_law == PRESCRIBED:
         if normal_count != 1 or normal_forcing[0] < 0.0:
             return False
     else:
-        if parameters[RATE_NORMAL_FREE] * step_size > RATE_LIMIT:
+        if p.rate_normal_free * step_size > RATE_LIMIT:
             return False
         travelled, gained, fall, rise = free_motion(
-            parameters[MASS],
-            parameters[NORMAL_DAMPING],
-            parameters[NORMAL_STIFFNESS],
+            p.mass,
+            p.normal_damping,
+            p.normal_stiffness,
             normal_forcing,
             normal_count,
             0.0,
@@ -59,34 +43,34 @@ def quiet_flight(
             velocity,
             step_size,
         )
-        gap = gap_to(parameters, 1.0, place)
+        gap = gap_to(p, 1.0, place)
         if gap + step_size * min(0.0, velocity + fall) <= 0.0:
             return False
-        if parameters[PLANE_DISTANCE] > 0.0:
-            gap = gap_to(parameters, -1.0, place)
+        if p.plane_distance > 0.0:
+            gap = gap_to(p, -1.0, place)
             if gap - step_size * max(0.0, velocity + rise) <= 0.0:
                 return False
         place += travelled
         velocity += gained
     travelled, gained, fall, rise = free_motion(
-        parameters[MASS],
-        parameters[DAMPING],
-        parameters[STIFFNESS],
+        p.mass,
+        p.damping,
+        p.stiffness,
         tangential_forcing,
         tangential_count,
         0.0,
-        state[DISPLACEMENT],
-        state[VELOCITY],
+        s.displacement,
+        s.velocity,
         step_size,
     )
-    travelled += state[DISPLACEMENT]
-    gained += state[VELOCITY]
+    travelled += s.displacement
+    gained += s.velocity
     total = place + velocity + travelled + gained
     # The difference is zero unless one of them is infinite or not a number.
     if total - total != 0.0:
         return False
-    state[NORMAL_DISPLACEMENT] = place
-    state[NORMAL_VELOCITY] = velocity
-    state[DISPLACEMENT] = travelled
-    state[VELOCITY] = gained
+    s.normal_displacement = place
+    s.normal_velocity = velocity
+    s.displacement = travelled
+    s.velocity = gained
     return True

@@ -5,30 +5,16 @@ from __future__ import annotations
 from math import cos, exp, sin, sqrt
 
 from .free_motion import free_motion
-from .layout import (
-    DAMPING,
-    DAMPING_WORK,
-    DISPLACEMENT,
-    FRICTION_STATIC,
-    MASS,
-    NEGLIGIBLE,
-    RATE_LIMIT,
-    RATE_STICK,
-    SERIES_LENGTH,
-    STIFFNESS,
-    STRETCH,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_STIFFNESS,
-    VELOCITY,
-)
+from .limits import NEGLIGIBLE, RATE_LIMIT, SERIES_LENGTH
+from .records import Parameters, State
 
 # Where |Δ| h² is below this, sinh(√Δ h)/√Δ is summed: its closed form would cancel.
 _NEARLY_CRITICAL = 0.1
 
 
 def quiet_penalised_stick(
-    parameters: list[float],
-    state: list[float],
+    p: Parameters,
+    s: State,
     tangential_forcing: list[float],
     tangential_count: int,
     force: float,
@@ -46,12 +32,12 @@ def quiet_penalised_stick(
     cancel to a motion of f h²/m. Beyond, they do so under heavy damping only: the rounding of f/K
     is then that of some C/(K h) motions.
     """
-    mass = parameters[MASS]
-    spring = parameters[TANGENTIAL_STIFFNESS]
-    damper = parameters[TANGENTIAL_DAMPING]
-    stiffness = parameters[STIFFNESS] + spring
-    damping = parameters[DAMPING] + damper
-    held = parameters[STIFFNESS] * state[DISPLACEMENT] + spring * state[STRETCH]
+    mass = p.mass
+    spring = p.tangential_stiffness
+    damper = p.tangential_damping
+    stiffness = p.stiffness + spring
+    damping = p.damping + damper
+    held = p.stiffness * s.displacement + spring * s.stretch
     # Coefficients of x_p from the highest order down, summed by Horner's rule as they come.
     coefficient = 0.0
     higher = 0.0
@@ -69,20 +55,20 @@ def quiet_penalised_stick(
         place = place * step_size + coefficient
         friction = spring * coefficient + damper * (j + 1) * higher
         if j == 0:
-            friction += spring * state[STRETCH]
+            friction += spring * s.stretch
         bound = bound * step_size + abs(friction)
     away = -coefficient
-    velocity = state[VELOCITY] - higher
+    velocity = s.velocity - higher
     rate = sqrt(stiffness / mass)
     amplitude = sqrt(away * away + velocity * velocity / (rate * rate))
     bound += amplitude * (spring + damper * rate)
-    if not bound < parameters[FRICTION_STATIC] * force:
+    if not bound < p.friction_coefficient_static * force:
         return False
 
-    start_speed = state[VELOCITY]
+    start_speed = s.velocity
     # ∫ (f_t − held) ẋ dt
     work = 0.0
-    if parameters[RATE_STICK] * step_size <= RATE_LIMIT:
+    if p.rate_stick * step_size <= RATE_LIMIT:
         if damper > 0.0:
             travelled, speed, work = _driven_motion(
                 mass,
@@ -129,22 +115,22 @@ def quiet_penalised_stick(
                 travelled,
                 speed,
             )
-    damping_work = state[DAMPING_WORK]
+    damping_work = s.damping_work
     if damper > 0.0:
         # ∫ (c + C_T) ẋ² dt is what the work leaves over for spring and mass; both share ẋ.
         heat = work - 0.5 * stiffness * travelled * travelled
         heat -= mass * gained * (start_speed + 0.5 * gained)
         damping_work += max(0.0, heat) * damper / damping
-    displacement = state[DISPLACEMENT] + travelled
-    stretch = state[STRETCH] + travelled
+    displacement = s.displacement + travelled
+    stretch = s.stretch + travelled
     total = displacement + stretch + speed + damping_work
     # The difference is zero unless one of them is infinite or not a number.
     if total - total != 0.0:
         return False
-    state[DISPLACEMENT] = displacement
-    state[STRETCH] = stretch
-    state[VELOCITY] = speed
-    state[DAMPING_WORK] = damping_work
+    s.displacement = displacement
+    s.stretch = stretch
+    s.velocity = speed
+    s.damping_work = damping_work
     return True
 
 

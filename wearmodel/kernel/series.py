@@ -5,7 +5,7 @@ A series is a row of coefficients c[0] … c[n − 1] of Σ c_j x^j. Nothing her
 
 from __future__ import annotations
 
-from .layout import NEVER, VIOLATED
+from .limits import NEVER, VIOLATED
 
 # Intervals narrower than this are not divided further: a guard that is neither positive nor
 # falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).

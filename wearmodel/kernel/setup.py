@@ -2,127 +2,113 @@
 
 from __future__ import annotations
 
-from .layout import (
-    CONTACT,
-    CONTACT_DAMPING,
-    CONTACT_STIFFNESS,
-    DAMPING,
-    FRICTION_STATIC,
-    INITIAL_GAP,
-    LAST_SLIDING,
-    MASS,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
-    PEAK_FORCE,
-    PENALTY,
-    PLANE_DISTANCE,
-    PRESCRIBED,
-    RATE_FREE,
-    RATE_NORMAL_CONTACT,
-    RATE_NORMAL_FREE,
-    RATE_STICK,
-    ROW_COUNT,
-    ROW_LENGTH,
-    SLIDING,
-    STATE_COUNT,
-    STIFFNESS,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_STIFFNESS,
-    VELOCITY,
-    ZEROS_FORCE,
-)
+from math import sqrt
+
+from .limits import LONGEST_ORDER, PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .oscillator import oscillator_rate
+from .records import Parameters, State
 from .transitions import start_friction
 
 
-def new_state() -> list[float]:
-    """A state at rest at the origin; `start` sets its mode."""
-    return [0.0] * STATE_COUNT
+def complete_parameters(p: Parameters) -> None:
+    """Replace what stands for another value, and fill in what follows from the declared ones.
 
-
-def new_work() -> list[list[float]]:
-    """Scratch rows for `advance`; one set serves any number of steps."""
-    return [[0.0] * ROW_LENGTH for _ in range(ROW_COUNT)]
-
-
-def complete_parameters(parameters: list[float]) -> None:
-    """Fill in the derived entries: the rates of the linear motions."""
-    mass = parameters[MASS]
-    parameters[RATE_FREE] = oscillator_rate(mass, parameters[DAMPING], parameters[STIFFNESS])
-    parameters[RATE_STICK] = oscillator_rate(
-        mass,
-        parameters[DAMPING] + parameters[TANGENTIAL_DAMPING],
-        parameters[STIFFNESS] + parameters[TANGENTIAL_STIFFNESS],
+    A negative μ_s is μ_d, a negative C_T the critical damping 2√(m (k + K_T)).
+    """
+    mass = p.mass
+    p.plane_distance = 0.0
+    if p.obstacle != 0.0:
+        p.plane_distance = 2.0 * p.plane_half_spacing
+    if p.friction_coefficient_static < 0.0:
+        p.friction_coefficient_static = p.friction_coefficient
+    if p.tangential_damping < 0.0:
+        p.tangential_damping = 2.0 * sqrt(mass * (p.stiffness + p.tangential_stiffness))
+    automatic = p.input_extrapolation_order < 0.0
+    p.longest_order = LONGEST_ORDER if automatic else p.input_extrapolation_order
+    p.samples_kept = p.longest_order + 1.0 if p.longest_order > 0.0 else 0.0
+    p.steady_after = p.samples_kept + 3.0 if automatic else p.longest_order
+    p.weight = -mass * p.gravity - p.preload
+    p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
+    p.rate_stick = oscillator_rate(
+        mass, p.damping + p.tangential_damping, p.stiffness + p.tangential_stiffness
     )
-    parameters[RATE_NORMAL_FREE] = oscillator_rate(
-        mass, parameters[NORMAL_DAMPING], parameters[NORMAL_STIFFNESS]
-    )
-    parameters[RATE_NORMAL_CONTACT] = oscillator_rate(
-        mass,
-        parameters[NORMAL_DAMPING] + parameters[CONTACT_DAMPING],
-        parameters[NORMAL_STIFFNESS] + parameters[CONTACT_STIFFNESS],
+    p.rate_normal_free = oscillator_rate(mass, p.normal_damping, p.normal_stiffness)
+    p.rate_normal_contact = oscillator_rate(
+        mass, p.normal_damping + p.contact_damping, p.normal_stiffness + p.contact_stiffness
     )
 
 
-def start(
-    parameters: list[float], state: list[float], tangential_forcing: float, normal_forcing: float
-) -> None:
+def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing: float) -> None:
     """Set the mode in which a run starts, from its positions, velocities and forcings [N]."""
-    law = parameters[NORMAL_LAW]
-    plane = nearest_plane(parameters, state[NORMAL_DISPLACEMENT])
-    gap = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT])
-    gap_velocity = plane * state[NORMAL_VELOCITY]
-    pull = normal_forcing - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+    law = p.normal_law
+    plane = nearest_plane(p, s.normal_displacement)
+    gap = gap_to(p, plane, s.normal_displacement)
+    gap_velocity = plane * s.normal_velocity
+    pull = normal_forcing - p.normal_stiffness * s.normal_displacement
     rests = gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0
-    state[CONTACT] = 0.0
+    s.contact = 0.0
     if law == PRESCRIBED:
         if normal_forcing < 0.0:
-            state[CONTACT] = 1.0
+            s.contact = 1.0
     elif law == PENALTY:
         if gap < 0.0:
-            if penalty_force(parameters, gap, gap_velocity) > 0.0:
-                state[CONTACT] = plane
+            if penalty_force(p, gap, gap_velocity) > 0.0:
+                s.contact = plane
         elif rests:
             # It touches the plane without force yet; the force grows with the gap's acceleration,
             # or only with the gap where there is no damper.
-            state[CONTACT] = plane
-            state[ZEROS_FORCE] = 1.0 if parameters[CONTACT_DAMPING] > 0.0 else 2.0
+            s.contact = plane
+            s.zeros_force = 1.0 if p.contact_damping > 0.0 else 2.0
     elif rests:
-        state[CONTACT] = plane
-    if state[CONTACT] != 0.0:
-        start_friction(parameters, state)
-        force = contact_force(parameters, state, normal_forcing)
-        if state[SLIDING] == 0.0:
-            friction = holding_friction(parameters, state, tangential_forcing)
-            if abs(friction) > parameters[FRICTION_STATIC] * force:
-                state[SLIDING] = -1.0 if friction > 0.0 else 1.0
-            elif force == 0.0 and state[VELOCITY] != 0.0:
+        s.contact = plane
+    if s.contact != 0.0:
+        start_friction(p, s)
+        force = contact_force(p, s, normal_forcing)
+        if s.sliding == 0.0:
+            friction = holding_friction(p, s, tangential_forcing)
+            if abs(friction) > p.friction_coefficient_static * force:
+                s.sliding = -1.0 if friction > 0.0 else 1.0
+            elif force == 0.0 and s.velocity != 0.0:
                 # Nothing holds the anchor of a moving mass.
-                state[SLIDING] = 1.0 if state[VELOCITY] > 0.0 else -1.0
-        state[PEAK_FORCE] = force
-    state[LAST_SLIDING] = state[SLIDING]
+                s.sliding = 1.0 if s.velocity > 0.0 else -1.0
+        s.peak_force = force
+    s.last_sliding = s.sliding
 
 
-def equilibrium(parameters: list[float], normal_forcing: float) -> tuple[bool, float]:
+def equilibrium(p: Parameters, normal_forcing: float) -> tuple[bool, float]:
     """Static normal displacement [m] under a constant forcing f_n [N], penalised contact.
 
     k_n w = f_n + R_n on the lower plane, on the upper plane, or between them. False where there is
     none: nothing holds a mass that is pulled off its only plane.
     """
-    spring = parameters[NORMAL_STIFFNESS]
-    contact = parameters[CONTACT_STIFFNESS]
-    lower_at = -parameters[INITIAL_GAP]
+    spring = p.normal_stiffness
+    contact = p.contact_stiffness
+    lower_at = -p.initial_gap
     if normal_forcing - spring * lower_at <= 0.0:
         return True, (normal_forcing + contact * lower_at) / (spring + contact)
-    if parameters[PLANE_DISTANCE] > 0.0:
-        upper_at = lower_at + parameters[PLANE_DISTANCE]
+    if p.plane_distance > 0.0:
+        upper_at = lower_at + p.plane_distance
         if normal_forcing - spring * upper_at >= 0.0:
             return True, (normal_forcing + contact * upper_at) / (spring + contact)
     if spring > 0.0:
         return True, normal_forcing / spring
     return False, 0.0
+
+
+def place(p: Parameters, s: State, normal_forcing: float) -> bool:
+    """Put positions and velocities of the start into the state; False: no equilibrium to start in.
+
+    `set_mode` then sets the mode.
+    """
+    s.displacement = p.initial_displacement
+    s.velocity = p.initial_velocity
+    s.normal_displacement = p.initial_normal_displacement
+    s.normal_velocity = p.initial_normal_velocity
+    if p.start_in_equilibrium != 0.0:
+        held, position = equilibrium(p, normal_forcing)
+        if not held:
+            return False
+        s.normal_displacement = position
+    return True

@@ -26,63 +26,26 @@ does in their stead.
 
 from __future__ import annotations
 
-from .layout import (
+from .limits import (
     ARREST,
     CLOSING_LOWER,
     CLOSING_UPPER,
     CONE_MINUS,
     CONE_PLUS,
-    CONTACT,
-    CONTACT_DAMPING,
-    DAMPING_WORK,
-    FASTEST_IMPACT,
-    FRICTION_DYNAMIC,
-    FRICTION_STATIC,
-    FRICTION_WORK,
-    IMPULSE,
-    INITIAL_GAP,
-    MASS,
-    NORMAL_DAMPING,
-    NORMAL_DISPLACEMENT,
-    NORMAL_LAW,
-    NORMAL_STIFFNESS,
-    NORMAL_VELOCITY,
     OPENING,
-    PEAK_FORCE,
     PENALISED_FRICTION,
     PENALTY,
-    PLANE_DISTANCE,
     PRESCRIBED,
     RELEASE,
     REST_SPEED,
     REST_TIME,
-    RESTITUTION,
     RIGID_CONTACT,
-    SHOCK_COUNT,
-    SLIDING,
-    SLIDING_DISTANCE,
-    STRETCH,
-    TANGENTIAL_DAMPING,
-    TANGENTIAL_LAW,
-    TANGENTIAL_STIFFNESS,
-    VELOCITY,
-    WEAR_WORK,
-    ZEROS_CONE_MINUS,
-    ZEROS_CONE_PLUS,
-    ZEROS_FORCE,
-    ZEROS_GAP,
-    ZEROS_SLIP,
 )
 from .normal import gap_to
+from .records import Parameters, State
 
 
-def apply_event(
-    parameters: list[float],
-    state: list[float],
-    event: int,
-    zeros: int,
-    normal_forcing: float,
-) -> None:
+def apply_event(p: Parameters, s: State, event: int, zeros: int, normal_forcing: float) -> None:
     """Carry `state` through `event` at this instant.
 
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
@@ -91,194 +54,185 @@ def apply_event(
     """
     if event == CLOSING_LOWER or event == CLOSING_UPPER:
         plane = 1.0 if event == CLOSING_LOWER else -1.0
-        _close(parameters, state, plane, zeros, normal_forcing)
+        _close(p, s, plane, zeros, normal_forcing)
     elif event == OPENING:
-        _open(parameters, state, zeros)
+        _open(p, s, zeros)
     elif event == RELEASE:
-        state[ZEROS_GAP] = 1.0
+        s.zeros_gap = 1.0
     elif event == CONE_PLUS:
-        _break_away(parameters, state, -1.0, zeros)
+        _break_away(p, s, -1.0, zeros)
     elif event == CONE_MINUS:
-        _break_away(parameters, state, 1.0, zeros)
+        _break_away(p, s, 1.0, zeros)
     elif event == ARREST:
-        _arrest(parameters, state, zeros)
+        _arrest(p, s, zeros)
 
 
-def _close(
-    parameters: list[float], state: list[float], plane: float, zeros: int, normal_forcing: float
-) -> None:
-    law = parameters[NORMAL_LAW]
+def _close(p: Parameters, s: State, plane: float, zeros: int, normal_forcing: float) -> None:
+    law = p.normal_law
     if law == PRESCRIBED:
-        state[CONTACT] = 1.0
-        state[ZEROS_FORCE] = float(zeros)
-        start_friction(parameters, state)
+        s.contact = 1.0
+        s.zeros_force = float(zeros)
+        start_friction(p, s)
         return
-    state[SHOCK_COUNT] += 1.0
+    s.shock_count += 1.0
     if law == PENALTY:
-        state[CONTACT] = plane
+        s.contact = plane
         # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
         # lie inside by rounding.
-        leaving = plane * state[NORMAL_VELOCITY] > 0.0
-        inside = gap_to(parameters, plane, state[NORMAL_DISPLACEMENT]) < 0.0
-        if leaving and inside and parameters[CONTACT_DAMPING] > 0.0:
-            state[ZEROS_FORCE] = 1.0
+        leaving = plane * s.normal_velocity > 0.0
+        inside = gap_to(p, plane, s.normal_displacement) < 0.0
+        if leaving and inside and p.contact_damping > 0.0:
+            s.zeros_force = 1.0
         else:
-            _place_on_plane(parameters, state, plane)
-            state[ZEROS_FORCE] = 0.0 if parameters[CONTACT_DAMPING] > 0.0 else 1.0
-        start_friction(parameters, state)
+            _place_on_plane(p, s, plane)
+            s.zeros_force = 0.0 if p.contact_damping > 0.0 else 1.0
+        start_friction(p, s)
         return
-    _place_on_plane(parameters, state, plane)
-    _impact(parameters, state, plane, normal_forcing)
+    _place_on_plane(p, s, plane)
+    _impact(p, s, plane, normal_forcing)
 
 
-def _place_on_plane(parameters: list[float], state: list[float], plane: float) -> None:
+def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
     """Put the gap to `plane` to exactly zero."""
-    state[NORMAL_DISPLACEMENT] = -parameters[INITIAL_GAP]
+    s.normal_displacement = -p.initial_gap
     if plane < 0.0:
-        state[NORMAL_DISPLACEMENT] += parameters[PLANE_DISTANCE]
+        s.normal_displacement += p.plane_distance
 
 
-def _impact(
-    parameters: list[float], state: list[float], plane: float, normal_forcing: float
-) -> None:
+def _impact(p: Parameters, s: State, plane: float, normal_forcing: float) -> None:
     """Newton's restitution with a tangential impulse bounded by Coulomb's cone."""
-    mass = parameters[MASS]
-    restitution = parameters[RESTITUTION]
-    friction = parameters[FRICTION_DYNAMIC]
-    approach = abs(state[NORMAL_VELOCITY])
+    mass = p.mass
+    restitution = p.restitution
+    friction = p.friction_coefficient
+    approach = abs(s.normal_velocity)
     impulse = mass * (1.0 + restitution) * approach
-    state[IMPULSE] += impulse
+    s.impulse += impulse
 
-    before = abs(state[VELOCITY])
+    before = abs(s.velocity)
     after = max(0.0, before - friction * impulse / mass)
     sliding_impulse = impulse
     if friction > 0.0:
         sliding_impulse = min(impulse, mass * before / friction)
-    state[WEAR_WORK] += sliding_impulse * 0.5 * (before + after)
-    state[FRICTION_WORK] += 0.5 * mass * (before - after) * (before + after)
-    state[VELOCITY] = -after if state[VELOCITY] < 0.0 else after
+    s.wear_work += sliding_impulse * 0.5 * (before + after)
+    s.friction_work += 0.5 * mass * (before - after) * (before + after)
+    s.velocity = -after if s.velocity < 0.0 else after
 
     rebound = restitution * approach
-    state[NORMAL_VELOCITY] = plane * rebound
+    s.normal_velocity = plane * rebound
     # Acceleration with which the mass is driven back to the plane.
     pressing = (
         -plane
         * (
             normal_forcing
-            - parameters[NORMAL_DAMPING] * state[NORMAL_VELOCITY]
-            - parameters[NORMAL_STIFFNESS] * state[NORMAL_DISPLACEMENT]
+            - p.normal_damping * s.normal_velocity
+            - p.normal_stiffness * s.normal_displacement
         )
         / mass
     )
-    fastest = max(state[FASTEST_IMPACT], approach)
+    fastest = max(s.fastest_impact, approach)
     is_over = rebound == 0.0
     if rebound <= REST_SPEED * fastest and 2.0 * rebound < REST_TIME * pressing * (
         1.0 - restitution
     ):
         # The impulses of all bounces that remain: m (1 + e)(e v + e² v + …).
-        state[IMPULSE] += impulse * restitution / (1.0 - restitution)
+        s.impulse += impulse * restitution / (1.0 - restitution)
         is_over = True
     if is_over:
-        state[FASTEST_IMPACT] = 0.0
-        state[NORMAL_VELOCITY] = 0.0
-        state[CONTACT] = plane
-        start_friction(parameters, state)
+        s.fastest_impact = 0.0
+        s.normal_velocity = 0.0
+        s.contact = plane
+        start_friction(p, s)
     else:
-        state[FASTEST_IMPACT] = fastest
-        state[ZEROS_GAP] = 1.0
+        s.fastest_impact = fastest
+        s.zeros_gap = 1.0
 
 
-def _open(parameters: list[float], state: list[float], zeros: int) -> None:
-    plane = state[CONTACT]
-    state[CONTACT] = 0.0
-    state[SLIDING] = 0.0
+def _open(p: Parameters, s: State, zeros: int) -> None:
+    plane = s.contact
+    s.contact = 0.0
+    s.sliding = 0.0
     # What is left in the stretch is forgotten.
-    state[DAMPING_WORK] += 0.5 * parameters[TANGENTIAL_STIFFNESS] * state[STRETCH] * state[STRETCH]
-    state[STRETCH] = 0.0
-    state[ZEROS_SLIP] = 0.0
-    state[ZEROS_CONE_PLUS] = 0.0
-    state[ZEROS_CONE_MINUS] = 0.0
-    state[ZEROS_FORCE] = 0.0
-    law = parameters[NORMAL_LAW]
+    s.damping_work += 0.5 * p.tangential_stiffness * s.stretch * s.stretch
+    s.stretch = 0.0
+    s.zeros_slip = 0.0
+    s.zeros_cone_plus = 0.0
+    s.zeros_cone_minus = 0.0
+    s.zeros_force = 0.0
+    law = p.normal_law
     if law == RIGID_CONTACT:
         # Gap and gap velocity are zero; so is the acceleration where the force fell to zero.
-        state[ZEROS_GAP] = 2.0 + zeros
-    elif law == PENALTY and parameters[CONTACT_DAMPING] == 0.0:
-        state[ZEROS_GAP] = float(zeros)  # the force is proportional to the gap
+        s.zeros_gap = 2.0 + zeros
+    elif law == PENALTY and p.contact_damping == 0.0:
+        s.zeros_gap = float(zeros)  # the force is proportional to the gap
         if zeros > 0:
-            _place_on_plane(parameters, state, plane)
+            _place_on_plane(p, s, plane)
     else:
-        state[ZEROS_FORCE] = float(zeros)
+        s.zeros_force = float(zeros)
 
 
-def start_friction(parameters: list[float], state: list[float]) -> None:
+def start_friction(p: Parameters, s: State) -> None:
     """Mode of friction in a contact that has just closed; the cone may overrule it at once."""
-    state[SLIDING] = 0.0
-    state[STRETCH] = 0.0
-    if parameters[TANGENTIAL_LAW] != PENALISED_FRICTION:
-        if state[VELOCITY] > 0.0:
-            state[SLIDING] = 1.0
-        elif state[VELOCITY] < 0.0:
-            state[SLIDING] = -1.0
+    s.sliding = 0.0
+    s.stretch = 0.0
+    if p.tangential_law != PENALISED_FRICTION:
+        if s.velocity > 0.0:
+            s.sliding = 1.0
+        elif s.velocity < 0.0:
+            s.sliding = -1.0
 
 
-def _break_away(
-    parameters: list[float],
-    state: list[float],
-    direction: float,
-    zeros: int,
-) -> None:
-    state[SLIDING] = direction
-    state[ZEROS_CONE_PLUS] = 0.0
-    state[ZEROS_CONE_MINUS] = 0.0
+def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
+    s.sliding = direction
+    s.zeros_cone_plus = 0.0
+    s.zeros_cone_minus = 0.0
     # Where the friction force does not jump, the slip's acceleration (rigid), velocity (penalised,
     # C_T > 0) or anchor's way (C_T = 0) starts as the guard does.
-    inherited = zeros if parameters[FRICTION_STATIC] == parameters[FRICTION_DYNAMIC] else 0
-    if parameters[TANGENTIAL_LAW] != PENALISED_FRICTION:
-        state[ZEROS_SLIP] = 1.0 + inherited
-    elif parameters[TANGENTIAL_DAMPING] > 0.0:
-        state[ZEROS_SLIP] = float(inherited)
+    inherited = zeros if p.friction_coefficient_static == p.friction_coefficient else 0
+    if p.tangential_law != PENALISED_FRICTION:
+        s.zeros_slip = 1.0 + inherited
+    elif p.tangential_damping > 0.0:
+        s.zeros_slip = float(inherited)
     else:
-        state[ZEROS_SLIP] = max(0.0, inherited - 1.0)
+        s.zeros_slip = max(0.0, inherited - 1.0)
 
 
-def drag_anchor(parameters: list[float], state: list[float], normal_force: float) -> bool:
+def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     """Penalised slip without damper: pull the anchor to where K_T |e| = μ_d F_N, and book it.
 
     False where the stretch is too small for slip: the anchor cannot be pushed, the contact sticks.
     """
-    sliding = state[SLIDING]
-    stiffness = parameters[TANGENTIAL_STIFFNESS]
-    stretch = sliding * state[STRETCH]
-    wanted = parameters[FRICTION_DYNAMIC] * normal_force / stiffness
+    sliding = s.sliding
+    stiffness = p.tangential_stiffness
+    stretch = sliding * s.stretch
+    wanted = p.friction_coefficient * normal_force / stiffness
     excess = stretch - wanted
     # A stretch has been added up piece by piece, some thousand roundings; a force that has fallen
     # from its peak carries the peak's, some dozens.
     rounding = 1e-12 * max(abs(stretch), wanted)
-    rounding += 1e-14 * parameters[FRICTION_DYNAMIC] * state[PEAK_FORCE] / stiffness
+    rounding += 1e-14 * p.friction_coefficient * s.peak_force / stiffness
     # A force that follows from the penalised gap cannot jump up: what is missing is rounding.
-    if excess < -rounding and parameters[NORMAL_LAW] != PENALTY:
+    if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
-        state[WEAR_WORK] += normal_force * excess
-        state[SLIDING_DISTANCE] += excess
-        state[FRICTION_WORK] += 0.5 * stiffness * excess * (stretch + wanted)
-    state[STRETCH] = sliding * wanted
+        s.wear_work += normal_force * excess
+        s.sliding_distance += excess
+        s.friction_work += 0.5 * stiffness * excess * (stretch + wanted)
+    s.stretch = sliding * wanted
     return True
 
 
-def _arrest(parameters: list[float], state: list[float], zeros: int) -> None:
-    sliding = state[SLIDING]
-    state[SLIDING] = 0.0
-    state[ZEROS_SLIP] = 0.0
-    if parameters[TANGENTIAL_LAW] != PENALISED_FRICTION:
-        state[VELOCITY] = 0.0
+def _arrest(p: Parameters, s: State, zeros: int) -> None:
+    sliding = s.sliding
+    s.sliding = 0.0
+    s.zeros_slip = 0.0
+    if p.tangential_law != PENALISED_FRICTION:
+        s.velocity = 0.0
         return
-    if zeros == 0 or parameters[FRICTION_STATIC] != parameters[FRICTION_DYNAMIC]:
+    if zeros == 0 or p.friction_coefficient_static != p.friction_coefficient:
         return
     # The force still lies on the cone; without damper it also leaves it tangentially.
-    cone_zeros = float(zeros) if parameters[TANGENTIAL_DAMPING] > 0.0 else zeros + 1.0
+    cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0
     if sliding > 0.0:
-        state[ZEROS_CONE_MINUS] = cone_zeros
+        s.zeros_cone_minus = cone_zeros
     else:
-        state[ZEROS_CONE_PLUS] = cone_zeros
+        s.zeros_cone_plus = cone_zeros

@@ -12,18 +12,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..kernel import declared, layout, setup
-from ..kernel.declared import forcings
-from ..kernel.extrapolation import extrapolate, keep_usable
-from ..kernel.layout import SLIDING
-from ..kernel.measures import measure
+from ..kernel import communication, limits
 from ..kernel.parameters import FrictionalShockParameters
-from ..kernel.quiet import quiet_step
-from ..kernel.series import evaluate, evaluate_slope
-from ..kernel.stepper import advance
+from ..kernel.records import (
+    Errors,
+    Parameters,
+    Predictions,
+    Present,
+    Samples,
+    State,
+    Work,
+    copy_state,
+    record_of,
+    values_of,
+)
 from ..quantities import require_finite
 
 if TYPE_CHECKING:
@@ -65,23 +70,26 @@ OUTPUT_NAMES = (
 
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
-    layout.TOO_MANY_EVENTS: (
-        f"more than {layout.MAXIMUM_EVENTS} contact events within one step; "
+    limits.TOO_MANY_EVENTS: (
+        f"more than {limits.MAXIMUM_EVENTS} contact events within one step; "
         "take smaller steps, or a smaller restitution or contact stiffness"
     ),
-    layout.TOO_MANY_PIECES: (
-        f"more than {layout.MAXIMUM_PIECES} pieces within one step; "
+    limits.TOO_MANY_PIECES: (
+        f"more than {limits.MAXIMUM_PIECES} pieces within one step; "
         "take smaller steps or smaller stiffnesses and dampings"
     ),
-    layout.OVERFLOW: (
+    limits.OVERFLOW: (
         "the state overflowed; the inputs or the parameters are too large for binary64"
     ),
 }
 
 
 _INFINITY = math.inf
-# Places of the state that hold −1, 0 or 1.
-_DIRECTIONS = (layout.CONTACT, layout.SLIDING, layout.LAST_SLIDING)
+# What a saved state holds of the samples and of past predictions' errors; the rest is scratch.
+_SAMPLES = ("first", "second", "third", "fourth", "fifth")
+_KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
+# Entries of the state that hold −1, 0 or 1.
+_DIRECTIONS = ("contact", "sliding", "last_sliding")
 
 
 class StepError(ArithmeticError):
@@ -119,42 +127,39 @@ class FrictionalShock:
         normal_load: float = 0.0,
     ) -> None:
         self.parameters = parameters if parameters is not None else FrictionalShockParameters()
-        values = self.parameters
         require_finite("start_time", start_time, "s")
-        _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
-        self._buffer = values.as_buffer()
-        self._work = setup.new_work()
-        self._mass = values.mass
-        row = values.as_row()
-        # The part of f_n that no input changes.
-        self._weight = declared.weight(row)
-        self._order = values.input_extrapolation_order
-        # Both are replaced by `record`.
-        self._may_be_quiet = True
-        self._advance_kernel = advance
-
-        tangential, normal = forcings(
-            self._mass,
-            self._weight,
-            base_acceleration,
-            base_acceleration_normal,
-            tangential_load,
-            normal_load,
+        inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+        _check_inputs(inputs)
+        self._p = Parameters(self.parameters)
+        self._state = State()
+        self._samples = Samples()
+        self._backup = Samples()
+        self._predictions = Predictions()
+        self._now = Present()
+        self._work = Work()
+        self._trace: Trace | None = None
+        code = communication.start(
+            self._p,
+            self._state,
+            self._samples,
+            self._predictions,
+            self._now,
+            [float(start_time), *inputs],
         )
-        state = setup.new_state()
-        if not declared.place(row, self._buffer, state, normal):
+        if code == limits.NO_EQUILIBRIUM:
             raise ValueError(
-                f"start_in_equilibrium=True: a net normal force of {normal!r} N away from the "
-                "plane must be held by a normal spring or an upper plane"
+                f"start_in_equilibrium=True: a net normal force of {self._now.normal_forcing!r} N "
+                "away from the plane must be held by a normal spring or an upper plane"
             )
-        setup.start(self._buffer, state, tangential, normal)
 
-        self.time = float(start_time)
-        self._state = state
-        # Past samples, newest first: instant, f_t, f_n, P_t.
-        self._history: list[tuple[float, ...]] = []
-        # f_t, P_t and f_n over the last step, and its length: what outputs need at its end.
-        self._last_step = ([tangential], [tangential_load], [normal], 0.0)
+    @property
+    def time(self) -> float:
+        """Present instant [s]."""
+        return self._now.time
+
+    @time.setter
+    def time(self, value: float) -> None:
+        self._now.time = value
 
     def step(
         self,
@@ -164,20 +169,22 @@ class FrictionalShock:
         tangential_load: float = 0.0,
         normal_load: float = 0.0,
     ) -> None:
-        """Advance by `step_size` [s] with inputs given at its start and extrapolated over it.
+        """Advance by `step_size` [s] with inputs given at one of its ends, see `input_timing`.
 
-        The extrapolation takes the last ``input_extrapolation_order + 1`` samples at their true
-        instants, fewer where there are fewer. Samples much closer to each other than the step is
-        long are left out, and forgotten once the step is done: see `kernel.extrapolation`.
+        Inputs given at the step's start are extrapolated over it by the polynomial through the last
+        ``input_extrapolation_order + 1`` samples at their true instants, fewer where there are
+        fewer. Samples much closer to each other than the step is long are left out, and forgotten
+        once the step is done: see `kernel.extrapolation`. Inputs given at its end are joined to
+        those before by straight lines.
 
         Parameters
         ----------
         step_size
             Length of the step [s], > 0.
         base_acceleration, base_acceleration_normal
-            Acceleration of the support [m/s2] at the step's start, along u and w.
+            Acceleration of the support [m/s2] along u and w.
         tangential_load, normal_load
-            Loads on the mass [N] at the step's start: along u, and towards the lower plane.
+            Loads on the mass [N] along u, and towards the lower plane.
 
         Raises
         ------
@@ -186,29 +193,33 @@ class FrictionalShock:
         StepError
             The step could not be completed. The state stands.
         """
-        tangential, normal = forcings(
-            self._mass,
-            self._weight,
-            base_acceleration,
-            base_acceleration_normal,
-            tangential_load,
-            normal_load,
-        )
         # The difference is zero unless an input, or the sum, is not finite.
-        total = tangential + normal
+        total = base_acceleration + base_acceleration_normal + tangential_load + normal_load
         if total - total != 0.0:
-            _check_inputs(base_acceleration, base_acceleration_normal, tangential_load, normal_load)
-        samples = [(self.time, tangential, normal, tangential_load), *self._history]
-        del samples[keep_usable(samples, len(samples), step_size, self._order) :]
-        # What was constant in all samples and goes on needs no extrapolation.
-        _, last_load, last_normal, _ = self._last_step
-        normal_forcing, load = [normal], [tangential_load]
-        if normal_forcing != last_normal:
-            normal_forcing = extrapolate(samples, 2)
-        if load != last_load:
-            load = extrapolate(samples, 3)
-        self._advance(step_size, extrapolate(samples, 1), normal_forcing, load)
-        self._history = samples
+            _check_inputs(
+                (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+            )
+        now = self._now
+        time = now.time
+        if not time < time + step_size < _INFINITY:
+            raise self._wrong_step(step_size)
+        if self._trace is not None:
+            copy_state(self._state, self._before)
+        code = communication.step(
+            self._p,
+            self._state,
+            self._samples,
+            self._backup,
+            self._predictions,
+            now,
+            [time, base_acceleration, base_acceleration_normal, tangential_load, normal_load],
+            step_size,
+            self._work,
+        )
+        if code != limits.OK:
+            raise self._failure(code, step_size)
+        if self._trace is not None:
+            self._walk(step_size)
 
     def step_polynomial(
         self,
@@ -229,7 +240,7 @@ class FrictionalShock:
         step_size
             Length of the step [s], > 0.
         base_acceleration, base_acceleration_normal
-            Coefficients, 1 to ``layout.FORCING_LENGTH`` (21) of them, of the support's acceleration
+            Coefficients, 1 to ``limits.FORCING_LENGTH`` (21) of them, of the support's acceleration
             along u and w; c[j] in m/s2/s^j.
         tangential_load, normal_load
             Coefficients, as many, of the loads on the mass along u and towards the lower plane;
@@ -244,101 +255,61 @@ class FrictionalShock:
         """
         inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         for (name, unit), coefficients in zip(INPUT_UNITS.items(), inputs):
-            if not 1 <= len(coefficients) <= layout.FORCING_LENGTH:
+            if not 1 <= len(coefficients) <= limits.FORCING_LENGTH:
                 raise ValueError(
                     f"{name} has {len(coefficients)} coefficients; there must be 1 to "
-                    f"{layout.FORCING_LENGTH}"
+                    f"{limits.FORCING_LENGTH}"
                 )
             for order, coefficient in enumerate(coefficients):
                 require_finite(f"{name}[{order}]", coefficient, f"{unit}/s^{order}")
-        pairs = [
-            forcings(self._mass, self._weight if order == 0 else 0.0, *terms)
-            for order, terms in enumerate(zip_longest(*inputs, fillvalue=0.0))
-        ]
-        self._advance(
-            step_size,
-            _trimmed([tangential for tangential, _ in pairs]),
-            _trimmed([normal for _, normal in pairs]),
-            _trimmed([float(value) for value in tangential_load]),
+        if not self.time < self.time + step_size < _INFINITY:
+            raise self._wrong_step(step_size)
+        work = self._work
+        for name, coefficients in zip(INPUT_UNITS, inputs):
+            count = len(coefficients)
+            getattr(work, name)[:count] = map(float, coefficients)
+            # What is constant is taken as constant.
+            while count > 1 and coefficients[count - 1] == 0.0:
+                count -= 1
+            setattr(work.counts, name, count)
+        if self._trace is not None:
+            copy_state(self._state, self._before)
+        code = communication.step_along(
+            self._p, self._state, self._samples, self._now, step_size, work
         )
-        self._history = []
+        if code != limits.OK:
+            raise self._failure(code, step_size)
+        if self._trace is not None:
+            self._walk(step_size)
 
-    def _advance(
-        self, step_size: float, tangential: list[float], normal: list[float], load: list[float]
-    ) -> None:
-        time = self.time
-        end = time + step_size
-        if not time < end < _INFINITY:
-            raise ValueError(
-                f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={time!r} s"
-            )
-        if not (
-            self._may_be_quiet
-            and quiet_step(
-                self._buffer,
-                self._state,
-                tangential,
-                len(tangential),
-                normal,
-                len(normal),
-                step_size,
-            )
-        ):
-            self._state = self._advanced_state(step_size, tangential, normal)
-        self._last_step = (tangential, load, normal, step_size)
-        self.time = end
-
-    def _advanced_state(
-        self, step_size: float, tangential: list[float], normal: list[float]
-    ) -> list[float]:
-        """The state after the step, found on a copy so that a step that fails loses nothing."""
-        state = self._state[:]
-        code = self._advance_kernel(
-            self._buffer,
-            state,
-            tangential,
-            len(tangential),
-            normal,
-            len(normal),
-            step_size,
-            self._work,
+    def _wrong_step(self, step_size: float) -> ValueError:
+        return ValueError(
+            f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
+            f"time={self.time!r} s"
         )
-        # A sum is finite only where all its terms are.
-        if code == layout.OK and not math.isfinite(sum(state)):
-            code = layout.OVERFLOW
-        if code != layout.OK:
-            raise StepError(
-                f"step of {step_size!r} s at time={self.time!r} s failed: {FAILURE_REASONS[code]}"
-            )
-        return state
+
+    def _failure(self, code: int, step_size: float) -> StepError:
+        return StepError(
+            f"step of {step_size!r} s at time={self.time!r} s failed: {FAILURE_REASONS[code]}"
+        )
 
     def record(self) -> Trace:
         """Record the segments of all further steps in the trace that is returned."""
         from .trace import Trace  # not needed, and not there, in an FMU
 
-        trace = Trace()
-        self._may_be_quiet = False
-        self._advance_kernel = trace.advance
-        return trace
+        self._trace = Trace()
+        self._before = State()
+        return self._trace
+
+    def _walk(self, step_size: float) -> None:
+        """Walk through the step once more, piece by piece, and end where that ends."""
+        assert self._trace is not None
+        self._trace.walk(self._p, self._before, self._work, step_size)
+        copy_state(self._before, self._state)
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        tangential, load, normal, step_size = self._last_step
-        state = self._state
-        end_tangential = tangential[0]
-        end_load = load[0]
-        end_normal = normal[0]
-        rate = 0.0
-        # Only rigid stick needs f_t itself.
-        if state[SLIDING] == 0.0 and len(tangential) > 1:
-            end_tangential = evaluate(tangential, len(tangential), step_size)
-        if len(load) > 1:
-            end_load = evaluate(load, len(load), step_size)
-        if len(normal) > 1:
-            end_normal = evaluate(normal, len(normal), step_size)
-            rate = evaluate_slope(normal, len(normal), step_size)
-        return measure(self._buffer, state, end_tangential, end_load, end_normal, rate)
+        return communication.outputs(self._p, self._state, self._now)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -346,11 +317,13 @@ class FrictionalShock:
 
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
+        # With input_timing end the next step leads on from the newest sample in any case.
+        kept = max(1, int(self._now.sample_count))
         return {
-            "time": self.time,
-            "state": self._state[:],
-            "history": [list(sample) for sample in self._history],
-            "last_step": list(self._last_step),
+            "state": values_of(self._state),
+            "now": values_of(self._now),
+            "samples": [row[:] for row in values_of(self._samples)[:kept]],
+            "errors": [[getattr(one, name) for name in _KEPT_ERRORS] for one in self._errors()],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -362,45 +335,46 @@ class FrictionalShock:
             The snapshot does not have the form that `snapshot` gives it, or holds a value that is
             not a finite number. The state stands.
         """
+        samples, predictions = Samples(), Predictions()
         try:
-            time = snapshot["time"]
-            state = snapshot["state"][:]
-            history: list[tuple[float, ...]] = [
-                (t, f_t, f_n, p_t) for t, f_t, f_n, p_t in snapshot["history"]
-            ]
-            tangential, load, normal, step_size = snapshot["last_step"]
-            last_step = (tangential[:], load[:], normal[:], step_size)
+            state = record_of(State, snapshot["state"])
+            now = record_of(Present, snapshot["now"])
+            for name, row in zip(_SAMPLES, snapshot["samples"]):
+                getattr(samples, name)[:] = row
+            for name, values in zip(INPUT_UNITS, snapshot["errors"]):
+                for entry, value in zip(_KEPT_ERRORS, values):
+                    setattr(getattr(predictions, name), entry, value)
+            rows = values_of(samples)
+            if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
+                raise ValueError("a sample has another length")
+            numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
+            numbers += chain.from_iterable(map(values_of, values_of(predictions)))
             # A sum is finite only where all its terms are.
-            total = sum(state, time) + sum(map(sum, history)) + sum(map(sum, last_step[:3]))
+            is_finite = math.isfinite(sum(numbers))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
-        if len(state) != layout.STATE_COUNT or len(history) > self._order + 1:
-            raise ValueError("the snapshot is not one of a model with these parameters")
-        if not math.isfinite(total + step_size):
+        if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        if any(state[place] not in (-1.0, 0.0, 1.0) for place in _DIRECTIONS):
+        if any(getattr(state, name) not in (-1.0, 0.0, 1.0) for name in _DIRECTIONS):
             raise ValueError("the snapshot holds a contact mode that does not exist")
-        later = time
-        for sample in history:
-            if not sample[0] < later:
-                raise ValueError(
-                    f"the snapshot holds a sample at {sample[0]!r} s; it must be < {later!r} s, "
-                    "the instant that follows on it"
-                )
-            later = sample[0]
-        self.time = time
+        code, first, second = communication.broken_samples(self._p, samples, now)
+        if code == limits.SAMPLES_NOT_PAST:
+            raise ValueError(
+                f"the snapshot holds a sample at {first!r} s; it must be < {second!r} s, "
+                "the instant that follows on it"
+            )
+        if code != limits.OK or len(snapshot["samples"]) != max(1, now.sample_count):
+            raise ValueError("the snapshot is not one of a model with these parameters")
         self._state = state
-        self._history = history
-        self._last_step = last_step
+        self._now = now
+        self._samples = samples
+        self._predictions = predictions
+
+    def _errors(self) -> list[Errors]:
+        """Errors of past predictions; none where the order is not chosen from them."""
+        return values_of(self._predictions) if self._p.input_extrapolation_order < 0.0 else []
 
 
-def _trimmed(polynomial: list[float]) -> list[float]:
-    """Without the highest coefficients that are zero: what is constant is taken as constant."""
-    while len(polynomial) > 1 and polynomial[-1] == 0.0:
-        polynomial.pop()
-    return polynomial
-
-
-def _check_inputs(*values: float) -> None:
+def _check_inputs(values: Sequence[float]) -> None:
     for (name, unit), value in zip(INPUT_UNITS.items(), values):
         require_finite(name, value, unit)

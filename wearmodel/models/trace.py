@@ -8,32 +8,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernel import layout
-from ..kernel.stepper import cross_piece
-from ..kernel.transitions import apply_event
+from ..kernel import limits
+from ..kernel.records import Parameters, State, Work
+from ..kernel.stepper import cross_piece, end_piece
 
+# Series of a segment → the work row it lies in, and the count of its coefficients.
 _SERIES = {
-    "tangential_forcing": (layout.ROW_TANGENTIAL_FORCING, None),
-    "normal_forcing": (layout.ROW_NORMAL_FORCING, None),
-    "displacement": (layout.ROW_DISPLACEMENT, layout.COUNT_MOTION),
-    "velocity": (layout.ROW_VELOCITY, layout.COUNT_MOTION),
-    "normal_displacement": (layout.ROW_NORMAL_DISPLACEMENT, layout.COUNT_NORMAL),
-    "normal_velocity": (layout.ROW_NORMAL_VELOCITY, layout.COUNT_NORMAL),
-    "normal_force": (layout.ROW_FORCE, layout.COUNT_FORCE),
-    "friction_force": (layout.ROW_FRICTION, layout.COUNT_FRICTION),
-    "stretch": (layout.ROW_STRETCH, layout.COUNT_STRETCH),
-    "slip_velocity": (layout.ROW_SLIP, layout.COUNT_SLIP),
+    "displacement": ("displacement", "motion"),
+    "velocity": ("velocity", "motion"),
+    "normal_displacement": ("normal_displacement", "normal"),
+    "normal_velocity": ("normal_velocity", "normal"),
+    "normal_force": ("force", "force"),
+    "friction_force": ("friction", "friction"),
+    "stretch": ("stretch", "stretch"),
+    "slip_velocity": ("slip", "slip"),
 }
 
 EVENT_NAMES = {
-    layout.NO_EVENT: "none",
-    layout.CLOSING_LOWER: "closing on the lower plane",
-    layout.CLOSING_UPPER: "closing on the upper plane",
-    layout.OPENING: "opening",
-    layout.RELEASE: "release",
-    layout.CONE_PLUS: "breakaway at +μ_s F_N",
-    layout.CONE_MINUS: "breakaway at −μ_s F_N",
-    layout.ARREST: "arrest",
+    limits.NO_EVENT: "none",
+    limits.CLOSING_LOWER: "closing on the lower plane",
+    limits.CLOSING_UPPER: "closing on the upper plane",
+    limits.OPENING: "opening",
+    limits.RELEASE: "release",
+    limits.CONE_PLUS: "breakaway at +μ_s F_N",
+    limits.CONE_MINUS: "breakaway at −μ_s F_N",
+    limits.ARREST: "arrest",
 }
 
 
@@ -50,9 +49,9 @@ class Segment:
     event
         Its name, one of `EVENT_NAMES`.
     before, moved, after
-        Kernel state at the segment's start, at its end, and after the event. Without a friction
-        damper (C_T = 0) slip begins by pulling the anchor on: the stretch then differs between
-        `before` and the start of its series.
+        Kernel state by name at the segment's start, at its end, and after the event. Without a
+        friction damper (C_T = 0) slip begins by pulling the anchor on: the stretch then differs
+        between `before` and the start of its series.
     series
         Name → coefficients of the power series in (t − start)/`length`; only those that the mode
         uses, and only where the duration is not 0. `tangential_forcing` and `normal_forcing` are
@@ -66,9 +65,9 @@ class Segment:
     contact: int
     sliding: int
     event: str
-    before: tuple[float, ...]
-    moved: tuple[float, ...]
-    after: tuple[float, ...]
+    before: dict[str, float]
+    moved: dict[str, float]
+    after: dict[str, float]
     series: dict[str, tuple[float, ...]]
     length: float
 
@@ -88,72 +87,55 @@ class Trace:
         self.segments: list[Segment] = []
         self.duration = 0.0
 
-    def advance(
-        self,
-        parameters: list[float],
-        state: list[float],
-        tangential_forcing: list[float],
-        tangential_count: int,
-        normal_forcing: list[float],
-        normal_count: int,
-        step_size: float,
-        work: list[list[float]],
-    ) -> int:
-        """Do what `kernel.stepper.advance` does and keep the segments, unless the step fails.
+    def walk(self, p: Parameters, s: State, work: Work, step_size: float) -> None:
+        """Walk once more through a step that succeeded and keep its segments.
 
-        Parameters and result are those of `kernel.stepper.advance`.
+        `s` is the state at the step's start and is advanced; `work` holds the step's polynomials.
         """
-        # Its loop stands here again, because the state is wanted before and after every event. One
-        # loop for both, a generator of pieces, cost a plain run 3 % interpreted and 6 % compiled;
-        # a function handed to the kernel is nothing that Pythran translates.
-        segments: list[Segment] = []
-        counts = work[layout.ROW_COUNTS]
+        counts = work.counts
+        tangential_count = int(max(counts.base_acceleration, counts.tangential_load))
+        normal_count = int(max(counts.base_acceleration_normal, counts.normal_load))
+        counts.events = counts.pieces = 0.0
         time = 0.0
-        events = 0
         while time < step_size:
-            before = tuple(state)
-            reached, event = cross_piece(
-                parameters,
-                state,
-                tangential_forcing,
+            before = _values(s)
+            reached = cross_piece(
+                p,
+                s,
+                work.step_tangential,
                 tangential_count,
-                normal_forcing,
+                work.step_normal,
                 normal_count,
                 time,
                 step_size,
                 work,
             )
-            moved = tuple(state)
-            if event != layout.NO_EVENT:
-                zeros = int(counts[layout.EVENT_ZEROS])
-                apply_event(parameters, state, event, zeros, counts[layout.EVENT_FORCING])
-                events += 1
-            if events > layout.MAXIMUM_EVENTS:
-                return layout.TOO_MANY_EVENTS
-            series = {}
+            moved = _values(s)
+            event = int(counts.event)
+            end_piece(p, s, work)
+            series = {
+                "tangential_forcing": tuple(work.tangential_forcing[:tangential_count]),
+                "normal_forcing": tuple(work.normal_forcing[:normal_count]),
+            }
             for name, (row, count) in _SERIES.items():
-                if count is None:
-                    length = tangential_count if "tangential" in name else normal_count
-                else:
-                    length = int(counts[count])
-                series[name] = tuple(work[row][:length])
-            segments.append(
+                series[name] = tuple(getattr(work, row)[: int(getattr(counts, count))])
+            self.segments.append(
                 Segment(
                     start=self.duration + time,
                     duration=reached - time,
-                    contact=int(before[layout.CONTACT]),
-                    sliding=int(before[layout.SLIDING]),
+                    contact=int(before["contact"]),
+                    sliding=int(before["sliding"]),
                     event=EVENT_NAMES[event],
                     before=before,
                     moved=moved,
-                    after=tuple(state),
+                    after=_values(s),
                     series=series,
-                    length=counts[layout.PIECE_LENGTH],
+                    length=counts.piece_length,
                 )
             )
             time = reached
-            if len(segments) > layout.MAXIMUM_PIECES:
-                return layout.TOO_MANY_PIECES
-        self.segments += segments
         self.duration += step_size
-        return layout.OK
+
+
+def _values(s: State) -> dict[str, float]:
+    return {name: getattr(s, name) for name in State.__annotations__}

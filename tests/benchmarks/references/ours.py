@@ -18,8 +18,10 @@ import numpy as np
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
 from wearmodel.batch.compile import can_compile, compiled_module
+from wearmodel.batch.lowering import index_constants
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel import layout, setup
+from wearmodel.kernel import limits, setup
+from wearmodel.kernel.records import Parameters, State, Work, values_of
 
 from .fmu_instance import FmuInstance
 from .method import Method, Setting, geometric
@@ -187,23 +189,24 @@ def compiled_samples(**parameters: Any) -> Method:
 def compiled_polynomials(**parameters: Any) -> Method:
     """The compiled kernel's step under the Taylor polynomial of the sine, in a compiled loop."""
     checked = FrictionalShockParameters(**parameters)
-    buffer = np.array(checked.as_buffer())
+    record = Parameters(checked)
+    buffer = np.array(values_of(record))
     run = _compiled_taylor_loop()
 
     def solve(amplitude: float, setting: Setting) -> float:
-        state = setup.new_state()
+        state = State()
         weight = -checked.mass * checked.gravity
-        setup.start(list(buffer), state, 0.0, weight)
+        setup.set_mode(record, state, 0.0, weight)
         scales = np.array(_taylor_scales(amplitude, setting["degree"]))
         code, work_at_start, work_at_end = run(
             buffer,
-            np.array(state),
-            np.array(setup.new_work()),
+            np.array(values_of(state)),
+            np.zeros((len(Work.__annotations__), limits.ROW_LENGTH)),
             weight,
             checked.mass * scales,
             setting["steps a period"],
         )
-        assert code == layout.OK
+        assert code == limits.OK
         return _mean_power(work_at_start, work_at_end)
 
     return Method("ours, API, polynomials", "compiled", _POLYNOMIAL_LADDERS, solve)
@@ -235,6 +238,7 @@ def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
 
     advance = compiled_module("kernel.stepper").advance
     first_counted = int(WINDOW_START)
+    wear_work = index_constants()["STATE_WEAR_WORK"]
 
     def run(
         parameters: Any, state: Any, work: Any, weight: float, scales: Any, steps_per_period: int
@@ -245,7 +249,7 @@ def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
         work_at_start = 0.0
         for step in range(PERIODS * steps_per_period):
             if step == first_counted * steps_per_period:
-                work_at_start = state[layout.WEAR_WORK]
+                work_at_start = state[wear_work]
             phase = ANGULAR_FREQUENCY * step * size
             sine = -math.sin(phase)
             cosine = -math.cos(phase)
@@ -256,7 +260,7 @@ def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
             code = advance(parameters, state, forcing, len(scales), normal, 1, size, work)
             if code != 0:
                 return code, 0.0, 0.0
-        return 0, work_at_start, state[layout.WEAR_WORK]
+        return 0, work_at_start, state[wear_work]
 
     compiled: Callable[..., tuple[int, float, float]] = numba.njit(error_model="numpy")(run)
     return compiled

@@ -32,8 +32,8 @@ def other_kernel(tmp_path: Path) -> Path:
         shutil.copytree(str(files(name)), root / name, ignore=shutil.ignore_patterns("__pycache__"))
     measures = root / "wearmodel" / "kernel" / "measures.py"
     text = measures.read_text(encoding="utf-8")
-    assert "= state[WEAR_WORK]" in text
-    measures.write_text(text.replace("= state[WEAR_WORK]", "= 0.5 * state[WEAR_WORK]"))
+    assert "= s.wear_work" in text
+    measures.write_text(text.replace("= s.wear_work", "= 0.5 * s.wear_work"))
     return root
 
 

@@ -18,12 +18,14 @@ Program = Callable[..., str]
 RATE = """
 import numpy
 from wearmodel.batch.compile import compiled_module
-from wearmodel.kernel import layout
-parameters = numpy.zeros(layout.PARAMETER_COUNT)
-parameters[layout.MASS], parameters[layout.STIFFNESS] = 1.0, 9.0
+from wearmodel.batch.lowering import index_constants
+index = index_constants()
+parameters = numpy.zeros(index["PARAMETERS_COUNT"])
+parameters[index["PARAMETERS_MASS"]] = 1.0
+parameters[index["PARAMETERS_STIFFNESS"]] = 9.0
 complete = compiled_module("kernel.setup").complete_parameters
 complete(parameters)
-print(parameters[layout.RATE_FREE], sum(complete.stats.cache_hits.values()))
+print(parameters[index["PARAMETERS_RATE_FREE"]], sum(complete.stats.cache_hits.values()))
 """
 
 # Functions that both share take types of arguments that each copy defines for itself.

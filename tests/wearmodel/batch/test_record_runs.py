@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.batch import record_runs
+from wearmodel.batch import compile, record_runs
 from wearmodel.batch.record_runs import run_records
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
@@ -200,10 +199,8 @@ def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.Monk
     record = np.random.default_rng(1).standard_normal((2, 120)) * 6.0
     inputs = {"base_acceleration": record, "base_acceleration_normal": 1.3 * record[::-1]}
     compiled = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
-    monkeypatch.setattr(record_runs, "can_compile", lambda: False)
-    monkeypatch.setattr(
-        record_runs, "compiled_module", lambda name: importlib.import_module(f"wearmodel.{name}")
-    )
+    for module in (record_runs, compile):
+        monkeypatch.setattr(module, "can_compile", lambda: False)
     interpreted = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
     for name in OUTPUT_NAMES:
         np.testing.assert_array_equal(compiled.histories[name], interpreted.histories[name])

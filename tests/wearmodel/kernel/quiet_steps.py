@@ -12,14 +12,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel import layout, setup
+from wearmodel.kernel import communication, limits
 from wearmodel.kernel.quiet import quiet_step
+from wearmodel.kernel.records import Parameters, State, Work, copy_state, values_of
 from wearmodel.kernel.stepper import advance
 
 # Entries of the state that a step without event leaves alone.
-_MODES = (layout.CONTACT, layout.SLIDING, layout.LAST_SLIDING)
-_COUNTS = (layout.SHOCK_COUNT, layout.SLIP_COUNT, layout.IMPULSE)
-_WORKS = (layout.WEAR_WORK, layout.FRICTION_WORK, layout.SLIDING_DISTANCE)
+_MODES = ("contact", "sliding", "last_sliding")
+_COUNTS = ("shock_count", "slip_count", "impulse")
+_WORKS = ("wear_work", "friction_work", "sliding_distance")
 # Shares of what a bound allows: far inside, on either side of it, and beyond.
 SHARES = (0.0, 0.1, 0.4, 0.9, 1.0 - 1e-6, 1.0 + 1e-6, 1.5, 10.0)
 
@@ -37,27 +38,29 @@ many = settings(max_examples=150, deadline=None, derandomize=True)
 class Step:
     """Parameters, state and forcings of one step; `force` and its `noise` in N where in contact."""
 
-    parameters: list[float]
-    state: list[float]
+    parameters: Parameters
+    state: State
     tangential: list[float]
     normal: list[float]
     size: float
     force: float = 0.0
     noise: float = 0.0
 
-    def quiet(self) -> list[float] | None:
+    def quiet(self) -> State | None:
         """The state after the whole step; None where it is declined."""
-        state = self.state[:]
+        state = State()
+        copy_state(self.state, state)
         if quiet_step(self.parameters, state, *self._forcings()):
             return state
-        assert state == self.state
+        assert values_of(state) == values_of(self.state)
         return None
 
-    def pieces(self) -> list[float]:
+    def pieces(self) -> State:
         """The state after the same step taken by pieces."""
-        state = self.state[:]
-        code = advance(self.parameters, state, *self._forcings(), setup.new_work())
-        assert code == layout.OK
+        state = State()
+        copy_state(self.state, state)
+        code = advance(self.parameters, state, *self._forcings(), Work())
+        assert code == limits.OK
         return state
 
     def _forcings(self) -> tuple[list[float], int, list[float], int, float]:
@@ -70,77 +73,72 @@ class Step:
         if got is None:
             return
         want = self.pieces()
-        mass, size = self.parameters[layout.MASS], self.size
-        friction = self.parameters[layout.FRICTION_STATIC]
+        mass, size = self.parameters.mass, self.size
+        friction = self.parameters.friction_coefficient_static
         for entry in (*_MODES, *_COUNTS):
-            assert got[entry] == want[entry] == self.state[entry], entry
+            now, then = getattr(got, entry), getattr(self.state, entry)
+            assert now == getattr(want, entry) == then, entry
         # Rounding of the sums, and what the noise of the contact force does to the motion.
         relative = 1e-13
         velocity = relative * (
-            abs(want[layout.VELOCITY])
-            + abs(self.state[layout.VELOCITY])
+            abs(want.velocity)
+            + abs(self.state.velocity)
             + size / mass * (friction * self.force + abs(self.tangential[0]))
         )
         velocity += friction * self.noise * size / mass
-        place = velocity * size + relative * abs(want[layout.DISPLACEMENT])
-        rate = self.parameters[layout.RATE_STICK]
+        place = velocity * size + relative * abs(want.displacement)
+        rate = self.parameters.rate_stick
         if (
-            self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION
-            and rate * size > layout.RATE_LIMIT
+            self.parameters.tangential_law == limits.PENALISED_FRICTION
+            and rate * size > limits.RATE_LIMIT
         ):
             # In stick the closed form is a difference of places of this size, less some roundings.
-            held = friction * self.force / self.parameters[layout.TANGENTIAL_STIFFNESS]
+            held = friction * self.force / self.parameters.tangential_stiffness
             place += 1e-15 * held
             velocity += 1e-15 * held * rate
-        assert got[layout.VELOCITY] == pytest.approx(want[layout.VELOCITY], rel=0.0, abs=velocity)
-        assert got[layout.DISPLACEMENT] == pytest.approx(
-            want[layout.DISPLACEMENT], rel=0.0, abs=place
-        )
-        stretch = friction * self.noise / self.parameters[layout.TANGENTIAL_STIFFNESS]
-        assert got[layout.STRETCH] == pytest.approx(
-            want[layout.STRETCH], rel=relative, abs=place + stretch
-        )
-        distance = abs(want[layout.SLIDING_DISTANCE])
+        assert got.velocity == pytest.approx(want.velocity, rel=0.0, abs=velocity)
+        assert got.displacement == pytest.approx(want.displacement, rel=0.0, abs=place)
+        stretch = friction * self.noise / self.parameters.tangential_stiffness
+        assert got.stretch == pytest.approx(want.stretch, rel=relative, abs=place + stretch)
+        distance = abs(want.sliding_distance)
         # The anchor travels as the mass does, less what the stretch changes: it may have been off
         # by rounding, which the pieces mend.
         travel = place
-        if self.parameters[layout.TANGENTIAL_LAW] == layout.PENALISED_FRICTION:
-            travel += stretch + relative * abs(want[layout.STRETCH])
+        if self.parameters.tangential_law == limits.PENALISED_FRICTION:
+            travel += stretch + relative * abs(want.stretch)
         works = (
             self.noise * distance + self.force * travel,
             friction * (self.noise * distance + self.force * travel),
             travel,
         )
         for entry, work in zip(_WORKS, works, strict=True):
-            assert got[entry] == pytest.approx(want[entry], rel=relative, abs=work), entry
+            assert getattr(got, entry) == pytest.approx(
+                getattr(want, entry), rel=relative, abs=work
+            ), entry
         # A step's heat is what the work of its forces leaves over for mass and springs.
-        speed = max(abs(self.state[layout.VELOCITY]), abs(want[layout.VELOCITY]))
-        way = abs(want[layout.DISPLACEMENT] - self.state[layout.DISPLACEMENT])
-        stiffness = self.parameters[layout.TANGENTIAL_STIFFNESS] + self.parameters[layout.STIFFNESS]
+        speed = max(abs(self.state.velocity), abs(want.velocity))
+        way = abs(want.displacement - self.state.displacement)
+        stiffness = self.parameters.tangential_stiffness + self.parameters.stiffness
         turnover = mass * speed**2 + stiffness * way**2
         turnover += way * sum(abs(f) * size**j for j, f in enumerate(self.tangential))
-        turnover += way * abs(self.parameters[layout.STIFFNESS] * self.state[layout.DISPLACEMENT])
+        turnover += way * abs(self.parameters.stiffness * self.state.displacement)
         turnover += way * friction * self.force
         heat = relative * turnover + mass * velocity * (speed + way / size)
         # A mass at rest to rounding gives its normal damper the energy of that.
-        normal_speed = abs(self.state[layout.NORMAL_VELOCITY]) + abs(want[layout.NORMAL_VELOCITY])
+        normal_speed = abs(self.state.normal_velocity) + abs(want.normal_velocity)
         heat += mass * normal_speed**2
-        heat += self.noise**2 / self.parameters[layout.CONTACT_STIFFNESS]
-        assert got[layout.DAMPING_WORK] == pytest.approx(
-            want[layout.DAMPING_WORK], rel=relative, abs=heat
-        )
-        assert got[layout.PEAK_FORCE] == pytest.approx(
-            want[layout.PEAK_FORCE], rel=relative, abs=self.noise
-        )
-        stiffness = self.parameters[layout.CONTACT_STIFFNESS]
-        stiffness += self.parameters[layout.NORMAL_STIFFNESS]
-        scale = abs(want[layout.NORMAL_VELOCITY]) * size + self.noise / stiffness
-        assert got[layout.NORMAL_DISPLACEMENT] == pytest.approx(
-            want[layout.NORMAL_DISPLACEMENT], rel=relative, abs=relative * scale
+        heat += self.noise**2 / self.parameters.contact_stiffness
+        assert got.damping_work == pytest.approx(want.damping_work, rel=relative, abs=heat)
+        assert got.peak_force == pytest.approx(want.peak_force, rel=relative, abs=self.noise)
+        stiffness = self.parameters.contact_stiffness
+        stiffness += self.parameters.normal_stiffness
+        scale = abs(want.normal_velocity) * size + self.noise / stiffness
+        assert got.normal_displacement == pytest.approx(
+            want.normal_displacement, rel=relative, abs=relative * scale
         )
         rate = math.sqrt(stiffness / mass)
-        assert got[layout.NORMAL_VELOCITY] == pytest.approx(
-            want[layout.NORMAL_VELOCITY],
+        assert got.normal_velocity == pytest.approx(
+            want.normal_velocity,
             rel=relative,
             abs=relative * size / mass * abs(self.normal[0]) + rate * self.noise / stiffness,
         )
@@ -164,7 +162,7 @@ def law_parameters(
     dynamic = draw(st.sampled_from([0.1, 0.7, 0.0]))
     tangential_stiffness = draw(logarithmic(1e-2, 9e6))
     contact_stiffness = draw(logarithmic(100.0, 1e8))
-    return FrictionalShockParameters(
+    declared = FrictionalShockParameters(
         mass=draw(st.sampled_from([1.0, 0.2, 5.0, 1e3])),
         friction_coefficient=dynamic,
         friction_coefficient_static=dynamic * draw(st.sampled_from([1.0, 1.3])),
@@ -184,7 +182,8 @@ def law_parameters(
         tangential_stiffness=tangential_stiffness,
         tangential_damping=math.sqrt(tangential_stiffness)
         * draw(st.sampled_from([0.0, 0.1, 2.0, 10.0])),
-    ).as_buffer()
+    )
+    return Parameters(declared)
 
 
 def forbid_pieces(model: FrictionalShock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +192,7 @@ def forbid_pieces(model: FrictionalShock, monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> int:
         pytest.fail(f"the step at {model.time} s was taken by pieces")
 
-    monkeypatch.setattr(model, "_advance_kernel", refuse)
+    monkeypatch.setattr(communication, "advance", refuse)
 
 
 def moved(

@@ -15,7 +15,7 @@ LIMIT = 120  # s
 
 SEARCHES = """
 import itertools, math
-from wearmodel.kernel.layout import ROW_LENGTH
+from wearmodel.kernel.limits import ROW_LENGTH
 {load}
 bad = (math.nan, math.inf, -math.inf)
 for count in (2, 3, 5, 24):

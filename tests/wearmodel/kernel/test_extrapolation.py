@@ -8,7 +8,45 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wearmodel.kernel.extrapolation import extrapolate, keep_usable
+from wearmodel.kernel.extrapolation import (
+    bounded_order,
+    drop_crowded,
+    is_ordinary,
+    polynomial,
+)
+from wearmodel.kernel.limits import SAMPLE_LENGTH
+from wearmodel.kernel.records import Samples, values_of
+
+Rows = list[tuple[float, ...]]
+
+
+def record_of(rows: Rows) -> Samples:
+    """Samples (instant, value, value, …), newest first."""
+    samples = Samples()
+    for target, row in zip(values_of(samples), rows, strict=False):
+        target[: len(row)] = row
+    assert len(values_of(samples)[0]) == SAMPLE_LENGTH
+    return samples
+
+
+def coefficients_of(rows: Rows, column: int) -> list[float]:
+    """Of the polynomial through all rows."""
+    target = [0.0] * 4
+    count = polynomial(record_of(rows), column, float(len(rows) - 1), target)
+    return target[:count]
+
+
+def used(rows: Rows, step_size: float, order: int) -> Rows:
+    """The samples that a step this long uses, by the kernel's rule."""
+    samples = record_of(rows)
+    wanted = min(float(order), len(rows) - 1.0)
+    ordinary = is_ordinary(samples, wanted, step_size)
+    count = drop_crowded(samples, float(len(rows)), step_size)
+    chosen = int(bounded_order(samples, min(float(order), count - 1.0), step_size)) + 1
+    left = [(row[0], row[1]) for row in values_of(samples)[:chosen]]
+    if ordinary:  # then nothing needs to be dropped
+        assert left == [(row[0], row[1]) for row in rows[: int(wanted) + 1]]
+    return left
 
 
 @given(
@@ -28,7 +66,7 @@ def test_a_polynomial_of_the_order_is_continued_exactly(
         (t, float(sum(Fraction(c) * Fraction(t) ** j for j, c in enumerate(coefficients))))
         for t in instants[:count]
     ]
-    got = extrapolate(samples, 1)
+    got = coefficients_of(samples, 1)
     got += [0.0] * (count - len(got))
     # Third divided differences at spacings of 1/16: rounding of the values over their product.
     size = max(abs(value) for _, value in samples)
@@ -39,18 +77,18 @@ def test_a_polynomial_of_the_order_is_continued_exactly(
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
 def test_a_constant_input_is_one_coefficient(count: int) -> None:
     samples = [(1.0 - 0.1 * index, 7.0, float(index)) for index in range(count)]
-    assert extrapolate(samples, 1) == [7.0]
-    assert len(extrapolate(samples, 2)) == count
+    assert coefficients_of(samples, 1) == [7.0]
+    assert len(coefficients_of(samples, 2)) == count
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_a_value_that_only_returns_is_not_taken_for_constant(count: int) -> None:
     samples = [(0.0, 1.0), (-1.0, 2.0), (-2.0, 1.0), (-3.0, 1.0)][:count]
-    assert len(extrapolate(samples, 1)) == count
+    assert len(coefficients_of(samples, 1)) == count
     samples = [(0.0, 1.0), (-1.0, 1.0), (-2.0, 1.0), (-3.0, 2.0)]
-    assert len(extrapolate(samples, 1)) == 4
+    assert len(coefficients_of(samples, 1)) == 4
     samples = [(0.0, 1.0), (-1.0, 1.0), (-2.0, 2.0), (-3.0, 1.0)]
-    assert len(extrapolate(samples, 1)) == 4
+    assert len(coefficients_of(samples, 1)) == 4
 
 
 def weights_at_the_end(instants: list[Fraction], ahead: Fraction) -> list[Fraction]:
@@ -97,8 +135,8 @@ def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(
     for spacing in spacings:
         instants.append(instants[-1] - spacing * unit)
     samples = [(float(instant), float(index)) for index, instant in enumerate(instants)]
-    count = keep_usable(samples, len(samples), float(64 * unit), order)
-    got = [Fraction(sample[0]) for sample in samples[:count]]
+    left = used(samples, float(64 * unit), order)
+    got = [Fraction(sample[0]) for sample in left]
     want = used_by_the_rule(instants, 64 * unit, order)
     # On the bound itself, which few of these spacings meet, rounding decides.
     if got != want:
@@ -106,7 +144,7 @@ def test_the_samples_used_are_those_of_the_rule_in_exact_numbers(
         excess = amplification(longer, 64 * unit) / (2 * (2 ** len(longer) - 1)) - 1
         assert abs(excess) < 1e-14
     # A sample keeps its value when it moves up.
-    assert all(float(instants[int(value)]) == t for t, value in samples[:count])
+    assert all(float(instants[int(value)]) == t for t, value in left)
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
@@ -121,13 +159,13 @@ def test_an_even_grid_uses_all_samples_however_it_is_rounded(
         instants.append(instants[-1] + step_size if accumulated else start + index * step_size)
     for newest in range(6, 300):
         samples = [(instants[newest - back], 0.0) for back in range(order + 2)]
-        assert keep_usable(samples, order + 2, step_size, order) == order + 1
-        assert [sample[0] for sample in samples] == instants[newest : newest - order - 2 : -1]
+        assert is_ordinary(record_of(samples), float(order), step_size)
+        assert used(samples, step_size, order) == samples[: order + 1]
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("later", [0.0, 1e-9, 5.0])
 def test_a_sample_that_is_no_older_than_the_newest_is_not_used(order: int, later: float) -> None:
     samples = [(1.0, 1.0), (1.0 + later, 2.0), (0.9, 3.0), (0.8, 4.0), (0.7, 5.0)][: order + 2]
-    count = keep_usable(samples, order + 2, 0.1, order)
-    assert [sample[1] for sample in samples[:count]] == [1.0, 3.0, 4.0, 5.0][:count]
+    left = [sample[1] for sample in used(samples, 0.1, order)]
+    assert left == [1.0, 3.0, 4.0, 5.0][: len(left)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import pytest
 
-from wearmodel.kernel import layout
+from wearmodel.kernel import limits
 from wearmodel.kernel.oscillator import oscillator_rate, oscillator_series
 from wearmodel.kernel.series import evaluate
 
@@ -32,10 +32,10 @@ def test_a_piece_of_the_motion_is_the_closed_form(
 ) -> None:
     mass = 4.0
     rate = oscillator_rate(mass, damping, stiffness)
-    length = share * layout.RATE_LIMIT / rate if rate else share
-    positions = [0.0] * layout.ROW_LENGTH
-    velocities = [0.0] * layout.ROW_LENGTH
-    drive = [7.0] + [0.0] * layout.ROW_LENGTH
+    length = share * limits.RATE_LIMIT / rate if rate else share
+    positions = [0.0] * limits.ROW_LENGTH
+    velocities = [0.0] * limits.ROW_LENGTH
+    drive = [7.0] + [0.0] * limits.ROW_LENGTH
     count = oscillator_series(
         mass, damping, stiffness, length, drive, 1, 0.3, -0.2, positions, velocities
     )
@@ -43,7 +43,7 @@ def test_a_piece_of_the_motion_is_the_closed_form(
     # Two dozen terms, each below the first: rounding of the sum.
     assert evaluate(positions, count, 1.0) == pytest.approx(x, rel=0.0, abs=1e-15)
     assert evaluate(velocities, count, 1.0) == pytest.approx(v, rel=0.0, abs=2e-15 * (1 + rate))
-    assert count <= layout.SERIES_LENGTH
+    assert count <= limits.SERIES_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_the_rate_is_the_largest_modulus_of_the_eigenvalues(
 
 @pytest.mark.parametrize("terms", [1, 4, 21])
 def test_a_motion_without_springs_is_a_polynomial_that_ends(terms: int) -> None:
-    positions = [0.0] * layout.ROW_LENGTH
-    velocities = [0.0] * layout.ROW_LENGTH
-    drive = [1.0] * terms + [0.0] * layout.ROW_LENGTH
+    positions = [0.0] * limits.ROW_LENGTH
+    velocities = [0.0] * limits.ROW_LENGTH
+    drive = [1.0] * terms + [0.0] * limits.ROW_LENGTH
     count = oscillator_series(2.0, 0.0, 0.0, 0.5, drive, terms, 1.0, 3.0, positions, velocities)
     assert count == terms + 2
     # m x″ = Σ s^j: v_{j+1} = τ/(m (j + 1)), x_{j+2} = τ²/(m (j + 1)(j + 2)).

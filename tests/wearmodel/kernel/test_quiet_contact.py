@@ -16,7 +16,7 @@ from wearmodel import (
     TangentialLaw,
 )
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel import layout, setup
+from wearmodel.kernel.records import Parameters, State
 
 from .quiet_steps import (
     SHARES,
@@ -36,54 +36,54 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
     parameters = draw(law_parameters(normal_law, tangential_law))
     size = draw(st.sampled_from([1e-7, 1e-6, 1e-4, 1e-3, 1e-2]))
     force = draw(logarithmic(0.1, 100.0))
-    state = setup.new_state()
+    state = State()
     plane = 1.0
-    if normal_law is not NormalLaw.prescribed and parameters[layout.PLANE_DISTANCE] > 0.0:
+    if normal_law is not NormalLaw.prescribed and parameters.plane_distance > 0.0:
         plane = draw(st.sampled_from([1.0, -1.0]))
-    state[layout.CONTACT] = plane
-    spring = parameters[layout.NORMAL_STIFFNESS]
-    place = -parameters[layout.INITIAL_GAP]
+    state.contact = plane
+    spring = parameters.normal_stiffness
+    place = -parameters.initial_gap
     if plane < 0.0:
-        place += parameters[layout.PLANE_DISTANCE]
+        place += parameters.plane_distance
     noise = 0.0
     normal = -plane * force
     if normal_law is NormalLaw.penalty:
-        contact = parameters[layout.CONTACT_STIFFNESS]
+        contact = parameters.contact_stiffness
         place -= plane * force / contact
         # What the model takes for rest, 1e-14 of these forces, and as much again for the pieces.
         noise = 2e-14 * (force + (contact + spring) * (2.0 * abs(place) + force / contact))
         if plane < 0.0:
-            noise += 2e-14 * (contact + spring) * parameters[layout.PLANE_DISTANCE]
-        state[layout.NORMAL_VELOCITY] = draw(st.sampled_from([0.0, 0.0, 1e-18, -1e-15, 1e-9]))
+            noise += 2e-14 * (contact + spring) * parameters.plane_distance
+        state.normal_velocity = draw(st.sampled_from([0.0, 0.0, 1e-18, -1e-15, 1e-9]))
     if normal_law is not NormalLaw.prescribed:
         normal += spring * place
         shift = draw(st.sampled_from([0, 0, 1, 5, 100])) if normal_law is NormalLaw.penalty else 0
-        state[layout.NORMAL_DISPLACEMENT] = place + shift * math.ulp(place)
+        state.normal_displacement = place + shift * math.ulp(place)
 
-    dynamic = parameters[layout.FRICTION_DYNAMIC]
-    mass = parameters[layout.MASS]
+    dynamic = parameters.friction_coefficient
+    mass = parameters.mass
     sliding = draw(st.sampled_from([-1.0, 0.0, 1.0]))
-    state[layout.SLIDING] = state[layout.LAST_SLIDING] = sliding
-    state[layout.DISPLACEMENT] = draw(st.sampled_from([0.0, 1e-3, -0.05]))
-    state[layout.PEAK_FORCE] = draw(st.sampled_from([0.0, 2.0 * force]))
-    held = parameters[layout.STIFFNESS] * state[layout.DISPLACEMENT]
-    cone = parameters[layout.FRICTION_STATIC] * force
+    state.sliding = state.last_sliding = sliding
+    state.displacement = draw(st.sampled_from([0.0, 1e-3, -0.05]))
+    state.peak_force = draw(st.sampled_from([0.0, 2.0 * force]))
+    held = parameters.stiffness * state.displacement
+    cone = parameters.friction_coefficient_static * force
     # No sum of these is 1, where rounding would decide.
     rough = draw(st.lists(signed((0.0, 1.7e-4, 0.37, 3.0)), max_size=3))
     tangential = [term * cone / size ** (order + 1) for order, term in enumerate(rough)]
     if sliding != 0.0:
         tangential.insert(0, held + draw(signed((0.0, 0.5, 3.0))) * cone)
         loss = size / mass * abs(tangential[0] - held - sliding * dynamic * force)
-        state[layout.VELOCITY] = sliding * draw(
+        state.velocity = sliding * draw(
             st.sampled_from(SHARES).map(lambda share: share * loss) | logarithmic(1e-3, 1e3)
         )
         if tangential_law is TangentialLaw.penalty:
             off = draw(st.sampled_from([0.0, 0.0, 0.0, 1e-15, 1e-12, 1e-3, -1e-3]))
-            stretch = sliding * dynamic * force / parameters[layout.TANGENTIAL_STIFFNESS]
-            state[layout.STRETCH] = (1.0 + off) * stretch
+            stretch = sliding * dynamic * force / parameters.tangential_stiffness
+            state.stretch = (1.0 + off) * stretch
     elif tangential_law is TangentialLaw.penalty:
         share = draw(signed(SHARES))
-        state[layout.STRETCH] = share * cone / parameters[layout.TANGENTIAL_STIFFNESS]
+        state.stretch = share * cone / parameters.tangential_stiffness
         at_rest = held + share * cone
         tangential.insert(0, draw(st.sampled_from([at_rest, 0.999 * at_rest, held])))
     else:
@@ -221,14 +221,14 @@ def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
 def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(
     share: float, rate: float
 ) -> None:
-    parameters = FrictionalShockParameters(normal_law="penalty", contact_stiffness=1e6).as_buffer()
+    parameters = Parameters(FrictionalShockParameters(normal_law="penalty", contact_stiffness=1e6))
     depth = 10.0 / 1e6
-    state = setup.new_state()
-    state[layout.CONTACT] = 1.0
-    state[layout.NORMAL_DISPLACEMENT] = -depth
+    state = State()
+    state.contact = 1.0
+    state.normal_displacement = -depth
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is not None
-    state[layout.NORMAL_DISPLACEMENT] = -depth * (1.0 + share)
-    state[layout.NORMAL_VELOCITY] = rate * math.sqrt(1e6) * depth
+    state.normal_displacement = -depth * (1.0 + share)
+    state.normal_velocity = rate * math.sqrt(1e6) * depth
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
 
 
@@ -236,35 +236,35 @@ def test_a_penalised_contact_that_does_not_rest_is_left_to_the_pieces(
     "normal_law", [NormalLaw.penalty, NormalLaw.rigid], ids=lambda law: law.name
 )
 def test_a_contact_force_that_overflows_is_left_to_the_pieces(normal_law: NormalLaw) -> None:
-    parameters = FrictionalShockParameters(normal_law=normal_law, normal_stiffness=1e10).as_buffer()
-    state = setup.new_state()
-    state[layout.CONTACT] = 1.0
-    state[layout.NORMAL_DISPLACEMENT] = 1e300
+    parameters = Parameters(FrictionalShockParameters(normal_law=normal_law, normal_stiffness=1e10))
+    state = State()
+    state.contact = 1.0
+    state.normal_displacement = 1e300
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
 
 
 @pytest.mark.parametrize(
     ("entry", "before", "velocity", "forcing", "size"),
     [
-        pytest.param(layout.WEAR_WORK, 1.79e308, 1e307, 0.0, 1.0, id="wear_work"),
-        pytest.param(layout.FRICTION_WORK, 1.79e308, 1e307, 0.0, 1.0, id="friction_work"),
-        pytest.param(layout.SLIDING_DISTANCE, 1.79e308, 1e307, 0.0, 1.0, id="sliding_distance"),
-        pytest.param(layout.DISPLACEMENT, 1.79e308, 1e307, 0.0, 1.0, id="displacement"),
+        pytest.param("wear_work", 1.79e308, 1e307, 0.0, 1.0, id="wear_work"),
+        pytest.param("friction_work", 1.79e308, 1e307, 0.0, 1.0, id="friction_work"),
+        pytest.param("sliding_distance", 1.79e308, 1e307, 0.0, 1.0, id="sliding_distance"),
+        pytest.param("displacement", 1.79e308, 1e307, 0.0, 1.0, id="displacement"),
         # 1e-3 s of 1e308 N are 1e305 m/s.
-        pytest.param(layout.VELOCITY, 1.797e308, 1.797e308, 1e308, 1e-3, id="velocity"),
+        pytest.param("velocity", 1.797e308, 1.797e308, 1e308, 1e-3, id="velocity"),
     ],
 )
 def test_a_slip_whose_result_overflows_is_left_to_the_pieces(
     entry: int, before: float, velocity: float, forcing: float, size: float
 ) -> None:
-    parameters = FrictionalShockParameters(friction_coefficient=1.0).as_buffer()
-    state = setup.new_state()
-    state[layout.CONTACT] = state[layout.SLIDING] = state[layout.LAST_SLIDING] = 1.0
+    parameters = Parameters(FrictionalShockParameters(friction_coefficient=1.0))
+    state = State()
+    state.contact = state.sliding = state.last_sliding = 1.0
     # The step's own travel and work, of 1 N, are finite.
-    state[layout.VELOCITY] = 1e307
+    state.velocity = 1e307
     assert Step(parameters, state, [0.0], [-1.0], size).quiet() is not None
-    state[layout.VELOCITY] = velocity
-    state[entry] = before
+    state.velocity = velocity
+    setattr(state, entry, before)
     assert Step(parameters, state, [forcing], [-1.0], size).quiet() is None
 
 

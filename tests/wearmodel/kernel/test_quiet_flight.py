@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel import layout, setup
+from wearmodel.kernel.records import Parameters, State
 
 from .quiet_steps import (
     SHARES,
@@ -26,9 +26,9 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
     """A step in flight that the mass may end before, on or behind either plane."""
     parameters = draw(law_parameters(normal_law, tangential_law))
     size = draw(st.sampled_from([1e-4, 1e-3, 1e-2]))
-    state = setup.new_state()
-    state[layout.DISPLACEMENT] = draw(st.sampled_from([0.0, 1e-3, -0.05]))
-    state[layout.VELOCITY] = draw(signed((0.0, 0.1, 10.0)))
+    state = State()
+    state.displacement = draw(st.sampled_from([0.0, 1e-3, -0.05]))
+    state.velocity = draw(signed((0.0, 0.1, 10.0)))
     velocity = draw(signed((0.0, 1e-3, 0.3)))
     acting = [draw(signed((0.0, 1.0, 30.0)))]
     acting += [
@@ -36,14 +36,14 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
         for order, term in enumerate(draw(st.lists(signed((0.0, 1.0, 30.0)), max_size=3)))
     ]
     if normal_law is not NormalLaw.prescribed:
-        reach = size * (abs(velocity) + size * abs(acting[0]) / parameters[layout.MASS])
+        reach = size * (abs(velocity) + size * abs(acting[0]) / parameters.mass)
         gap = draw(st.sampled_from(SHARES)) * reach + draw(st.sampled_from([0.0, 1e-6, 1e-4]))
-        place = gap - parameters[layout.INITIAL_GAP]
-        distance = parameters[layout.PLANE_DISTANCE]
+        place = gap - parameters.initial_gap
+        distance = parameters.plane_distance
         if distance > 0.0 and draw(st.booleans()):
-            place = distance - parameters[layout.INITIAL_GAP] - gap
-        state[layout.NORMAL_DISPLACEMENT] = place
-        state[layout.NORMAL_VELOCITY] = velocity
+            place = distance - parameters.initial_gap - gap
+        state.normal_displacement = place
+        state.normal_velocity = velocity
     terms = draw(st.lists(signed((0.0, 1.0, 30.0)), min_size=1, max_size=4))
     tangential = [term / size**order for order, term in enumerate(terms)]
     return Step(parameters, state, tangential, acting, size)
@@ -57,8 +57,8 @@ def test_a_quiet_step_in_flight_is_what_the_pieces_give(
 ) -> None:
     step = data.draw(flight_steps(normal_law, tangential_law))
     # Between the planes, or above the only one: the law would have closed what is not.
-    place = step.state[layout.NORMAL_DISPLACEMENT] + step.parameters[layout.INITIAL_GAP]
-    distance = step.parameters[layout.PLANE_DISTANCE]
+    place = step.state.normal_displacement + step.parameters.initial_gap
+    distance = step.parameters.plane_distance
     if place >= 0.0 and (distance == 0.0 or place <= distance):
         step.check()
 
@@ -101,12 +101,12 @@ def test_a_mass_between_its_planes_flies_at_once_by_the_closed_form(
     assert abs(outputs["gap_velocity"]) == pytest.approx(abs(w_rate), abs=1e-13)
 
 
-@pytest.mark.parametrize("entry", [layout.ZEROS_FORCE, layout.ZEROS_GAP])
+@pytest.mark.parametrize("entry", ["zeros_force", "zeros_gap"])
 def test_a_flight_that_begins_at_this_instant_is_left_to_the_pieces(entry: int) -> None:
-    parameters = FrictionalShockParameters(normal_law="rigid", initial_gap=1.0).as_buffer()
-    state = setup.new_state()
+    parameters = Parameters(FrictionalShockParameters(normal_law="rigid", initial_gap=1.0))
+    state = State()
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is not None
-    state[entry] = 1.0
+    setattr(state, entry, 1.0)
     assert Step(parameters, state, [0.0], [-10.0], 1e-3).quiet() is None
 
 
@@ -116,9 +116,9 @@ def test_a_flight_that_begins_at_this_instant_is_left_to_the_pieces(entry: int) 
     ids=lambda springs: next(iter(springs)),
 )
 def test_a_flight_faster_than_its_series_is_left_to_the_pieces(springs: dict[str, float]) -> None:
-    parameters = FrictionalShockParameters(
-        normal_law="rigid", initial_gap=1.0, **springs
-    ).as_buffer()
-    state = setup.new_state()
+    parameters = Parameters(
+        FrictionalShockParameters(normal_law="rigid", initial_gap=1.0, **springs)
+    )
+    state = State()
     assert Step(parameters, state, [0.0], [-10.0], 1e-5).quiet() is not None
     assert Step(parameters, state, [0.0], [-10.0], 1e-2).quiet() is None

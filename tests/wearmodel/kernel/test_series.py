@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wearmodel.kernel import layout
+from wearmodel.kernel import limits
 from wearmodel.kernel.series import (
     evaluate,
     evaluate_increment,
@@ -27,7 +27,7 @@ coefficients = st.integers(-1000, 1000).map(float)
 
 def row(series: list[float]) -> list[float]:
     """A row of the kernel's work buffer that begins with the series."""
-    return series + [0.0] * (layout.ROW_LENGTH - len(series))
+    return series + [0.0] * (limits.ROW_LENGTH - len(series))
 
 
 def exit_of(series: list[float]) -> float:
@@ -94,10 +94,10 @@ def test_first_exit_is_the_first_sign_change_of_random_polynomials(series: list[
     want = exact_first_exit(series)
     got = exit_of(series)
     if series[0] < 0.0:
-        assert got == layout.VIOLATED
+        assert got == limits.VIOLATED
     elif want is None:
         # A root within rounding of 1 may be met or not.
-        assert got == layout.NEVER or exact_value(series, 1) == 0
+        assert got == limits.NEVER or exact_value(series, 1) == 0
     else:
         slope = abs(evaluate_slope(series, len(series), want))
         # The value's rounding, some 20 units in the last place of the terms, over the slope; a
@@ -135,25 +135,25 @@ def test_two_roots_that_lie_close_together_are_not_jumped_over(distance: float) 
 def test_a_guard_that_touches_zero_and_rises_again_is_left_or_met_at_the_touch(at: float) -> None:
     got = exit_of([at * at, -2.0 * at, 1.0])
     # √(1e-16): how near a double root can be told from two.
-    assert got == layout.NEVER or got == pytest.approx(at, abs=1e-7)
+    assert got == limits.NEVER or got == pytest.approx(at, abs=1e-7)
 
 
 @pytest.mark.parametrize(
     ("series", "want"),
     [
-        ([0.0], layout.NEVER),
-        ([0.0, 0.0, 0.0], layout.NEVER),
-        ([0.0, 1.0], layout.NEVER),
+        ([0.0], limits.NEVER),
+        ([0.0, 0.0, 0.0], limits.NEVER),
+        ([0.0, 1.0], limits.NEVER),
         ([0.0, -1.0], 0.0),
         ([0.0, 0.0, -1e-300], 0.0),
-        ([0.0, 0.0, 1e-300, 1.0], layout.NEVER),
-        ([-1e-300, 1.0], layout.VIOLATED),
-        ([-1.0], layout.VIOLATED),
-        ([1.0, -1.0], layout.NEVER),
+        ([0.0, 0.0, 1e-300, 1.0], limits.NEVER),
+        ([-1e-300, 1.0], limits.VIOLATED),
+        ([-1.0], limits.VIOLATED),
+        ([1.0, -1.0], limits.NEVER),
         ([0.0, 1.0, -2.0], 0.5),
         ([0.0, 0.0, 0.0, 1.0, -4.0], 0.25),
         ([1.0, -2.0], 0.5),
-        ([1.0, -1.0 + 1e-15], layout.NEVER),
+        ([1.0, -1.0 + 1e-15], limits.NEVER),
         ([1e-300, -1.0], 1e-300),
         ([1e300, -2e300], 0.5),
     ],
@@ -182,7 +182,7 @@ def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity: int) -> 
     got = exit_of([float(c) for c in exact])
     spread = 1e-15 ** (1.0 / multiplicity)
     if multiplicity % 2 == 0:
-        assert got == layout.NEVER or abs(got - 0.3) <= spread
+        assert got == limits.NEVER or abs(got - 0.3) <= spread
     else:
         assert abs(got - 0.3) <= spread
 
@@ -197,7 +197,7 @@ def test_a_root_of_high_multiplicity_ends_the_search_soon(multiplicity: int) -> 
     ],
 )
 def test_overflowed_guards_are_left_at_once(series: list[float]) -> None:
-    assert exit_of(series) == layout.NEVER
+    assert exit_of(series) == limits.NEVER
 
 
 @given(st.lists(coefficients, min_size=2, max_size=10), st.sampled_from([1.0, 0.7, 0.05]))

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel import layout
 from wearmodel.models.trace import Segment
 
 from .segment_motion import SegmentMotion, value
@@ -82,12 +81,12 @@ class EnergyAccount:
         self.terms[name] = self.terms.get(name, 0.0) + energy
         self.turnover += abs(energy)
 
-    def _stored(self, state: Sequence[float]) -> float:
+    def _stored(self, state: dict[str, float]) -> float:
         values = self.parameters
-        w = state[layout.NORMAL_DISPLACEMENT]
-        stored = 0.5 * values.mass * state[layout.VELOCITY] ** 2
-        stored += 0.5 * values.mass * state[layout.NORMAL_VELOCITY] ** 2
-        stored += 0.5 * values.stiffness * state[layout.DISPLACEMENT] ** 2
+        w = state["normal_displacement"]
+        stored = 0.5 * values.mass * state["velocity"] ** 2
+        stored += 0.5 * values.mass * state["normal_velocity"] ** 2
+        stored += 0.5 * values.stiffness * state["displacement"] ** 2
         if values.normal_law is not NormalLaw.prescribed:
             stored += 0.5 * values.normal_stiffness * w**2
         if values.normal_law is NormalLaw.penalty:
@@ -97,7 +96,7 @@ class EnergyAccount:
                 depth = max(depth, gap - 2.0 * values.plane_half_spacing)
             stored += 0.5 * values.contact_stiffness * depth**2
         if values.tangential_law is TangentialLaw.penalty:
-            stored += 0.5 * values.tangential_stiffness * state[layout.STRETCH] ** 2
+            stored += 0.5 * values.tangential_stiffness * state["stretch"] ** 2
         return stored
 
     def _book_motion(self, motion: SegmentMotion) -> None:
@@ -136,8 +135,8 @@ class EnergyAccount:
         jumps = motion.sliding and motion.penalised_friction
         if not jumps or self.parameters.effective_tangential_damping > 0.0:
             return
-        left = segment.before[layout.STRETCH]
-        reached = motion.stretch[0] if segment.duration > 0.0 else segment.moved[layout.STRETCH]
+        left = segment.before["stretch"]
+        reached = motion.stretch[0] if segment.duration > 0.0 else segment.moved["stretch"]
         stiffness = self.parameters.tangential_stiffness
         self._book("anchor jump", 0.5 * stiffness * (left**2 - reached**2))
         self.wear_work += max(0.0, motion.normal_force[0]) * abs(left - reached)
@@ -147,13 +146,13 @@ class EnergyAccount:
         moved, after = segment.moved, segment.after
         values = self.parameters
         if segment.event == "opening" and values.tangential_law is TangentialLaw.penalty:
-            forgotten = 0.5 * values.tangential_stiffness * moved[layout.STRETCH] ** 2
+            forgotten = 0.5 * values.tangential_stiffness * moved["stretch"] ** 2
             self._book("forgotten stretch", forgotten)
         if segment.event.startswith("closing") and values.normal_law is NormalLaw.rigid:
             half = 0.5 * values.mass
-            approach, rebound = moved[layout.NORMAL_VELOCITY], after[layout.NORMAL_VELOCITY]
+            approach, rebound = moved["normal_velocity"], after["normal_velocity"]
             self._book("normal impact", half * (approach**2 - rebound**2))
-            before, left = abs(moved[layout.VELOCITY]), abs(after[layout.VELOCITY])
+            before, left = abs(moved["velocity"]), abs(after["velocity"])
             self._book("tangential impact", half * (before**2 - left**2))
             impulse = values.mass * (1.0 + values.restitution) * abs(approach)
             if values.friction_coefficient > 0.0:

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.polynomial import polynomial
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel import layout
 from wearmodel.models.trace import Segment
 
 
@@ -36,10 +35,10 @@ class SegmentMotion:
         self.normal_forcing = self._series("normal_forcing")
 
         at_rest = self.in_contact and self.sliding == 0 and not self.penalised_friction
-        self.u = self._series("displacement", before[layout.DISPLACEMENT])
-        self.u_rate = self._series("velocity", 0.0 if at_rest else before[layout.VELOCITY])
-        self.w = self._series("normal_displacement", before[layout.NORMAL_DISPLACEMENT])
-        self.w_rate = self._series("normal_velocity", before[layout.NORMAL_VELOCITY])
+        self.u = self._series("displacement", before["displacement"])
+        self.u_rate = self._series("velocity", 0.0 if at_rest else before["velocity"])
+        self.w = self._series("normal_displacement", before["normal_displacement"])
+        self.w_rate = self._series("normal_velocity", before["normal_velocity"])
         self.normal_force = self._series("normal_force") if self.in_contact else np.zeros(1)
         self.slip = self._series("slip_velocity") if self.sliding else np.zeros(1)
 
@@ -49,7 +48,7 @@ class SegmentMotion:
                 self.stretch = self._series("stretch")
             else:
                 self.stretch = self.u.copy()
-                self.stretch[0] = before[layout.STRETCH]
+                self.stretch[0] = before["stretch"]
         self.stretch_rate = polynomial.polyder(self.stretch) / self.length
 
         if not self.in_contact:

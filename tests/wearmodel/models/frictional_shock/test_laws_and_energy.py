@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw, Trace
-from wearmodel.kernel import layout
 
 from .energy import EnergyAccount
 from .law_combinations import laws
@@ -84,10 +83,7 @@ def grazes(run: RandomRun, trace: Trace) -> bool:
     """
     return any(
         0.0 < segment.duration < 1e-6 * run.step_size
-        or (
-            segment.event.startswith("closing")
-            and abs(segment.moved[layout.NORMAL_VELOCITY]) < 1e-6
-        )
+        or (segment.event.startswith("closing") and abs(segment.moved["normal_velocity"]) < 1e-6)
         for segment in trace.segments
     )
 

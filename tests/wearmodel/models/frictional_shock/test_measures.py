@@ -10,7 +10,6 @@ import math
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
-from wearmodel.kernel import layout
 
 from .law_combinations import laws
 from .segment_motion import SegmentMotion, value
@@ -139,9 +138,9 @@ def test_counts_and_peaks_are_those_of_the_trace(
     for segment in trace.segments:
         if segment.event.startswith("closing"):
             shocks += 1
-            impact = 2.0 * 1.4 * abs(segment.moved[3])
+            impact = 2.0 * 1.4 * abs(segment.moved["normal_velocity"])
             # Where it comes to rest, the bounces that are left out: Σ eⁿ from n = 1.
-            impulse += impact / (1.0 - 0.4) if segment.after[layout.CONTACT] else impact
+            impulse += impact / (1.0 - 0.4) if segment.after["contact"] else impact
         if segment.duration == 0.0:
             continue
         sliding = segment.sliding if segment.contact else 0

@@ -15,7 +15,7 @@ from wearmodel import (
     StepError,
     TangentialLaw,
 )
-from wearmodel.kernel import layout, stepper
+from wearmodel.kernel import limits, stepper
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from wearmodel.kernel import layout, stepper
         ({"archard_coefficient": -1e-13}, "archard_coefficient=-1e-13 m2/N must be ≥ 0"),
         ({"wear_area": 0.0}, "wear_area=0.0 m2 must be > 0"),
         ({"input_extrapolation_order": 4}, "input_extrapolation_order=4 must be ≤ 3"),
-        ({"input_extrapolation_order": -1}, "input_extrapolation_order=-1 must be ≥ 0"),
+        ({"input_extrapolation_order": -2}, "input_extrapolation_order=-2 must be ≥ -1"),
         (
             {"input_extrapolation_order": 1.5},
             "input_extrapolation_order=1.5 must be a whole number",
@@ -208,7 +208,7 @@ def test_a_step_too_small_for_the_clock_is_refused() -> None:
 
 def test_polynomials_longer_than_the_kernel_bears_are_refused() -> None:
     model = FrictionalShock()
-    longest = [0.0] * layout.FORCING_LENGTH
+    longest = [0.0] * limits.FORCING_LENGTH
     model.step_polynomial(0.1, base_acceleration=longest)
     with pytest.raises(ValueError, match=r"base_acceleration has 22 coefficients; .* 1 to 21"):
         model.step_polynomial(0.1, base_acceleration=[*longest, 0.0])
@@ -240,9 +240,9 @@ def test_a_motion_too_large_for_a_number_fails_at_once_and_changes_nothing(
 def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, recorded: bool
 ) -> None:
-    advice = f"more than {layout.MAXIMUM_PIECES} pieces within one step; take"
+    advice = f"more than {limits.MAXIMUM_PIECES} pieces within one step; take"
     # The full bound takes ten seconds to reach.
-    for module in (stepper, layout):
+    for module in (stepper, limits):
         monkeypatch.setattr(module, "MAXIMUM_PIECES", 1000)
     model = FrictionalShock(
         FrictionalShockParameters(normal_law="penalty", contact_damping=1e20, initial_gap=-0.1)
@@ -259,9 +259,9 @@ def test_a_stiffness_beyond_all_steps_fails_with_advice_and_changes_nothing(
     "change",
     [
         {"state": [0.0]},
-        {"history": [[0.0, 0.0]]},
-        {"time": math.nan},
-        {"last_step": None},
+        {"samples": [[0.0, 0.0]]},
+        {"now": [math.nan] * 8},
+        {"now": None},
         {"state": None},
     ],
 )
@@ -284,9 +284,9 @@ def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
     model.step(0.05, 3.0)
     model.step(0.05, 2.0)
     before = model.snapshot()
-    history = [
-        [instant, *row[1:]] for instant, row in zip(instants, before["history"], strict=True)
+    samples = [
+        [instant, *row[1:]] for instant, row in zip(instants, before["samples"], strict=True)
     ]
     with pytest.raises(ValueError, match=r"holds a sample at 0\.\d+ s; it must be < 0\.\d+ s"):
-        model.restore({**before, "history": history})
+        model.restore({**before, "samples": samples})
     assert model.snapshot() == before

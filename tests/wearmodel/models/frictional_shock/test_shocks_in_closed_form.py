@@ -12,7 +12,8 @@ from itertools import pairwise
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
-from wearmodel.kernel import layout, setup
+from wearmodel.kernel import limits
+from wearmodel.kernel.records import Parameters, State
 from wearmodel.kernel.transitions import apply_event
 from wearmodel.models.trace import Segment
 
@@ -64,7 +65,7 @@ def test_spring_wall_shocks_are_half_sines(step_size: float, count: int) -> None
     assert instants(trace, "closing") == pytest.approx([0.0, contact + flight], abs=1e-14)
     assert instants(trace, "opening") == pytest.approx([contact, 2 * contact + flight], abs=1e-14)
     assert outputs["shock_count"] == 2.0
-    velocities = [segment.moved[3] for segment in events(trace, "closing")]
+    velocities = [segment.moved["normal_velocity"] for segment in events(trace, "closing")]
     assert velocities == pytest.approx([-1.0, -1.0], rel=1e-13)
     impulse = sum(
         segment.length
@@ -134,7 +135,7 @@ def test_a_bouncing_ball_keeps_its_instants_and_heights_until_it_rests(
     for segment in impacts:
         assert segment.start + segment.duration == pytest.approx(instant, rel=0.0, abs=1e-13)
         # The speed that brings it back to its height e²ⁿ h; a difference of instants carries 1e-16.
-        assert -segment.moved[3] == pytest.approx(speed * power, rel=1e-12)
+        assert -segment.moved["normal_velocity"] == pytest.approx(speed * power, rel=1e-12)
         power *= restitution
         instant += 2.0 * power * speed / gravity
     total = first * (1.0 + restitution) / (1.0 - restitution)
@@ -173,7 +174,7 @@ def test_a_ball_bounces_to_the_end_from_any_height(height: float, restitution: f
     assert (outputs["contact_mode"], outputs["gap"]) == (1.0, 0.0)
     # It rests where it bounces no higher than 1e-12 of the fall: a speed of 1e-6.
     impacts = events(trace, "closing")
-    last = -impacts[-1].moved[3] * restitution
+    last = -impacts[-1].moved["normal_velocity"] * restitution
     assert last <= 1e-6 * speed
     # Fewer than the 10000 that a step may have: e^n is below 1e-6 and what takes a nanosecond.
     assert len(impacts) < 3000
@@ -190,7 +191,7 @@ def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height() -> None:
     model.step_polynomial(push, normal_load=(-20.0,))
     model.step_polynomial(1e-3)
     closings = events(trace, "closing")
-    speed = -closings[0].moved[3]
+    speed = -closings[0].moved["normal_velocity"]
     # The gap is a difference of places of 1 mm, rounded to 1e-19 m.
     assert speed == pytest.approx(10.0 * push * math.sqrt(2.0), rel=1e-6)
     gained = model.outputs()["impact_impulse"] - before["impact_impulse"]
@@ -302,8 +303,8 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls() -> None:
     speed = -decay * (
         math.cos(damped * release) - ratio * natural / damped * math.sin(damped * release)
     )
-    assert at_release[2] == pytest.approx(place, rel=1e-12)
-    assert at_release[3] == pytest.approx(speed, rel=1e-12)
+    assert at_release["normal_displacement"] == pytest.approx(place, rel=1e-12)
+    assert at_release["normal_velocity"] == pytest.approx(speed, rel=1e-12)
     # It leaves the obstacle at that speed.
     assert instants(trace, "release") == pytest.approx([release - place / speed], rel=1e-13)
     outputs = model.outputs()
@@ -336,7 +337,7 @@ def test_a_mass_let_go_inside_by_its_damper_and_pressed_again_closes_inside(law:
     a, b, c = 1e3 * 25.0, -1e3 * 0.1 + 60.0 * 50.0, 1e3 * 1e-3 - 60.0 * 0.1
     want = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
     assert closing.start + closing.duration == pytest.approx(want, rel=1e-13)
-    assert closing.after[2] == closing.moved[2] < 1e-3
+    assert closing.after["normal_displacement"] == closing.moved["normal_displacement"] < 1e-3
     assert trace.segments[1].series["normal_force"][0] == 0.0
     assert model.outputs()["shock_count"] == 1.0
 
@@ -348,20 +349,21 @@ def test_a_normal_damper_presses_a_rebounding_mass_back(
 ) -> None:
     # e = 5e-7, v = 1 m/s, m = 1 kg, no spring, 10 N towards the plane: the damper c_n ẇ adds
     # 1500 N against the rebound, so that 2 e v/(a (1 − e)) is 7e-10 s instead of 1e-7 s.
-    parameters = FrictionalShockParameters(
+    declared = FrictionalShockParameters(
         normal_law="rigid",
         obstacle="two_planes",
         normal_damping=damping,
         restitution=5e-7,
-    ).as_buffer()
-    state = setup.new_state()
+    )
+    parameters = Parameters(declared)
+    state = State()
     if plane < 0.0:
-        state[layout.NORMAL_DISPLACEMENT] = 1.0
-    state[layout.NORMAL_VELOCITY] = -plane
-    event = layout.CLOSING_LOWER if plane > 0.0 else layout.CLOSING_UPPER
+        state.normal_displacement = 1.0
+    state.normal_velocity = -plane
+    event = limits.CLOSING_LOWER if plane > 0.0 else limits.CLOSING_UPPER
     apply_event(parameters, state, event, 1, -10.0 * plane)
-    assert state[layout.CONTACT] == (plane if rests else 0.0)
-    assert state[layout.NORMAL_VELOCITY] == (0.0 if rests else plane * 5e-7)
+    assert state.contact == (plane if rests else 0.0)
+    assert state.normal_velocity == (0.0 if rests else plane * 5e-7)
 
 
 def test_more_bounces_than_the_bound_fail_with_advice_and_leave_the_state() -> None:

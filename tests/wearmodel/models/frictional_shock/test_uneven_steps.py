@@ -83,6 +83,6 @@ def test_a_step_that_fails_forgets_no_sample() -> None:
 def test_samples_that_are_not_used_are_forgotten() -> None:
     model = extrapolating(3)
     play_sine(steps_of(model), even_instants()[:10])
-    assert len(model.snapshot()["history"]) == 4
+    assert len(model.snapshot()["samples"]) == 4
     model.step(1.0)
-    assert len(model.snapshot()["history"]) == 1
+    assert len(model.snapshot()["samples"]) == 1

@@ -1,0 +1,257 @@
+"""The kernel as one module of plain functions on rows of numbers, for numba and for Pythran.
+
+The kernel's source uses records (`wearmodel.kernel.records`), which neither of them takes. Lowering
+is mechanical: a record becomes a row of float64, or several rows where its fields are rows, and
+`s.sliding` becomes `s[STATE_SLIDING]` with a named constant, the field's index in the order of its
+declaration. The modules are joined in the order of their imports; imports, annotations and
+docstrings go, private names get the module's name before them, and nothing else changes: every form
+computes the same bits.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterable
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+
+# Modules that only declare: they stay as they are, and no lowered code needs them.
+_DECLARATIONS = ("parameters", "records")
+_RECORD_TYPES = (
+    "Parameters",
+    "State",
+    "Present",
+    "Samples",
+    "Errors",
+    "Predictions",
+    "Counts",
+    "Work",
+)
+# Functions that a record brings along.
+_RECORD_FUNCTIONS = """\
+def copy_state(source, target):
+    for index in range(STATE_COUNT):
+        target[index] = source[index]
+
+
+def copy_sample(source, target):
+    for index in range(SAMPLE_LENGTH):
+        target[index] = source[index]
+
+
+def copy_samples(source, target):
+    for index in range(SAMPLES_COUNT):
+        copy_sample(source[index], target[index])
+
+
+def clear_state(s):
+    for index in range(STATE_COUNT):
+        s[index] = 0.0
+
+
+def clear_errors(errors):
+    for index in range(ERRORS_COUNT):
+        errors[index] = 0.0
+
+
+def state_sum(s):
+    total = 0.0
+    for index in range(STATE_COUNT):
+        total += s[index]
+    return total
+"""
+
+
+@cache
+def record_fields() -> dict[str, dict[str, str]]:
+    """Record → field → its annotation, in the order of declaration."""
+    records = import_module("wearmodel.kernel.records")
+    found: dict[str, dict[str, str]] = {}
+    for name in _RECORD_TYPES:
+        record = getattr(records, name)
+        kinds = getattr(record, "__annotations__", {})
+        found[name] = {field: kinds.get(field, "float") for field in record.__slots__}
+    return found
+
+
+def index_constants() -> dict[str, int]:
+    """Name → value of every index into a lowered record, and of the number of its fields."""
+    constants = {}
+    for record, kinds in record_fields().items():
+        for index, field in enumerate(kinds):
+            constants[_index_name(record, field)] = index
+        constants[f"{record.upper()}_COUNT"] = len(kinds)
+    return constants
+
+
+def lowered_module(name: str, source: str) -> ast.Module:
+    """Syntax tree of one module with its records lowered; imports and private names stay.
+
+    `name` is that of the module without its packages; of `records` the functions are left, and
+    names for what is imported for annotations only. The module needs `index_constants`, and
+    `copy_sample` of the lowered records, in its namespace.
+    """
+    if name != "records":
+        lowered: ast.Module = _Lowered(set(), "").visit(ast.parse(source))
+        return ast.fix_missing_locations(lowered)
+    names = " = ".join((*_RECORD_TYPES, "Row", "Sample"))
+    return ast.parse(f"from .limits import SAMPLE_LENGTH\n{_RECORD_FUNCTIONS}\n{names} = None\n")
+
+
+def lowered_kernel(roots: Iterable[str]) -> str:
+    """Source of the kernel modules `roots`, and of those that they import, as one module.
+
+    Raises
+    ------
+    ValueError
+        Two modules define one public name, or an attribute is none of a record's.
+    """
+    modules = kernel_modules(roots)
+    lines = [f"from math import {', '.join(sorted(_from_math(modules.values())))}", ""]
+    lines += [f"{name} = {value}" for name, value in index_constants().items()]
+    owner: dict[str, str] = {}
+    texts = []
+    for name, tree in modules.items():
+        body = [node for node in tree.body if not _is_left_out(node)]
+        for defined in _defined(body):
+            if not defined.startswith("_") and owner.setdefault(defined, name) != name:
+                raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
+        private = {one for one in _defined(body) if one.startswith("_")}
+        module = _Lowered(private, name).visit(ast.Module(body, []))
+        texts.append(ast.unparse(ast.fix_missing_locations(module)))
+        if name == "limits":
+            texts.append(_RECORD_FUNCTIONS)
+    return "\n".join([*lines, *texts]) + "\n"
+
+
+def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
+    """Name → syntax tree of the modules `roots` of the kernel, each after those that it imports."""
+    folder = files("wearmodel").joinpath("kernel")
+    ordered: dict[str, ast.Module] = {}
+
+    def add(name: str) -> None:
+        if name in ordered or name in _DECLARATIONS:
+            return
+        tree = ast.parse(folder.joinpath(f"{name}.py").read_text(encoding="utf-8"))
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module:
+                add(node.module)
+        ordered[name] = tree
+
+    for root in roots:
+        add(root)
+    return ordered
+
+
+def takes_records(module: ast.Module) -> bool:
+    """Whether a module of the kernel imports records, be it for annotations."""
+    return any(
+        isinstance(node, ast.ImportFrom) and node.module == "records" for node in ast.walk(module)
+    )
+
+
+def _from_math(modules: Iterable[ast.Module]) -> set[str]:
+    return {
+        alias.name
+        for module in modules
+        for node in module.body
+        if isinstance(node, ast.ImportFrom) and node.module == "math"
+        for alias in node.names
+    }
+
+
+def _index_name(record: str, field: str) -> str:
+    return f"{record.upper()}_{field.upper()}"
+
+
+def _is_left_out(node: ast.stmt) -> bool:
+    """Docstrings, imports, and what is there for type checkers only."""
+    return isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr, ast.If))
+
+
+def _defined(body: list[ast.stmt]) -> set[str]:
+    names: set[str] = set()
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names.update(one.id for one in node.targets if isinstance(one, ast.Name))
+    return names
+
+
+class _Lowered(ast.NodeTransformer):
+    """Drops annotations and docstrings, makes private names unique, and lowers records."""
+
+    def __init__(self, private: Container[str], prefix: str) -> None:
+        self._private = private
+        self._prefix = prefix
+        self._records = record_fields()
+        # Record of each name in the function at hand.
+        self._record_of: dict[str, str] = {}
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self._record_of = {}
+        for argument in node.args.args:
+            kind = argument.annotation
+            if isinstance(kind, ast.Name) and kind.id in self._records:
+                self._record_of[argument.arg] = kind.id
+            argument.annotation = None
+        node.returns = None
+        if ast.get_docstring(node) is not None:
+            del node.body[0]
+        self.generic_visit(node)
+        node.name = self._unique(node.name)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        # `counts = work.counts` names a record within a record.
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
+            outer = self._record(value.value)
+            kind = self._records[outer].get(value.attr) if outer else None
+            if kind in self._records:
+                self._record_of[target.id] = kind
+        self.generic_visit(node)
+        if isinstance(target, ast.Attribute) and self._record(target.value) == "Samples":
+            # Where a row takes another's place, its numbers do.
+            call = ast.Call(ast.Name("copy_sample", ast.Load()), [node.value, node.targets[0]], [])
+            ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
+            return ast.Expr(call)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute):
+            # Pythran 0.19 cannot type it.
+            raise ValueError(f"line {node.lineno}: {ast.unparse(node)}: name the row first")
+        self.generic_visit(node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.Pass()
+        return ast.Assign([node.target], node.value)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Subscript:
+        record = self._record(node.value)
+        if record is None or node.attr not in self._records[record]:
+            raise ValueError(f"line {node.lineno}: {ast.unparse(node)} is no field of a record")
+        self.generic_visit(node)
+        return ast.Subscript(
+            node.value, ast.Name(_index_name(record, node.attr), ast.Load()), node.ctx
+        )
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._unique(node.id)
+        return node
+
+    def _record(self, node: ast.expr) -> str | None:
+        """Name of the record that a name stands for.
+
+        A record within a record must be given a name first: Pythran cannot type it otherwise.
+        """
+        return self._record_of.get(node.id) if isinstance(node, ast.Name) else None
+
+    def _unique(self, name: str) -> str:
+        return f"{self._prefix}{name}" if name in self._private else name

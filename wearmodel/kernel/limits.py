@@ -1,0 +1,66 @@
+"""Numbers of laws, events and result codes, and the numerical bounds of the kernel."""
+
+from __future__ import annotations
+
+# Laws, as stored in the parameter buffer (the FMU's enumerations have the same numbers).
+PRESCRIBED = 0.0
+PENALTY = 1.0
+RIGID_CONTACT = 2.0
+RIGID_FRICTION = 0.0
+PENALISED_FRICTION = 1.0
+
+# Rows of work.
+ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force
+# A sample of the inputs: its instant [s], and the inputs in the order in which they are given.
+TIME = 0
+BASE_ACCELERATION = 1  # m/s2
+BASE_ACCELERATION_NORMAL = 2  # m/s2
+TANGENTIAL_LOAD = 3  # N
+NORMAL_LOAD = 4  # N
+SAMPLE_LENGTH = 5
+
+LONGEST_ORDER = 3  # of extrapolation
+INPUT_AT_END = 1.0  # input_timing
+
+# Longest input polynomial over one step (number of coefficients).
+FORCING_LENGTH = 21
+# Longest series of a motion; λτ ≤ 1 needs about 20.
+SERIES_LENGTH = 34
+
+# Events that end a piece.
+NO_EVENT = 0
+CLOSING_LOWER = 1
+CLOSING_UPPER = 2
+OPENING = 3
+RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leaves it
+CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
+CONE_MINUS = 6
+ARREST = 7
+
+# Result codes.
+OK = 0
+TOO_MANY_EVENTS = 1
+TOO_MANY_PIECES = 2
+OVERFLOW = 3  # of the forcings, or of the state after the step
+NO_EQUILIBRIUM = 4  # to start in
+SAMPLES_OF_OTHERS = 5  # of other parameters, or not what is said of them
+SAMPLES_NOT_PAST = 6
+
+# What first_exit answers when a guard holds over the whole piece, and when it is violated at the
+# start (an exit at 0 exactly starts on the bound).
+NEVER = 2.0
+VIOLATED = -1.0
+
+MAXIMUM_EVENTS = 10_000  # in one communication step
+MAXIMUM_PIECES = 200_000  # some seconds where the kernel runs interpreted
+# Bouncing that would end within this time is replaced by rest, unless a rebound would still reach
+# more than REST_SPEED² of the height of bounces before: in a short fall that time is long.
+REST_TIME = 1e-9  # s
+REST_SPEED = 1e-6  # of the fastest impact since the last rest
+# An event this close to the end of a piece belongs to the next one: there it is judged from values
+# that are not themselves the rounding of a root.
+END_OF_PIECE = 1.0 - 1e-13
+# Largest λτ of a piece.
+RATE_LIMIT = 1.0
+# A series' coefficient this small beside the largest one is below the rounding of the sum.
+NEGLIGIBLE = 1e-18
