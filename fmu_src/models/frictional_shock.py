@@ -152,9 +152,11 @@ FMU = FmuDefinition(
             "kernel.extrapolation",
         ),
         rules=(
-            "The input set before a step is the value at the step's start; over the step it is "
-            "extrapolated by the polynomial through the last input_extrapolation_order + 1 values, "
-            "or by fewer where short steps precede a long one.",
+            "With input_timing start the input set before a step is the value at the step's start; "
+            "over the step it is extrapolated by the polynomial through the last "
+            "input_extrapolation_order + 1 values (-1: the order is chosen from the errors of past "
+            "predictions), or by fewer where short steps precede a long one. With input_timing end "
+            "it is the value at the step's end, reached on a straight line.",
             "The parameters' defaults are those of SDND104: fed with 15 sin(2πt) m/s2 the mean of "
             "wear_power over [4, 12] s is 15.2671 W.",
             "For a support that is a body of its own, support_force_tangential and "

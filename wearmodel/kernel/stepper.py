@@ -49,7 +49,7 @@ def advance(
     step_size: float,
     work: Work,
 ) -> int:
-    """Advance `state` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
+    """Advance `s` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
 
     The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
     f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where these overflow, so may a guard
@@ -110,7 +110,7 @@ def cross_piece(
     stop: float,
     work: Work,
 ) -> float:
-    """Advance `state` from `start` to the next event, but not past `stop` [s since the step began].
+    """Advance `s` from `start` to the next event, but not past `stop` [s since the step began].
 
     Returns the time reached. The work rows keep the piece's series, from which a trace is read, and
     `work.counts` the event, still to be applied by `end_piece`.

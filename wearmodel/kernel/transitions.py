@@ -46,7 +46,7 @@ from .records import Parameters, State
 
 
 def apply_event(p: Parameters, s: State, event: int, zeros: int, normal_forcing: float) -> None:
-    """Carry `state` through `event` at this instant.
+    """Carry `s` through `event` at this instant.
 
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
     where the guard touches its bound, 0 where it was already beyond it when the piece began (the

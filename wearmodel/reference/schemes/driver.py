@@ -30,7 +30,7 @@ END_SHARE = 1.0 - _ROUNDING
 _WHOLE = 1e-9
 
 ALLOCATING = ("march", "drive")
-"""What makes lists and arrays, see `compiled_modules`; each scheme's `march` calls `drive`."""
+"""What makes lists and arrays, see `batch.compile`; each scheme's `march` calls `drive`."""
 INLINED = ("drive", "step")
 """`drive`: no function is handed on while a scheme runs, else numba could not keep it on disk; the
 others for their speed."""
