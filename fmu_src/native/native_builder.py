@@ -26,15 +26,15 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
+from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
-from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
 
 _LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
 # What makes the archive beside the layer and the enclosures; `start_values.py` shows in the table.
-_BUILDERS = ("builder.py", "compile.py", "tables.py", "translate.py")
+_BUILDERS = ("native_builder.py", "platform_libraries.py", "cpp_tables.py", "translate.py")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
