@@ -17,7 +17,7 @@ import numpy as np
 from harness.errors import RecordError
 from harness.output_files import write_text
 from harness.records.grid import RecordGrid
-from harness.records.record import RecordFile
+from harness.records.record_file import RecordFile
 from wearmodel.statistics import (
     ShockStatistics,
     StatisticsSettings,
@@ -27,7 +27,7 @@ from wearmodel.statistics import (
     statistics_tables,
     window_sample_count,
 )
-from wearmodel.statistics.tables import Cell
+from wearmodel.statistics.operator_tables import Cell
 
 
 @dataclass(frozen=True)

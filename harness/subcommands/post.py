@@ -121,8 +121,9 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from harness.output_files import require_folder, require_outputs
+    from harness.post.post_text import print_post
     from harness.post.statistics import (
         post_process,
         table_file,
@@ -130,8 +131,7 @@ def execute(arguments: argparse.Namespace) -> int:
         write_post_csv,
         write_post_json,
     )
-    from harness.post.text import print_post
-    from harness.records.record import open_record
+    from harness.records.record_file import open_record
 
     _require_wear(arguments)
     settings = _settings(arguments)
