@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .record import FloatArray, ShockRecord
+from .shock_record import FloatArray, ShockRecord
 
 
 def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
