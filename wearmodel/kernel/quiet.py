@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from .free_motion import free_motion
+from .friction import holding_bound, sliding_friction
 from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
@@ -73,7 +74,7 @@ def quiet_step(
         if not quiet_penalised_stick(p, s, tangential_forcing, tangential_count, force, step_size):
             return False
     else:
-        bound = p.friction_coefficient_static * force
+        bound = holding_bound(p, force)
         bound -= abs(p.stiffness * s.displacement - tangential_forcing[0])
         power = step_size
         for j in range(1, tangential_count):
@@ -126,7 +127,7 @@ def _quiet_slip(
     speed = sliding * s.velocity
     if speed <= 0.0:
         return False
-    coefficient = p.friction_coefficient
+    coefficient = sliding_friction(p, speed)
     friction = sliding * coefficient * force
     if p.tangential_law == PENALISED_FRICTION:
         missing = friction - p.tangential_stiffness * s.stretch

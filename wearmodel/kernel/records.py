@@ -111,7 +111,7 @@ class Work:
     normal_displacement: Row
     normal_velocity: Row
     force: Row  # F_N
-    friction: Row  # F_T on the mass, in stick
+    friction: Row  # F_T on the mass in contact
     stretch: Row
     slip: Row  # slip velocity
     drive: Row  # right-hand side of an oscillator
