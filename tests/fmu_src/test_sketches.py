@@ -23,7 +23,9 @@ def sketch(model: str) -> str:
     return files("fmu_src").joinpath("archive", name).read_text(encoding="utf-8")
 
 
-def named(element: ElementTree.Element, kind: str = "", shown: bool = False) -> set[tuple[str, str]]:
+def named(
+    element: ElementTree.Element, kind: str = "", shown: bool = False
+) -> set[tuple[str, str]]:
     """Names of variables in an element, each with the kind whose colour it has."""
     classes = element.get("class", "").split()
     kind = next((k for k in KINDS if f"sketch-{k}" in classes), kind)
