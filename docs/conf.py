@@ -1,7 +1,7 @@
 """Settings of the documentation for Sphinx; `make docs` builds it into build/site.
 
-The pages are Markdown that GitHub shows too. Formulas become MathML while the site is built, so that
-the pages need neither a network nor a script for them.
+The pages are Markdown that GitHub shows too. Formulas become MathML while the site is built, so
+that the pages need neither a network nor a script for them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ extensions = [
 # The front page; index.rst takes it in.
 exclude_patterns = ["README.md"]
 
-# References that lead nowhere are warnings, and `make docs` takes warnings for errors. Types of other
-# libraries lead nowhere: their lists of names are on the network.
+# References that lead nowhere are warnings, and `make docs` takes warnings for errors. Types of
+# other libraries lead nowhere: their lists of names are on the network.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!(wearmodel|harness|fmu_src)\b).*")]
 # The slips of a rubbing shoe one by one: for the tests.
@@ -86,7 +86,7 @@ _SECTION = re.compile(r"-{3,}$")
 def _restructured(
     _app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, lines: list[str]
 ) -> None:
-    """Docstrings are plain text: indented formulas stay as they are, and |v| is an absolute value."""
+    """Docstrings are plain text: keep indented formulas as they are, and |v| an absolute value."""
     written: list[str] = []
     in_section = False
     for block in "\n".join(lines).strip("\n").split("\n\n"):
