@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from wearmodel.reference.schemes.comparison import SchemeRow
+    from wearmodel.reference.schemes.scheme_comparison import SchemeRow
 
 _EXAMPLES = """\
 examples:
@@ -60,7 +60,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return 0
     from rich.progress import track
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()
@@ -81,7 +81,7 @@ def _print_errors(amplitude: float) -> None:
     from rich import box
     from rich.table import Table
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
 
     try:

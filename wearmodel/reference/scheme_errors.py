@@ -16,9 +16,9 @@ from typing import Any
 from ..kernel.parameters import FrictionalShockParameters, TangentialLaw
 from ..models.frictional_shock import FrictionalShock
 from .closed_forms import RubbingShoe
-from .schemes.comparison import SCHEMES, WINDOW_END, WINDOW_START
-from .schemes.record import mean_wear_power
 from .schemes.reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe
+from .schemes.scheme_comparison import SCHEMES, WINDOW_END, WINDOW_START
+from .schemes.scheme_record import mean_wear_power
 
 STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
 """Time steps compared [s]; EULER is unstable above the first."""
@@ -35,7 +35,7 @@ class SchemeError:
     """One scheme with one step size."""
 
     scheme: str
-    """A name of `schemes.comparison.SCHEMES`, or our own model with one of its friction laws."""
+    """A name of `scheme_comparison.SCHEMES`, or our own model with one of its friction laws."""
     step_size: float
     """Time step, of the adaptive schemes the largest and the first [s]."""
     steps: int

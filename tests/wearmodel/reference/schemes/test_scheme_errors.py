@@ -6,8 +6,8 @@ import pytest
 
 from wearmodel.reference.closed_forms import RubbingShoe
 from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
-from wearmodel.reference.schemes.comparison import SCHEMES
 from wearmodel.reference.schemes.convergence import DISCRETE_LAW_LIMITS
+from wearmodel.reference.schemes.scheme_comparison import SCHEMES
 
 OMEGA = 6.283185307179586
 
