@@ -24,7 +24,7 @@ class Derivatives {
         std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
         base_.has_derivatives = last_.has_derivatives;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
-        for (const int *place = accumulated_places; *place >= 0; ++place) base_.saved.numbers[*place] = 0;
+        for (const int *index = accumulated_indices; *index >= 0; ++index) base_.saved.numbers[*index] = 0;
     }
 
     // Whether a variable is one that the outputs can be derived by.
@@ -79,8 +79,8 @@ class Derivatives {
     double direction_[variable_count] = {};
     double longest_ = INFINITY;
     double centre_[output_count];
-    // Behind the places of choices stands a mark of their end.
-    static constexpr int choice_count = sizeof discrete_places / sizeof *discrete_places - 1;
+    // Behind the indices of choices stands a mark of their end.
+    static constexpr int choice_count = sizeof discrete_indices / sizeof *discrete_indices - 1;
     double choices_[choice_count + 1], centre_choices_[choice_count + 1];
     double derivatives_[output_count];
 
@@ -121,7 +121,7 @@ class Derivatives {
         for (int i = 0; i < variable_count; ++i)
             if (direction_[i] != 0) probe_.memory.values[i] += distance * direction_[i];
         const bool is_done = is_start_ ? probe_.build() : probe_.step(last_.size).empty();
-        for (int i = 0; i < choice_count; ++i) choices_[i] = probe_.memory.saved.numbers[discrete_places[i]];
+        for (int i = 0; i < choice_count; ++i) choices_[i] = probe_.memory.saved.numbers[discrete_indices[i]];
         std::copy_n(probe_.memory.values + first_output, output_count, outputs);
         return is_done;
     }

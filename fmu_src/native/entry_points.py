@@ -52,23 +52,23 @@ class EntryPoints:
         given = self.points["start"].arguments.items()
         return {one: kind for one, kind in given if one not in (name, _SAMPLE)}
 
-    def saved_place(self, field: str) -> list[int]:
+    def saved_indices(self, field: str) -> list[int]:
         """Indices in the saved state of all fields of that name."""
-        places = []
+        indices = []
         start = 0
         for record in self.saved().values():
             rows, *length = record_shape(record)
             for row, (name, kind) in enumerate(record_fields()[record].items()):
                 at = start + row * prod(length)
                 if name == field:
-                    places.append(at)
-                places += [
-                    at + index
-                    for index, inner in enumerate(record_fields().get(kind, ()))
+                    indices.append(at)
+                indices += [
+                    at + position
+                    for position, inner in enumerate(record_fields().get(kind, ()))
                     if inner == field
                 ]
             start += rows * prod(length)
-        return places
+        return indices
 
     def saved_count(self) -> int:
         """How many numbers the saved state has."""
@@ -122,7 +122,7 @@ class EntryPoints:
             )
         if "step_with_derivatives" not in self.points:
             calls.append("long step_with_derivatives(double) { return 0; }")
-        times = self.saved_place("time")
+        times = self.saved_indices("time")
         derivatives = f"{_DERIVATIVES}_memory" if _DERIVATIVES in kinds else "nullptr"
         lines = [
             f"constexpr int saved_count = {self.saved_count()};",
@@ -165,7 +165,7 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
     """
     assert definition.native is not None
     where = definition.native.entry_points()
-    points = {purpose: _entry_point(place) for purpose, place in where.items()}
+    points = {purpose: _entry_point(name) for purpose, name in where.items()}
     inputs = sum(variable.causality == "input" for variable in definition.slave.table)
     return EntryPoints(points, inputs)
 

@@ -1,6 +1,6 @@
 // The model as an instance holds it: one flat block, and the calls to the kernel's functions.
 //
-// No formula here and no word of any model: counts, places and texts come from tables.hpp, and the
+// No formula here and no word of any model: counts, indices and texts come from tables.hpp, and the
 // kernel's functions with the rows that they take from entry.hpp. What a Python model does around the
 // kernel is done again: a step that fails leaves nothing behind, and the messages are the same.
 #pragma once
@@ -33,7 +33,7 @@ struct Variable {
 enum class Of { nothing, saved, step_size, time };
 struct Shown {
     Of of;
-    int place;
+    int index;
 };
 struct Failure {
     long code;
@@ -297,7 +297,7 @@ class Model {
     Text failure_text(long code, double step_size) const {
         const auto number = [&](const Shown &shown) {
             switch (shown.of) {
-            case Of::saved: return saved.numbers[shown.place];
+            case Of::saved: return saved.numbers[shown.index];
             case Of::step_size: return step_size;
             case Of::time: return memory.time;
             default: return 0.0;
@@ -313,8 +313,8 @@ class Model {
         static_assert(std::tuple_size<Tuple>::value == output_count, "outputs are missing");
         put_from(outputs, std::make_index_sequence<output_count>());
     }
-    template <class Tuple, std::size_t... place>
-    void put_from(const Tuple &outputs, std::index_sequence<place...>) {
-        ((memory.values[first_output + place] = std::get<place>(outputs)), ...);
+    template <class Tuple, std::size_t... index>
+    void put_from(const Tuple &outputs, std::index_sequence<index...>) {
+        ((memory.values[first_output + index] = std::get<index>(outputs)), ...);
     }
 };

@@ -41,24 +41,24 @@ def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> Non
     form, entry = definition.native, entry_points(definition)
     assert form is not None
     for field in (*form.accumulated, *form.discrete):
-        assert entry.saved_place(field), field
+        assert entry.saved_indices(field), field
     assert entry.header()
 
 
 def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints) -> None:
     index = index_constants()
     assert list(shoe.saved().values()) == ["State", "Samples", "Predictions", "Present"]
-    assert shoe.saved_place("wear_work") == [index["STATE_WEAR_WORK"]]
+    assert shoe.saved_indices("wear_work") == [index["STATE_WEAR_WORK"]]
     before_now = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH
     before_now += index["PREDICTIONS_COUNT"] * index["ERRORS_COUNT"]
-    assert shoe.saved_place("time") == [before_now + index["PRESENT_TIME"]]
+    assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
     assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:
     index = index_constants()
     first = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH + index["ERRORS_ORDER"]
-    assert shoe.saved_place("order") == [first + row * index["ERRORS_COUNT"] for row in range(4)]
+    assert shoe.saved_indices("order") == [first + row * index["ERRORS_COUNT"] for row in range(4)]
 
 
 def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:

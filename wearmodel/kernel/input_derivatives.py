@@ -45,10 +45,10 @@ def step_with_derivatives(
     return step_along(p, s, samples, now, step_size, work)
 
 
-def _taylor(sample: Sample, derivatives: list[float], place: int, row: Row) -> float:
+def _taylor(sample: Sample, derivatives: list[float], column: int, row: Row) -> float:
     """Write the polynomial of an input; its number of coefficients, 1 for one that is held."""
-    at = (place - 1) * LONGEST_ORDER
-    row[0] = sample[place]
+    at = (column - 1) * LONGEST_ORDER
+    row[0] = sample[column]
     row[1] = derivatives[at]
     row[2] = derivatives[at + 1] / 2.0
     row[3] = derivatives[at + 2] / 6.0

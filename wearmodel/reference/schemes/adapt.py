@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from .driver import END_SHARE, Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord
+from .scheme_record import Floats, SchemeRecord
+from .shock_oscillator import ShakenOscillator, ShockOscillator, response
 
 STEP_DIVISOR = 1.3333334
 """By which a rejected step is divided."""

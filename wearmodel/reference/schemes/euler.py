@@ -9,8 +9,8 @@ from __future__ import annotations
 from ...quantities import require_positive
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord
+from .scheme_record import Floats, SchemeRecord
+from .shock_oscillator import ShakenOscillator, ShockOscillator, response
 
 
 def euler(

@@ -1,4 +1,4 @@
-"""The header that the FMI layer is driven by: variables, ranges, rules, reasons, places.
+"""The header that the FMI layer is driven by: variables, ranges, rules, reasons, indices.
 
 Everything in it comes from what the Python FMU uses: the variable table of the slave, the declared
 ranges of the parameters, the texts of rules and failures, the records of the kernel.
@@ -47,8 +47,8 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
             *_array("const char *const rule_texts", _texts(_plain(form.rules))),
             *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
             *_array("const Failure failures", _failures(form.failures, entry)),
-            *_places("accumulated_places", form.accumulated, entry),
-            *_places("discrete_places", form.discrete, entry),
+            *_indices("accumulated_indices", form.accumulated, entry),
+            *_indices("discrete_indices", form.discrete, entry),
             *_bar(form.input_derivatives, table),
             *_array("const Variable variables", variables),
             "",
@@ -75,14 +75,14 @@ def _shown(name: str, entry: EntryPoints) -> str:
     """Where a failure's text finds the number that a name stands for."""
     if name in ("step_size", "time"):
         return f"{{Of::{name}, 0}}"
-    (place,) = entry.saved_place(name)
-    return f"{{Of::saved, {place}}}"
+    (index,) = entry.saved_indices(name)
+    return f"{{Of::saved, {index}}}"
 
 
-def _places(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]:
+def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]:
     """Indices in the saved state, ended by -1, for there may be none."""
-    places = [place for field in fields_ for place in entry.saved_place(field)]
-    return _array(f"const int {name}", map(str, (*places, -1)))
+    indices = [index for field in fields_ for index in entry.saved_indices(field)]
+    return _array(f"const int {name}", map(str, (*indices, -1)))
 
 
 def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> list[str]:

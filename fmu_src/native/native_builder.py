@@ -26,16 +26,13 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
 from fmu_src.native.entry_points import entry_points
+from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
-from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
 
-_LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
-# What makes the archive beside the layer and the enclosures; `start_values.py` shows in the table.
-_BUILDERS = ("builder.py", "compile.py", "entry_points.py", "tables.py", "translate.py")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
@@ -196,9 +193,12 @@ def _guid(
         "archive/reference_results.py",
         # The experiment of the reference results.
         f"models/{definition.module}.py",
-        *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
     ):
         content.update(sources.joinpath(name).read_bytes())
+    # The FMI layer, and what writes the rest.
+    for one in sorted(sources.joinpath("native").iterdir(), key=lambda one: one.name):
+        if one.is_file():
+            content.update(one.read_bytes())
     entry = entry_points(definition)
     content.update(f"{joined_kernel(entry)}\0{entry.header()}\0".encode())
     content.update(f"{table_header('', definition, table)}\0".encode())

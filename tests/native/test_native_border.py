@@ -14,8 +14,8 @@ import fmpy
 import pytest
 
 from fmu_src.models import fmu_definition
-from fmu_src.native.builder import write_sources
-from fmu_src.native.compile import LAYER, include_flags
+from fmu_src.native.native_builder import write_sources
+from fmu_src.native.platform_libraries import LAYER, include_flags
 from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 
