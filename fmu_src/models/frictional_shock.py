@@ -7,10 +7,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.kernel.inputs_outputs import INPUTS, OUTPUTS
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.parameters import (
+    RULES,
+    FrictionalShockParameters,
+    InputTiming,
+)
+from wearmodel.models.frictional_shock import (
+    FAILURE_REASONS,
+    START_FAILURES,
+    STATE_RULES,
+    STEP_FAILURE,
+)
 from wearmodel.models.frictional_shock import FrictionalShock as FrictionalShockModel
 
-from ..bundled.definition import SDND104, Experiment, FmuDefinition, NativeForm, Page
+from ..bundled.definition import (
+    SDND104,
+    Experiment,
+    FmuDefinition,
+    InputDerivatives,
+    NativeForm,
+    Page,
+)
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -120,6 +137,35 @@ FMU = FmuDefinition(
         "extrapolated over a step, so another step size gives slightly other numbers.",
     ),
     native=NativeForm(
+        start="communication.start",
+        step="communication.step",
+        outputs="communication.outputs",
+        complete="setup.complete_parameters",
+        failures={
+            **START_FAILURES,
+            **{
+                code: STEP_FAILURE.replace("{reason}", reason)
+                for code, reason in FAILURE_REASONS.items()
+            },
+        },
+        broken_rule="rules.broken_rule",
+        rules=RULES,
+        broken_state="saved_state.broken_state",
+        state_rules=STATE_RULES,
+        input_derivatives=InputDerivatives(
+            step="input_derivatives.step_with_derivatives",
+            refused_where=("input_timing", InputTiming.end),
+            reason="with input_timing end an input is joined to the one before by a straight line "
+            "and has no other derivatives",
+        ),
+        accumulated=(
+            "wear_work",
+            "friction_work",
+            "sliding_distance",
+            "impulse",
+            "damping_work",
+        ),
+        discrete=("order",),
         partial_dependencies={output: _NORMAL_INPUTS for output in _NORMAL_OUTPUTS},
     ),
 )
