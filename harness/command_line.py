@@ -21,7 +21,7 @@ from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import SUBCOMMANDS
+from harness.subcommands import subcommands
 
 UNUSABLE = 2
 # EX_SOFTWARE of sysexits.h.
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in SUBCOMMANDS:
+    for subcommand in subcommands():
         subcommand.add_parser(subparsers)
     try:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
-from harness.output_files import write_text
+from harness.output_files import write_json
 from wearmodel.statistics.error_bars import MeanRate
 
 
@@ -133,7 +132,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     return replace(case, inputs=inputs)
 
 
-def write_json(results: Iterable[CaseResult], path: Path) -> None:
+def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """Write results for machines.
 
     One object: `passed` (bool) and `cases`, a list of objects with
@@ -157,7 +156,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
         "passed": all(result.passed for result in cases),
         "cases": [_as_json(result) for result in cases],
     }
-    write_text(path, json.dumps(content, allow_nan=False) + "\n")
+    write_json(path, content, compact=True)
 
 
 def _as_json(result: CaseResult) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
 from harness.report.curves import MOST_SAMPLES, Curve, history_curve
 from harness.report.panels import Interval
-
-MODES = {0: "flight", 1: "stick", 2: "slip"}
+from wearmodel import ContactMode
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,8 @@ def mode_intervals(
     changes = np.flatnonzero(np.diff(modes)) + 1
     starts = np.concatenate([[0], changes])
     ends = np.concatenate([changes, [len(times) - 1]])
-    intervals: dict[str, list[Interval]] = {name: [] for name in MODES.values()}
+    intervals: dict[str, list[Interval]] = {mode.name.lower(): [] for mode in ContactMode}
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        intervals[MODES[int(modes[start])]].append((float(times[start]), float(times[end])))
+        mode = ContactMode(int(modes[start])).name.lower()
+        intervals[mode].append((float(times[start]), float(times[end])))
     return intervals

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
-from harness.output_files import write_text
+from harness.output_files import write_json
 from harness.shaking.shaking_record import ShakingRecord
 from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
@@ -147,4 +146,4 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
     }
-    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+    write_json(path, content)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column
 
+from harness.console import text_table
 from harness.post.post_text import print_tables
 from harness.shaking.shaking_result import ShakingResult
 
@@ -29,11 +29,7 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
             console.print(f"  log: {message}", soft_wrap=True)
     for line in result.notes:
         console.print(f"note: {line}", soft_wrap=True, style="yellow")
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    table.add_column("quantity")
-    table.add_column("value", justify="right")
-    table.add_column("unit")
-    table.add_column("meaning")
+    table = text_table("quantity", Column("value", justify="right"), "unit", "meaning")
     for one in result.quantities():
         table.add_row(one.name, f"{one.value:.6g}", one.unit, one.meaning)
     console.print()

@@ -185,8 +185,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
 
-    from harness.case.case_text import text_console
     from harness.case.parameter_texts import parameters_of_texts
+    from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
