@@ -45,6 +45,7 @@ def quantity(
     maximum: float | None = None,
     above: float | None = None,
     nominal: float | None = None,
+    symbols: tuple[str, ...] = (),
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -62,6 +63,8 @@ def quantity(
         Open lower bound (for quantities that must be positive).
     nominal
         Order of magnitude in the problems that the model is for, where 1 is far off.
+    symbols
+        Its symbol in formulas, then other names that people know it by.
     """
     return field(
         default=default,
@@ -72,6 +75,7 @@ def quantity(
             "maximum": maximum,
             "above": above,
             "nominal": nominal,
+            "symbols": symbols,
         },
     )
 

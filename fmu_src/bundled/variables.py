@@ -14,7 +14,8 @@ class Variable:
 
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
-    derivative with respect to time.
+    derivative with respect to time. `symbols` are its symbol in formulas and other names that
+    people know it by.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Variable:
     enumeration: type[Choice] | None = None
     nominal: float | None = None
     derivative_of: str | None = None
+    symbols: tuple[str, ...] = ()
 
     @property
     def variability(self) -> str:
@@ -37,9 +39,25 @@ class Variable:
         return "continuous" if self.kind == "Real" else "discrete"
 
 
-def real_input(name: str, unit: str, description: str, *, nominal: float | None = None) -> Variable:
+def real_input(
+    name: str,
+    unit: str,
+    description: str,
+    *,
+    nominal: float | None = None,
+    symbols: tuple[str, ...] = (),
+) -> Variable:
     """A continuous input that starts at 0."""
-    return Variable(name, "input", "Real", description, unit=unit, start=0.0, nominal=nominal)
+    return Variable(
+        name,
+        "input",
+        "Real",
+        description,
+        unit=unit,
+        start=0.0,
+        nominal=nominal,
+        symbols=symbols,
+    )
 
 
 def real_output(
@@ -50,6 +68,7 @@ def real_output(
     minimum: float | None = None,
     nominal: float | None = None,
     derivative_of: str | None = None,
+    symbols: tuple[str, ...] = (),
 ) -> Variable:
     """A continuous output."""
     return Variable(
@@ -61,6 +80,7 @@ def real_output(
         minimum=minimum,
         nominal=nominal,
         derivative_of=derivative_of,
+        symbols=symbols,
     )
 
 
@@ -97,6 +117,7 @@ def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
                 maximum=meta["maximum"],
                 enumeration=enumeration,
                 nominal=meta["nominal"],
+                symbols=meta["symbols"],
             )
         )
     return tuple(table)

@@ -34,7 +34,12 @@ class DisChoc(SafeSlave):
         real_output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
         real_output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
         real_output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
-        real_output("force_x", "N", "Contact force: load = elastic_stiffness·displacement + force"),
+        real_output(
+            "force_x",
+            "N",
+            "Contact force: load = elastic_stiffness·displacement + force",
+            symbols=("N", "F_N"),
+        ),
         real_output("force_y", "N", "Friction force along y, counted like force_x"),
         real_output("force_z", "N", "Friction force along z, counted like force_x"),
         real_output("slip_y", "m", "Plastic part of the displacement along y"),

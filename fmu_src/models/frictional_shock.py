@@ -24,27 +24,43 @@ class FrictionalShock(SafeSlave):
     # Outputs in the order of FrictionalShockModel.output_values.
     table = (
         real_input(
-            "base_acceleration", "m/s2", "Tangential acceleration of the support", nominal=10.0
+            "base_acceleration",
+            "m/s2",
+            "Tangential acceleration of the support",
+            nominal=10.0,
+            symbols=("A_t", "a", "acceleration"),
         ),
         real_input(
-            "base_acceleration_normal", "m/s2", "Normal acceleration of the support", nominal=10.0
+            "base_acceleration_normal",
+            "m/s2",
+            "Normal acceleration of the support",
+            nominal=10.0,
+            symbols=("A_n",),
         ),
-        real_input("tangential_load", "N", "Tangential load on the mass"),
-        real_input("normal_load", "N", "Load on the mass towards the lower plane", nominal=10.0),
+        real_input("tangential_load", "N", "Tangential load on the mass", symbols=("P_t",)),
+        real_input(
+            "normal_load",
+            "N",
+            "Load on the mass towards the lower plane",
+            nominal=10.0,
+            symbols=("P_n",),
+        ),
         real_output(
             "normal_force",
             "N",
             "Contact force F_N; impulses not counted",
             minimum=0.0,
             nominal=10.0,
+            symbols=("F_N", "N"),
         ),
-        real_output("friction_force", "N", "Friction force F_T on the mass"),
+        real_output("friction_force", "N", "Friction force F_T on the mass", symbols=("F_T",)),
         real_output("slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight"),
         real_output(
             "relative_velocity",
             "m/s",
             "Tangential velocity, mass minus support",
             derivative_of="relative_displacement",
+            symbols=("u̇", "v"),
         ),
         real_output(
             "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
@@ -56,16 +72,27 @@ class FrictionalShock(SafeSlave):
             "Integral of the wear power, impacts included",
             minimum=0.0,
             nominal=100.0,
+            symbols=("W",),
         ),
         real_output(
             "friction_work", "J", "Energy dissipated by friction", minimum=0.0, nominal=10.0
         ),
         real_output(
-            "worn_volume", "m3", "archard_coefficient × wear_work", minimum=0.0, nominal=1e-11
+            "worn_volume",
+            "m3",
+            "archard_coefficient × wear_work",
+            minimum=0.0,
+            nominal=1e-11,
+            symbols=("V",),
         ),
         real_output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-07),
         real_output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
-        real_output("relative_displacement", "m", "Tangential displacement, mass minus support"),
+        real_output(
+            "relative_displacement",
+            "m",
+            "Tangential displacement, mass minus support",
+            symbols=("u",),
+        ),
         real_output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
         real_output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
         mode_output("contact_mode", "Flight, stick or slip", ContactMode),

@@ -70,15 +70,27 @@ class ShockSpringParameters:
         minimum=0.0,
         description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
         "with displacement drive",
+        symbols=("k",),
     )
     contact_stiffness: float = quantity(
-        1.0, unit="N/m", above=0.0, description="Stiffness of the contact along x"
+        1.0,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact along x",
+        symbols=("K_N", "RIGI_NOR"),
     )
     tangential_stiffness: float = quantity(
-        0.5, unit="N/m", above=0.0, description="Stiffness of the contact across x before slip"
+        0.5,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact across x before slip",
+        symbols=("K_T", "RIGI_TAN"),
     )
     friction_coefficient: float = quantity(
-        0.5, minimum=0.0, description="Coulomb's coefficient; 0 slides freely"
+        0.5,
+        minimum=0.0,
+        description="Coulomb's coefficient; 0 slides freely",
+        symbols=("μ", "μ_d", "COULOMB"),
     )
     dist_1: float = quantity(
         0.5,
@@ -89,7 +101,11 @@ class ShockSpringParameters:
         0.0, unit="m", description="Matter about the second node along x; 0 with one node"
     )
     length: float = quantity(
-        0.0, unit="m", minimum=0.0, description="Distance of the two nodes along x; 0: one node"
+        0.0,
+        unit="m",
+        minimum=0.0,
+        description="Distance of the two nodes along x; 0: one node",
+        symbols=("L",),
     )
 
     def __post_init__(self) -> None:

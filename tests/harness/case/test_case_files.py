@@ -105,7 +105,7 @@ BAD = {
     "suggests the input": ("inputs.rate", "inputs.rat", "did you mean 'rate'?"),
     "unknown parameter": ("gain = 2.0", "gian = 2.0", "parameters: 'gian' is not a parameter of"),
     "suggests the parameter": ("gain = 2.0", "gian = 2.0", "did you mean 'gain'?"),
-    "parameter is an output": ("gain = 2.0", "total = 2.0", "'total' is not a parameter of"),
+    "parameter is an output": ("gain = 2.0", "total = 2.0", "'total' is an output of"),
     "parameter is a list": ("gain = 2.0", "gain = [2.0]", "parameters.gain: [2.0] must be"),
     "parameter is nan": ("gain = 2.0", "gain = nan", "parameters.gain: nan must be finite"),
     "text for real": ("gain = 2.0", 'gain = "2"', "gain='2' must be a number"),
