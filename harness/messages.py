@@ -113,6 +113,13 @@ def _letters(symbol: str) -> Iterator[str]:
             yield letter
 
 
+def point_for_comma(text: object) -> str:
+    """Return `; use a point: 0.15` for a text that is a number with a decimal comma, or nothing."""
+    if isinstance(text, str) and re.fullmatch(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", text):
+        return f"; use a point: {text.replace(',', '.')}"
+    return ""
+
+
 def first_problem(error: ValidationError) -> str:
     """Return the first broken rule as `key = value: rule`, in one line.
 

@@ -152,6 +152,8 @@ def _checked(item: Field[Any], value: Any) -> Any:
     kind: type[Any] = type(item.default)
     if issubclass(kind, enum.IntEnum):
         try:
+            if isinstance(value, bool):
+                raise ValueError
             return kind[value] if isinstance(value, str) else kind(value)
         except (KeyError, ValueError):
             names = ", ".join(member.name for member in kind)

@@ -53,7 +53,7 @@ def all_parameters(
     interface : FmuInterface
         Its start values hold for what is not given.
     given : mapping
-        What is set, enumerations by literal name.
+        What is set, enumerations by name or number.
     """
     values = {}
     for name, variable in interface.variables.items():

@@ -8,7 +8,7 @@ from fmu_src.archive.start_values import checked_start_values
 from fmu_src.models import fmu_definition
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
-from harness.messages import unknown_variable
+from harness.messages import point_for_comma, unknown_variable
 from harness.schema import ParameterValue
 from wearmodel.quantities import QuantityError
 
@@ -17,6 +17,8 @@ def parameters_of_texts(
     option: str, fmu_name: str, texts: Mapping[str, str]
 ) -> dict[str, ParameterValue]:
     """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
+
+    An enumeration may be given by its number too.
 
     Each is held to its own range; the rules between parameters are not asked for.
 
@@ -35,7 +37,7 @@ def parameters_of_texts(
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
     table = {one.name: one for one in fmu_definition(fmu_name).slave.table}
-    values = {}
+    values: dict[str, ParameterValue] = {}
     for name, text in texts.items():
         if name not in table or table[name].causality != "parameter":
             causalities = {one.name: one.causality for one in table.values()}
@@ -45,5 +47,9 @@ def parameters_of_texts(
         try:
             checked_start_values(fmu_name, {name: values[name]})
         except QuantityError as problem:
-            raise UsageError(f"{option} {name}={text}: {problem.rule}") from None
+            remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
+            raise UsageError(f"{option} {name}={text}: {problem.rule}{remedy}") from None
+        value, enumeration = values[name], table[name].enumeration
+        if enumeration is not None and isinstance(value, int):
+            values[name] = enumeration(value).name
     return values

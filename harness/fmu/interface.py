@@ -14,7 +14,7 @@ from fmpy.model_description import ModelDescription, ModelVariable
 from fmu_src.models import fmu_names
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_model_identifier, require_unpackable
-from harness.messages import nearest, unknown_variable
+from harness.messages import nearest, point_for_comma, unknown_variable
 
 # FMI types that the harness reads as numbers; FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
@@ -67,7 +67,7 @@ class FmuInterface:
     def parameter(self, name: str, value: object) -> tuple[ModelVariable, float | int | str]:
         """Return the parameter and its value as FMI takes it.
 
-        Enumerations are given by the name of the literal.
+        Enumerations are given by the name of the literal or by its number.
 
         Raises
         ------
@@ -89,12 +89,13 @@ class FmuInterface:
 def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
     """Return the value that a text stands for.
 
-    Numbers as Python writes them, enumerations by the name of the literal, `true` or `false`. A
-    text that is no value of its type is returned as it is: what checks the value says so.
+    Numbers as Python writes them, enumerations by the name of the literal or by its number, `true`
+    or `false`. A text that is no value of its type is returned as it is: what checks the value says
+    so.
     """
     if fmi_type == "Boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
-    if fmi_type == "Integer":
+    if fmi_type in ("Integer", "Enumeration"):
         with suppress(ValueError):
             return int(text)
     if fmi_type in ("Real", "Integer"):
@@ -143,26 +144,27 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
             return value
         case "String", str():
             return value
-        case "Enumeration", str():
-            return _literal(variable, value)
+        case "Enumeration", _:
+            return _code(variable, value)
     wanted = {
         "Boolean": "true or false",
         "Real": "a number",
         "Integer": "a whole number",
         "String": "a text",
-        "Enumeration": "the name of a literal",
     }[variable.type]
-    raise ValueError(f"{variable.name}={value!r} must be {wanted}")
+    raise ValueError(f"{variable.name}={value!r} must be {wanted}{point_for_comma(value)}")
 
 
-def _literal(variable: ModelVariable, name: str) -> int:
+def _code(variable: ModelVariable, value: object) -> int:
+    """Return the number of a literal that is given by its name or its number."""
     items: list[Any] = variable.declaredType.items
     codes = {item.name: int(item.value) for item in items}
-    if name not in codes:
-        raise ValueError(
-            f"{variable.name}={name!r} must be one of {', '.join(codes)}{nearest(name, codes)}"
-        )
-    return codes[name]
+    if isinstance(value, str) and value in codes:
+        return codes[value]
+    if isinstance(value, int) and not isinstance(value, bool) and value in codes.values():
+        return int(value)
+    remedy = nearest(value, codes) if isinstance(value, str) else ""
+    raise ValueError(f"{variable.name}={value!r} must be one of {', '.join(codes)}{remedy}")
 
 
 def _one_line(problem: Exception) -> str:

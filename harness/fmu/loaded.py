@@ -108,7 +108,7 @@ class LoadedFmu:
         stop_time, step_size, start_time : float
             Span and communication step, s; the span must be a whole number of steps.
         parameters : mapping, optional
-            Values by name, enumerations by literal name; the others keep their defaults.
+            Values by name, enumerations by name or number; the others keep their defaults.
         inputs : mapping, structured array or data frame, optional
             By name: a number; an array with one value for each communication point; or a function
             of the time in s. A structured array, as FMPy takes it, or a data frame has a column

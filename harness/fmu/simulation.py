@@ -45,7 +45,7 @@ def simulate(
     experiment : Experiment
         Span, step, and whether the value set before a step is that of its start or its end.
     parameters : mapping, optional
-        Start values of parameters by name, enumerations by literal.
+        Start values of parameters by name, enumerations by name or number.
     inputs : mapping of str to Signal, optional
         Signals of Real inputs by name; the others keep their start value.
     variables : tuple of str, optional

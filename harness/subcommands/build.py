@@ -59,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
         type=_start_value,
         default=[],
         help="after the name of one FMU: build it with other defaults of its parameters, for "
-        "masters that cannot set them; enumerations by literal name",
+        "masters that cannot set them; enumerations by name or number",
     )
     parser.add_argument(
         "--name",

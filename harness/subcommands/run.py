@@ -77,7 +77,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="append",
         type=name_and_value,
         default=[],
-        help="parameter of the FMU; may be repeated",
+        help="parameter of the FMU (`wearfmu variables` lists them); may be repeated",
     )
     shaking.add_argument(
         "--unit",
@@ -126,7 +126,11 @@ def _interval(text: str) -> float:
     except ValueError:
         interval = math.nan
     if not 0.0 < interval < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds > 0")
+        from harness.messages import point_for_comma
+
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be a number of seconds > 0{point_for_comma(text)}"
+        )
     return interval
 
 

@@ -112,7 +112,7 @@ BAD = {
     "real for integer": ("gain = 2.0", "repeat = 2.0", "repeat=2.0 must be a whole number"),
     "integer for boolean": ("gain = 2.0", "enabled = 1", "enabled=1 must be true or false"),
     "number for text": ("gain = 2.0", "note = 1", "note=1 must be a text"),
-    "number for literal": ("gain = 2.0", "shape = 1", "shape=1 must be the name of a literal"),
+    "number for literal": ("gain = 2.0", "shape = 7", "shape=7 must be one of round, square"),
     "unknown literal": (
         "gain = 2.0",
         'shape = "rund"',

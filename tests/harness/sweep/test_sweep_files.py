@@ -36,7 +36,7 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         (WINDOW, WINDOW[:-11] + "[0.5, 0.99]", "window end: 0.99 s must lie on a communication"),
         (WINDOW, WINDOW + ", value = 1.0", "value must not be given: a sweep computes and"),
         ("mean_rate", "average", "quantities[1]: quantity = 'average': must be one of value, "),
-        ("wear_work", "wear_wrok", "'wear_wrok' is not an output of FrictionalShock; did you mean 'wear_"),
+        ("wear_work", "wear_wrok", "'wear_wrok' is not an output of FrictionalShock; did you me"),
         ('"wear_power"', '"friction"', "name = 'friction' is the name of another column"),
         ('"wear_power"', '"failure"', "name = 'failure' is the name of another column"),
         ('kind = "grid"', 'kind = "gird"', "design.kind = 'gird': must be 'grid', 'list', "),
