@@ -38,6 +38,7 @@ examples:
   wearfmu run shoe.toml -v       play a case of your own, or a shipped one, with all detail
   wearfmu run --input quake.csv  shake the mass with a record of your own
   wearfmu sweep map.toml         compute a case at many points
+  wearfmu variables              list parameters, inputs and outputs with units and meaning
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 

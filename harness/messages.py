@@ -86,14 +86,15 @@ def _names_of_symbol(symbol: str, known: Iterable[str]) -> list[str]:
 
 @cache
 def _symbols() -> tuple[tuple[str, str], ...]:
-    """Return the symbols of all variables of our FMUs, each with the variable's name."""
+    """Return all symbols and aliases of our FMUs' variables, each with the variable's name."""
     from fmu_src.models import fmu_definitions
 
     return tuple(
         (symbol, variable.name)
         for definition in fmu_definitions()
         for variable in definition.slave.table
-        for symbol in variable.symbols
+        for symbol in (variable.symbol, *variable.aliases)
+        if symbol
     )
 
 

@@ -45,7 +45,8 @@ def quantity(
     maximum: float | None = None,
     above: float | None = None,
     nominal: float | None = None,
-    symbols: tuple[str, ...] = (),
+    symbol: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -63,8 +64,10 @@ def quantity(
         Open lower bound (for quantities that must be positive).
     nominal
         Order of magnitude in the problems that the model is for, where 1 is far off.
-    symbols
-        Its symbol in formulas, then other names that people know it by.
+    symbol
+        Its symbol in the formulas of our documents.
+    aliases
+        Other symbols and names that people know it by, which messages understand.
     """
     return field(
         default=default,
@@ -75,7 +78,8 @@ def quantity(
             "maximum": maximum,
             "above": above,
             "nominal": nominal,
-            "symbols": symbols,
+            "symbol": symbol,
+            "aliases": aliases,
         },
     )
 

@@ -14,8 +14,8 @@ class Variable:
 
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
-    derivative with respect to time. `symbols` are its symbol in formulas and other names that
-    people know it by.
+    derivative with respect to time. `symbol` is that of our formulas, `aliases` are other
+    symbols and names that people know it by.
     """
 
     name: str
@@ -29,7 +29,8 @@ class Variable:
     enumeration: type[Choice] | None = None
     nominal: float | None = None
     derivative_of: str | None = None
-    symbols: tuple[str, ...] = ()
+    symbol: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def variability(self) -> str:
@@ -45,7 +46,8 @@ def real_input(
     description: str,
     *,
     nominal: float | None = None,
-    symbols: tuple[str, ...] = (),
+    symbol: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> Variable:
     """A continuous input that starts at 0."""
     return Variable(
@@ -56,7 +58,8 @@ def real_input(
         unit=unit,
         start=0.0,
         nominal=nominal,
-        symbols=symbols,
+        symbol=symbol,
+        aliases=aliases,
     )
 
 
@@ -68,7 +71,8 @@ def real_output(
     minimum: float | None = None,
     nominal: float | None = None,
     derivative_of: str | None = None,
-    symbols: tuple[str, ...] = (),
+    symbol: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> Variable:
     """A continuous output."""
     return Variable(
@@ -80,7 +84,8 @@ def real_output(
         minimum=minimum,
         nominal=nominal,
         derivative_of=derivative_of,
-        symbols=symbols,
+        symbol=symbol,
+        aliases=aliases,
     )
 
 
@@ -117,7 +122,8 @@ def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
                 maximum=meta["maximum"],
                 enumeration=enumeration,
                 nominal=meta["nominal"],
-                symbols=meta["symbols"],
+                symbol=meta["symbol"],
+                aliases=meta["aliases"],
             )
         )
     return tuple(table)

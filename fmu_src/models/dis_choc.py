@@ -38,7 +38,7 @@ class DisChoc(SafeSlave):
             "force_x",
             "N",
             "Contact force: load = elastic_stiffness·displacement + force",
-            symbols=("N", "F_N"),
+            aliases=("N", "F_N"),
         ),
         real_output("force_y", "N", "Friction force along y, counted like force_x"),
         real_output("force_z", "N", "Friction force along z, counted like force_x"),

@@ -50,15 +50,22 @@ def own_fmu(name: str, folder: Path) -> Path:
     from fmu_src.models import fmu_names
 
     if name not in fmu_names():
-        raise FmuError(
-            f"{name!r}: must be one of {', '.join(fmu_names())}, "
-            f"or the path of a .fmu file{nearest(name, fmu_names())}"
-        )
+        raise unknown_fmu(name)
     path = fmu_path(name, folder)
     if path.is_file() and not is_stale(path):
         return path
     _note_damage(path)
     return build_fmu(name, folder)
+
+
+def unknown_fmu(name: str) -> FmuError:
+    """Return what to raise for a name that is neither one of our FMUs nor a file."""
+    from fmu_src.models import fmu_names
+
+    return FmuError(
+        f"{name!r}: must be one of {', '.join(fmu_names())}, "
+        f"or the path of a .fmu file{nearest(name, fmu_names())}"
+    )
 
 
 def native_fmu(

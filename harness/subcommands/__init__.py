@@ -17,8 +17,9 @@ from harness.subcommands import (
     schemes,
     sweep,
     validate,
+    variables,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, variables, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

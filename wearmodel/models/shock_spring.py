@@ -70,27 +70,30 @@ class ShockSpringParameters:
         minimum=0.0,
         description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
         "with displacement drive",
-        symbols=("k",),
+        symbol="k",
     )
     contact_stiffness: float = quantity(
         1.0,
         unit="N/m",
         above=0.0,
         description="Stiffness of the contact along x",
-        symbols=("K_N", "RIGI_NOR"),
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
     )
     tangential_stiffness: float = quantity(
         0.5,
         unit="N/m",
         above=0.0,
         description="Stiffness of the contact across x before slip",
-        symbols=("K_T", "RIGI_TAN"),
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
     )
     friction_coefficient: float = quantity(
         0.5,
         minimum=0.0,
         description="Coulomb's coefficient; 0 slides freely",
-        symbols=("μ", "μ_d", "COULOMB"),
+        symbol="μ",
+        aliases=("μ_d", "COULOMB"),
     )
     dist_1: float = quantity(
         0.5,
@@ -105,7 +108,7 @@ class ShockSpringParameters:
         unit="m",
         minimum=0.0,
         description="Distance of the two nodes along x; 0: one node",
-        symbols=("L",),
+        symbol="L",
     )
 
     def __post_init__(self) -> None:
