@@ -12,7 +12,7 @@ function's own file. And numba's index names the types of arguments by the copy 
 which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
 copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
 the user's cache folder; where neither can be written, every process compiles for itself. What is
-damaged there is compiled again.
+damaged there is compiled again. That it compiles, and how long that takes, is said in the log.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _second_copy(name: str, is_compiled: bool) -> ModuleType:
         if own_name.startswith(f"{copy}.") and module.__file__ is not None
     ]
     inlined, allocating = getattr(entry, "INLINED", ()), getattr(entry, "ALLOCATING", ())
-    _compile_functions(modules, copy, inlined, allocating)
+    _compile_functions(modules, copy, name, inlined, allocating)
     return entry
 
 
@@ -164,12 +164,16 @@ def core_count() -> int:
 def _compile_functions(
     modules: list[ModuleType],
     package: str,
+    entry: str,
     inlined: Container[str],
     allocating: Container[str],
 ) -> None:
-    """Put compiled functions in the places of the plain ones; they find each other by name."""
+    """Put compiled functions in the places of the plain ones; they find each other by name.
+
+    `entry` is the module whose functions call the others.
+    """
     compiled: dict[FunctionType, Any] = {}
-    with _cache_folder(modules, package) as kept:
+    with _cache_folder(modules, package, entry) as kept:
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
@@ -190,8 +194,12 @@ def _compile_functions(
 
 
 @contextmanager
-def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]:
-    """Let numba keep what is compiled in a folder for this copy; False if there is none."""
+def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> Iterator[bool]:
+    """Let numba keep what is compiled in a folder for this copy; False if there is none.
+
+    Where the functions of `entry`, the last to be compiled, are not kept there yet, say so: it
+    takes long, and nothing else would be seen meanwhile.
+    """
     config = _numba().config
     digest = hashlib.sha256(f"{package} ".encode())
     for name in (__file__, *(str(module.__file__) for module in modules)):
@@ -206,9 +214,15 @@ def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]
     else:
         writable = os.access(folder, os.W_OK)
     if not writable:
-        _LOG.info("%s cannot be written: every process compiles anew", folder)
+        _LOG.warning(
+            "compiling the kernel, in every process anew, about a minute: %s cannot be written; "
+            "NUMBA_CACHE_DIR names another folder",
+            folder,
+        )
         yield False
         return
+    if not any(folder.glob(f"*/{entry.rpartition('.')[2]}.*.nbi")):
+        _LOG.warning("compiling the kernel, once per installation, about a minute …")
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # numba looks at it when a function is wrapped
     try:
