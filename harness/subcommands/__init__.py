@@ -15,11 +15,12 @@ from harness.subcommands import (
     post,
     run,
     schemes,
+    structure,
     sweep,
     validate,
     variables,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, variables, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, structure, variables, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

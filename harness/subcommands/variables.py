@@ -46,8 +46,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from fmu_src.archive.documentation import groups_of
     from fmu_src.models import fmu_names
-    from harness.case.text import text_console
-    from harness.fmu.variables import variable_table
+    from harness.case.case_text import text_console
+    from harness.fmu.variable_table import variable_table
 
     found = variable_table(arguments.fmu)
     if arguments.json:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from . import roster, table
+from . import masters_table, roster
 from .cases import CASES
 from .job import Job, MasterError, Played
-from .table import Cell, fill, markdown
+from .masters_table import Cell, fill, markdown
 
 
 def with_a_broken_ecos(master: str, job: Job) -> Played:
@@ -23,7 +23,7 @@ def with_a_broken_ecos(master: str, job: Job) -> Played:
 def test_a_master_that_runs_nothing_is_said_once_and_failed_cases_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "play", with_a_broken_ecos)
+    monkeypatch.setattr(masters_table, "play", with_a_broken_ecos)
     monkeypatch.setattr(roster.Master, "is_installed", lambda self: True)
     text = markdown(fill(tmp_path, masters=["ecos", "c-host"]))
     missing, *failed = text.split("Not passed:\n\n")[1].splitlines()

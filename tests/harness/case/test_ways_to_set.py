@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from harness import LoadedFmu, load_case, load_fmu
+from harness.case.case_result import run_case
 from harness.case.parameter_texts import parameters_of_texts
-from harness.case.result import run_case
 from harness.command_line import main
 from harness.errors import UsageError
 from harness.sweep import load_sweep
