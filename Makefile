@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 .PHONY: validate test test-hosts nox lowest lint bench campaign masters docs clean
 
 validate: $(STAMP)
-	$(BIN)/wearfmu validate
+	$(BIN)/wearfmu validate --out build
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto

@@ -10,6 +10,7 @@ from typing import Any
 
 from fmu_src.native.platform_libraries import PLATFORMS
 from harness.errors import FmuError
+from harness.fmu.files import BUILD_FOLDER
 from harness.subcommands.options import (
     Subparsers,
     add_fmu_folder,
@@ -32,7 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the parser of `wearfmu build`."""
     parser = new_parser(subparsers, "build", help_line="build the FMUs", examples=_EXAMPLES)
     parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
-    add_fmu_folder(parser)
+    add_fmu_folder(parser, default=BUILD_FOLDER)
     parser.add_argument(
         "--native",
         action="store_true",

@@ -14,14 +14,15 @@ PASSED, FAILED = 0, 1
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
+def add_fmu_folder(parser: argparse.ArgumentParser, *, default: Path | None = None) -> None:
     """Add `--out DIR`, the folder of the built FMUs."""
+    shown = default or "build, where the FMU lies there already, else the user's cache"
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        default=Path("build"),
-        help="folder of the built FMUs (default: build)",
+        default=default,
+        help=f"folder of the built FMUs (default: {shown})",
     )
 
 

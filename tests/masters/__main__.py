@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from fmu_src.native.requirements import require_tools
-from harness.fmu.files import native_fmu, own_fmu
+from harness.fmu.files import BUILD_FOLDER, native_fmu, own_fmu
 from harness.output_files import write_text
 from harness.subcommands.options import add_fmu_folder, add_native
 from harness.subcommands.progress import shown_progress
@@ -26,7 +26,7 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "masters", metavar="MASTER", nargs="*", help=f"default: all, {', '.join(MASTERS)}"
     )
-    add_fmu_folder(parser)
+    add_fmu_folder(parser, default=BUILD_FOLDER)
     add_native(parser)
     parser.add_argument(
         "--markdown", metavar="FILE", type=Path, help="also write the table to a file"

@@ -32,7 +32,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from ..installation import install_command
+from ..installation import install_command, user_cache_folder
 from .lowering import index_constants, kernel_modules, lowered_module, takes_records
 
 _LOG = logging.getLogger(__name__)
@@ -205,7 +205,7 @@ def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> It
     for name in (__file__, *(str(module.__file__) for module in modules)):
         source = Path(name).read_bytes()
         digest.update(f"{len(source)} ".encode() + source)
-    root = config.CACHE_DIR or _user_cache_folder()
+    root = config.CACHE_DIR or user_cache_folder()
     folder = Path(root) / f"wearmodel-{digest.hexdigest()[:20]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -229,12 +229,6 @@ def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> It
         yield True
     finally:
         config.CACHE_DIR = before
-
-
-def _user_cache_folder() -> str:
-    """The folder for caches by the habits of the platform, as numba itself finds it."""
-    directories = importlib.import_module("numba.misc.appdirs")
-    return str(directories.AppDirs(appname="wearfmu", appauthor=False).user_cache_dir)
 
 
 def _numba() -> Any:
