@@ -120,7 +120,7 @@ class LoadedFmu:
         input_at : {"start", "end"}
             Whether the value set before a step is that of the step's start or end.
         progress : callable, optional
-            Called now and then with the fraction done, up to 1.
+            Called at the start and then now and then, with the fraction done, up to 1.
 
         Returns
         -------
