@@ -26,12 +26,13 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "masters", metavar="MASTER", nargs="*", help=f"default: all, {', '.join(MASTERS)}"
     )
-    add_fmu_folder(parser, default=BUILD_FOLDER)
+    add_fmu_folder(parser, default="build")
     add_native(parser)
     parser.add_argument(
         "--markdown", metavar="FILE", type=Path, help="also write the table to a file"
     )
     arguments = parser.parse_args(words)
+    folder = arguments.out or BUILD_FOLDER
     if strangers := set(arguments.masters) - MASTERS.keys():
         parser.error(f"{', '.join(sorted(strangers))}: must be among {', '.join(MASTERS)}")
     if arguments.native:
@@ -40,12 +41,12 @@ def main(words: list[str]) -> int:
         except RuntimeError as problem:
             print(f"not installed: {problem}")
             return 0
-    own_fmu("BaseMotion", arguments.out)
+    own_fmu("BaseMotion", folder)
     make = native_fmu if arguments.native else own_fmu
-    shoe = make("FrictionalShock", arguments.out)
+    shoe = make("FrictionalShock", folder)
     with shown_progress() as progress:
         rows = fill(
-            arguments.out,
+            folder,
             masters=arguments.masters or tuple(MASTERS),
             shoe_fmu=shoe,
             progress=lambda done, total: progress("masters", done / total),
