@@ -68,7 +68,7 @@ def run_case(
     fmu_path : Path or str
         The FMU to drive.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Returns
     -------

@@ -86,7 +86,7 @@ def run_shaking(
         Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms,
         and 10 at least.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Raises
     ------
