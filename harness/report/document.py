@@ -62,6 +62,42 @@ class Grid:
 
 
 @dataclass(frozen=True)
+class KeyNumber:
+    """A number that one looks for first.
+
+    Parameters
+    ----------
+    label : str
+        What it is, in words.
+    value, unit : str
+        As they are shown.
+    """
+
+    label: str
+    value: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Tables behind a heading that opens them.
+
+    Parameters
+    ----------
+    heading : str
+        What they hold.
+    paragraphs : sequence of str
+        Plain text before them.
+    grids : sequence of Grid
+        The tables.
+    """
+
+    heading: str
+    grids: Sequence[Grid]
+    paragraphs: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of the page that the table of contents leads to.
 
@@ -79,6 +115,10 @@ class Section:
         In their order.
     verdict : {"", "pass", "FAIL"}
         Beside the heading.
+    key_numbers : sequence of KeyNumber
+        Before the tables.
+    folded : sequence of Folded
+        After the pictures.
     """
 
     anchor: str
@@ -88,6 +128,8 @@ class Section:
     grids: Sequence[Grid] = ()
     pictures: Sequence[Picture] = ()
     verdict: str = ""
+    key_numbers: Sequence[KeyNumber] = ()
+    folded: Sequence[Folded] = ()
 
 
 @dataclass(frozen=True)
@@ -102,12 +144,15 @@ class Document:
         Paragraphs before the table of contents.
     sections : sequence of Section
         In their order.
+    key_numbers : sequence of KeyNumber
+        Above all of them.
     """
 
     title: str
     summary: str
     lead: Sequence[str]
     sections: Sequence[Section]
+    key_numbers: Sequence[KeyNumber] = ()
 
 
 def require_report_libraries() -> None:
