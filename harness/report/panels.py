@@ -14,7 +14,7 @@ from harness.report.labels import with_unit
 from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.report.palette import light
 
-# Where a curve names no colour, by its place in the panel.
+# Where a curve names no colour, by its index in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
@@ -169,8 +169,8 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
     read = _value("y", panel.unit)
     if with_x:
         read = f"{panel.x_title} {_value('x', panel.x_unit)}<br>{panel.title} {read}"
-    for place, curve in enumerate(panel.curves):
-        colour = light(curve.colour or _CYCLE[place % len(_CYCLE)])
+    for index, curve in enumerate(panel.curves):
+        colour = light(curve.colour or _CYCLE[index % len(_CYCLE)])
         mode = {"points": "markers", "marked": "lines+markers"}.get(curve.style, "lines")
         figure.add_scatter(
             x=curve.x,

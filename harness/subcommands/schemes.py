@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from wearmodel.reference.schemes.comparison import SchemeRow
+    from wearmodel.reference.schemes.scheme_comparison import SchemeRow
 
 _EXAMPLES = """\
 examples:
@@ -47,7 +47,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Run and print; 0 if every scheme comes within its goal of the recorded number."""
     from rich.progress import track
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()

@@ -85,7 +85,7 @@ def run_case(
     notes = (*parameter_notes(interface, case.parameters), *_input_notes(case))
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
-        record = simulate(
+        history = simulate(
             fmu,
             case.experiment,
             parameters=case.parameters,
@@ -95,8 +95,8 @@ def run_case(
         )
     except RunError as problem:
         return CaseResult(case, fmu, None, (), str(problem), notes)
-    checks = check_run(case.expectations, record, case.experiment)
-    return CaseResult(case, fmu, record, checks, notes=notes)
+    checks = check_run(case.expectations, history, case.experiment)
+    return CaseResult(case, fmu, history, checks, notes=notes)
 
 
 def _input_notes(case: Case) -> Iterator[str]:
@@ -155,7 +155,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
 
 
 def _as_json(result: CaseResult) -> dict[str, Any]:
-    case, record = result.case, result.record
+    case, history = result.case, result.record
     return {
         "name": case.name,
         "title": case.heading.title,
@@ -165,11 +165,11 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "passed": result.passed,
         "failure": result.failure,
         "notes": result.notes,
-        "steps": record and record.steps,
-        "seconds": record and record.seconds,
-        "messages": record and record.messages,
+        "steps": history and history.steps,
+        "seconds": history and history.seconds,
+        "messages": history and history.messages,
         "checks": [_check_as_json(check) for check in result.checks],
-        "history": record and record.thinned(case.experiment.output_stride),
+        "history": history and history.thinned(case.experiment.output_stride),
     }
 
 

@@ -6,8 +6,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from harness.post.text import print_tables
-from harness.shaking.result import ShakingResult
+from harness.post.post_text import print_tables
+from harness.shaking.shaking_result import ShakingResult
 
 
 def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
@@ -23,9 +23,9 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
         soft_wrap=True,
     )
     if verbose:
-        cost = 1e6 * result.record.seconds / result.experiment.step_count
+        cost = 1e6 * result.history.seconds / result.experiment.step_count
         console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)
-        for message in result.record.messages:
+        for message in result.history.messages:
             console.print(f"  log: {message}", soft_wrap=True)
     for line in result.notes:
         console.print(f"note: {line}", soft_wrap=True, style="yellow")

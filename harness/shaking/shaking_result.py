@@ -11,7 +11,7 @@ from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
 from harness.output_files import write_text
-from harness.shaking.record import ShakingRecord
+from harness.shaking.shaking_record import ShakingRecord
 from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
 
@@ -53,7 +53,7 @@ class ShakingResult:
         Span and step.
     inputs : mapping of str to Signal
         What the FMU was fed.
-    record : RunRecord
+    history : RunRecord
         Its outputs at all communication points; of a long run, one a sample of the shaking.
     largest : mapping of str to float
         Largest magnitudes at the communication points, by output.
@@ -70,23 +70,23 @@ class ShakingResult:
     notes: tuple[str, ...]
     experiment: Experiment
     inputs: Mapping[str, Signal]
-    record: RunRecord
+    history: RunRecord
     largest: Mapping[str, float]
     slip_share: float
     statistics: ShockStatistics
 
     @property
     def sample_stride(self) -> int:
-        """Every which row of `record` is one a sample of the shaking."""
-        return self.experiment.output_stride * self.record.steps // self.experiment.step_count
+        """Every which row of `history` is one a sample of the shaking."""
+        return self.experiment.output_stride * self.history.steps // self.experiment.step_count
 
     def quantities(self) -> list[Quantity]:
         """Return the numbers that people ask for, SI units."""
-        record = self.record
-        span = float(record.times[-1] - record.times[0])
+        history = self.history
+        span = float(history.times[-1] - history.times[0])
 
         def last(name: str) -> float:
-            return float(record[name][-1])
+            return float(history[name][-1])
 
         return [
             Quantity("wear_work", last("wear_work"), "J", "∫ F_N |slip velocity| dt, impacts too"),

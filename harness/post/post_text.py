@@ -12,7 +12,7 @@ from rich.table import Table as TextTable
 
 from harness.post.statistics import PostResult
 from wearmodel.statistics import Table
-from wearmodel.statistics.tables import Cell
+from wearmodel.statistics.operator_tables import Cell
 
 # A record of hours has as many shocks; people read the first ones, --csv has all.
 _MOST_ROWS = 40

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
-from harness.case.result import CaseResult
 
 # What a pipe or a file gets; a terminal gets its own width.
 _PLAIN_WIDTH = 80
@@ -53,9 +53,9 @@ def summary(results: Sequence[CaseResult]) -> str:
     """Return one line: how many cases and checks passed, in how many steps and seconds."""
     failed = [result for result in results if not result.passed]
     checks = [check for result in results for check in result.checks]
-    records = [result.record for result in results if result.record is not None]
-    steps = sum(record.steps for record in records)
-    seconds = sum(record.seconds for record in records)
+    histories = [result.record for result in results if result.record is not None]
+    steps = sum(history.steps for history in histories)
+    seconds = sum(history.seconds for history in histories)
     verdict = f"{len(failed)} of {_count(len(results), 'case')} failed"
     if not failed:
         verdict = f"{_count(len(results), 'case')} passed"

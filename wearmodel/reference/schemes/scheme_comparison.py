@@ -17,9 +17,9 @@ from typing import Any
 from .adapt import adapt
 from .devoge import devoge
 from .euler import euler
-from .record import SchemeRecord, mean_wear_power
 from .reference_models import sdnd104_excitation, sdnd104_shoe
 from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
+from .scheme_record import SchemeRecord, mean_wear_power
 
 # The recorded runs' window [s] of the mean, that of SDND104, and the blocks it was taken over.
 WINDOW_START = 4.0

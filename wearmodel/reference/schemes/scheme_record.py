@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...statistics import ShockRecord, StatisticsSettings, shock_statistics
-from .oscillator import ShockOscillator
+from .shock_oscillator import ShockOscillator
 
 Floats = npt.NDArray[np.float64]
 

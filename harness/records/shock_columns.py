@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from harness.messages import nearest
 from wearmodel.statistics import QUANTITIES, ShockRecord
-from wearmodel.statistics.record import UNITS
+from wearmodel.statistics.shock_record import UNITS
 from wearmodel.units import Dimension, unit_of_text
 
 # contact_mode of the slaves: FLIGHT 0, STICK 1, SLIP 2.

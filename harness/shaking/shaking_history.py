@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.fmu.history import RunRecord
-from harness.records.columns import matched_columns, shock_record
+from harness.records.shock_columns import matched_columns, shock_record
 from wearmodel.statistics import ShockRecord
 
 _SLIP = 2.0
@@ -46,7 +46,7 @@ class ShakingHistory:
             samples = {"time": block.times, **block.values}
             yield shock_record(matched_columns(samples, {}), samples)
 
-    def record(self) -> RunRecord:
+    def history(self) -> RunRecord:
         """Return the points kept of all that was taken."""
         first, last = self._kept[0], self._kept[-1]
         if first is last:

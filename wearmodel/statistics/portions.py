@@ -1,7 +1,7 @@
-"""One pass over a record of any length, in overlapping stretches.
+"""One pass over a record of any length, in overlapping portions.
 
-A stretch has a core, and up to HALO samples of neighbourhood on either side.  Every sample is in
-the core of exactly one stretch, so sums over cores are sums over the record, and a local polynomial
+A portion has a core, and up to HALO samples of neighbourhood on either side.  Every sample is in
+the core of exactly one portion, so sums over cores are sums over the record, and a local polynomial
 at the core's edge sees the same samples as in its middle.  The cores lie at fixed sample numbers of
 the window whatever the chunks were: a record read in pieces gives the same floats as one in memory.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import STEP_TOLERANCE, ShockRecord, StatisticsSettings, joined_records
+from .shock_record import STEP_TOLERANCE, ShockRecord, StatisticsSettings, joined_records
 
 # Long enough that numpy's cost a call does not count even with few contacts in a core.
 CORE_SAMPLES = 131072
@@ -22,7 +22,7 @@ HALO = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Portion:
     """Samples with their neighbourhood.
 
     Parameters
@@ -49,8 +49,8 @@ class Stretch:
         return slice(self.core_begin, self.core_end)
 
 
-def stretches(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Stretch]:
-    """Cut the window out of successive chunks of a record and yield it in stretches.
+def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Iterator[Portion]:
+    """Cut the window out of successive chunks of a record and yield it in portions.
 
     Raises
     ------
@@ -107,10 +107,10 @@ def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSetti
 
 def _stretch(
     buffer: ShockRecord, core_begin: int, core_end: int, number: int, *, is_last: bool
-) -> Stretch:
+) -> Portion:
     begin = max(core_begin - HALO, 0)
     end = min(core_end + HALO, len(buffer))
-    return Stretch(buffer.part(begin, end), core_begin - begin, core_end - begin, number, is_last)
+    return Portion(buffer.part(begin, end), core_begin - begin, core_end - begin, number, is_last)
 
 
 class _Window:

@@ -21,9 +21,9 @@ from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
 from harness.messages import first_problem
 from harness.post.statistics import require_finite
-from harness.shaking.history import ShakingHistory
-from harness.shaking.record import ShakingRecord
-from harness.shaking.result import ShakingResult
+from harness.shaking.shaking_history import ShakingHistory
+from harness.shaking.shaking_record import ShakingRecord
+from harness.shaking.shaking_result import ShakingResult
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
 from wearmodel.units import STANDARD_GRAVITY
@@ -130,7 +130,7 @@ def run_shaking(
             f"{experiment.step_count} steps are too many to keep: pictures and history have one "
             "point a sample of the record; numbers and statistics count every step",
         )
-    history = ShakingHistory(substeps if is_long else 1)
+    kept = ShakingHistory(substeps if is_long else 1)
     blocks = simulated_blocks(
         fmu_path,
         experiment,
@@ -142,29 +142,29 @@ def run_shaking(
     )
     # What overflows is refused where it is laid out.
     with closing(blocks), np.errstate(over="ignore", invalid="ignore"):
-        statistics = shock_statistics(history.shock_records(blocks), _ALL_THE_RUN)
+        statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
-    record = history.record()
+    history = kept.history()
     return ShakingResult(
         shaking=shaking,
         fmu_path=fmu_path,
         parameters=values,
         values=all_parameters(interface, values),
-        notes=(*notes, *_outcome_notes(record)),
+        notes=(*notes, *_outcome_notes(history)),
         experiment=experiment,
         inputs=inputs,
-        record=record,
-        largest=history.largest,
-        slip_share=history.slip_count / experiment.step_count,
+        history=history,
+        largest=kept.largest,
+        slip_share=kept.slip_count / experiment.step_count,
         statistics=statistics,
     )
 
 
-def _outcome_notes(record: RunRecord) -> list[str]:
+def _outcome_notes(history: RunRecord) -> list[str]:
     """Say why nothing wears: a row of zeros looks like a result."""
-    if record["peak_normal_force"][-1] == record["impact_impulse"][-1] == 0.0:
+    if history["peak_normal_force"][-1] == history["impact_impulse"][-1] == 0.0:
         return ["the mass never touches its support: nothing rubs, and nothing wears"]
-    if record["wear_work"][-1] == 0.0:
+    if history["wear_work"][-1] == 0.0:
         return [
             "the mass never slips, so nothing wears: the shaking stays below what friction holds, "
             "about friction_coefficient · normal_force / mass"

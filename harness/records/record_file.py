@@ -14,7 +14,7 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.messages import nearest
-from harness.records.columns import DIMENSIONS, matched_columns, shock_record
+from harness.records.shock_columns import DIMENSIONS, matched_columns, shock_record
 from harness.records.table import Block, Table, open_table
 from wearmodel.models.table_header import TableHeader, cells_of
 from wearmodel.statistics import ShockRecord

@@ -14,8 +14,8 @@ import fmpy
 import pytest
 
 from fmu_src.models.frictional_shock import FrictionalShock
-from fmu_src.native.compile import LAYER, include_flags
-from fmu_src.native.tables import table_header
+from fmu_src.native.cpp_tables import table_header
+from fmu_src.native.platform_libraries import LAYER, include_flags
 from fmu_src.native.translate import translate_kernel
 from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface

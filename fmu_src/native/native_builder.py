@@ -26,9 +26,9 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.compile import PLATFORMS, compile_library, host_platform
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
+from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
-from fmu_src.native.tables import LOG_CATEGORIES, table_header
 from fmu_src.native.translate import joined_kernel, translate_kernel
 
 _LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")

@@ -123,13 +123,13 @@ def _number(
         raise ValueError(
             f"{role}: no column {wanted!r} among {', '.join(names)}{nearest(wanted, names)}"
         )
-    places = [at for at, name in enumerate(names, start=1) if name == wanted]
-    if len(places) > 1:
+    numbers = [at for at, name in enumerate(names, start=1) if name == wanted]
+    if len(numbers) > 1:
         raise ValueError(
-            f"{role}: column {wanted!r} occurs {len(places)} times and must be taken by its "
-            f"number, one of {', '.join(map(str, places))}"
+            f"{role}: column {wanted!r} occurs {len(numbers)} times and must be taken by its "
+            f"number, one of {', '.join(map(str, numbers))}"
         )
-    return places[0]
+    return numbers[0]
 
 
 def _said(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
