@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Mapping
 from dataclasses import Field, field, fields
 from typing import Any
 
@@ -45,6 +46,8 @@ def quantity(
     maximum: float | None = None,
     above: float | None = None,
     nominal: float | None = None,
+    negative: str = "",
+    codes: Mapping[int, str] | None = None,
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -62,7 +65,15 @@ def quantity(
         Open lower bound (for quantities that must be positive).
     nominal
         Order of magnitude in the problems that the model is for, where 1 is far off.
+    negative
+        What a negative value stands for; belongs to the description.
+    codes
+        What whole numbers stand for; belongs to the description.
     """
+    if codes is not None:
+        description += f": {', '.join(f'{code} {meaning}' for code, meaning in codes.items())}"
+    if negative:
+        description += f"; negative: {negative}"
     return field(
         default=default,
         metadata={
@@ -72,6 +83,8 @@ def quantity(
             "maximum": maximum,
             "above": above,
             "nominal": nominal,
+            "negative": negative,
+            "codes": {} if codes is None else codes,
         },
     )
 

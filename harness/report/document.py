@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from harness.optional_library import optional_module
 from harness.output_files import write_text
@@ -46,7 +47,7 @@ class Grid:
     Parameters
     ----------
     caption : str
-        What it holds.
+        What it holds; empty where the heading that it is folded behind says it.
     columns : sequence of str
         Headers; the first column heads its row.
     rows : sequence of sequences of str
@@ -183,9 +184,15 @@ def write_document(document: Document, path: Path) -> None:
         colours=COLOURS,
         dark=_embedded(json.dumps(dark_by_light())),
         figure_json=lambda picture: _embedded(picture.figure.to_json()),
+        breakable=_breakable,
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def _breakable(name: str) -> Markup:
+    """Let a long name break behind an underscore."""
+    return Markup("_<wbr>").join(name.split("_"))
 
 
 def _embedded(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spoken(name: str) -> str:
@@ -17,7 +17,7 @@ def shown_unit(unit: str | None) -> str:
     if unit is None or unit == "1":
         return ""
     dotted = unit.replace(".", "·")
-    return re.sub(r"(?<=[^\W\d])-?\d+", lambda power: power[0].translate(_SUPERSCRIPTS), dotted)
+    return re.sub(r"(?<=[^\W\d])-?\d+", lambda power: power[0].translate(SUPERSCRIPTS), dotted)
 
 
 def with_unit(text: str, unit: str) -> str:

@@ -12,6 +12,7 @@
   const drawn = new Map();
   const spans = new Map(); // of time, by section, where one was chosen
   const paperWidth = 700; // px of an A4 page between its margins
+  const paperHeight = 0.75; // of a picture's, so that two fit on a page
   const screenScheme = () => (darkScheme.matches ? "dark" : "light");
 
   const coloured = (text, scheme) => {
@@ -38,7 +39,10 @@
     const layout = figure.layout;
     const meta = layout.meta ?? {};
     layout.hoverlabel = { bgcolor: scheme === "dark" ? "#22272d" : "#ffffff" };
-    if (scheme === "print") layout.width = paperWidth;
+    if (scheme === "print") {
+      layout.width = paperWidth;
+      layout.height *= paperHeight;
+    }
     if (narrow) {
       merge(layout, meta.narrow ?? {});
       layout.dragmode = false; // a finger scrolls the page

@@ -235,7 +235,9 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
     place_legends(figure, names, height=height - top - bottom, beside=beside)
     above = ROW_HEIGHT * most_rows(names) if beside else 0
     framed(figure, height=height + above)
-    narrow: dict[str, Any] = {"margin": {"l": _NARROW_LEFT, "r": _NARROW_RIGHT}}
+    # Above the axes a narrow screen has no buttons.
+    room = top if title or own_legends(names)[0] else _NARROW_TOP
+    narrow: dict[str, Any] = {"margin": {"l": _NARROW_LEFT, "r": _NARROW_RIGHT, "t": room}}
     if beside:
         narrow = _one_below_the_other(names)
     figure.update_layout(
