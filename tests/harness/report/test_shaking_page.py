@@ -42,7 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = [text for setting in SETTINGS for text in ("--set", setting)]
     code = main(
         ["run", "--input", str(record), "--normal", "vertical", "--unit", "m/s2",
-         "--out", str(folder), *settings, "--report", str(folder / "quake.html"), "--json", str(folder / "quake.json")]
+         "--out", str(folder), *settings, "--report", str(folder / "quake.html"),
+         "--json", str(folder / "quake.json")]
     )  # fmt: skip
     assert code == 0
     return folder
