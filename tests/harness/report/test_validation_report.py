@@ -154,6 +154,8 @@ def test_print_fits_the_paper_and_the_screen_comes_back(page: Any) -> None:
         "addEventListener('beforeprint', () => { window.widths = [...document.querySelectorAll("
         "'.plot')].map(plot => plot.layout.width); })"
     )
+    # Drawn beforehand: the driver waits 10 s for a page to be printed, and no longer.
+    page.run("dispatchEvent(new Event('beforeprint'))")
     paper = base64.b64decode(page.driver.print_page())
     assert paper.startswith(b"%PDF")
     assert set(page.run("return window.widths")) == {700}
