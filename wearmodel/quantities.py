@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
+from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
@@ -48,6 +49,8 @@ def quantity(
     nominal: float | None = None,
     symbol: str = "",
     aliases: tuple[str, ...] = (),
+    negative: str = "",
+    codes: Mapping[int, str] | None = None,
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -69,7 +72,15 @@ def quantity(
         Its symbol in the formulas of our documents.
     aliases
         Other symbols and names that people know it by, which messages understand.
+    negative
+        What a negative value stands for; belongs to the description.
+    codes
+        What whole numbers stand for; belongs to the description.
     """
+    if codes is not None:
+        description += f": {', '.join(f'{code} {meaning}' for code, meaning in codes.items())}"
+    if negative:
+        description += f"; negative: {negative}"
     return field(
         default=default,
         metadata={
@@ -81,6 +92,8 @@ def quantity(
             "nominal": nominal,
             "symbol": symbol,
             "aliases": aliases,
+            "negative": negative,
+            "codes": {} if codes is None else codes,
         },
     )
 

@@ -107,7 +107,8 @@ class FrictionalShockParameters:
     )
     friction_coefficient_static: float = quantity(
         -1.0,
-        description="Coulomb's coefficient in stick, μ_s ≥ μ_d; negative: the same as μ_d",
+        description="Coulomb's coefficient in stick, μ_s ≥ μ_d",
+        negative="the same as friction_coefficient",
         symbol="μ_s",
     )
     stiffness: float = quantity(
@@ -197,7 +198,8 @@ class FrictionalShockParameters:
         -1.0,
         unit="N.s/m",
         nominal=1e4,
-        description="Damping C_T of the penalised friction; negative: critical, 2√(m (k + K_T))",
+        description="Damping C_T of the penalised friction",
+        negative="critical, 2√(m (k + K_T))",
         symbol="C_T",
         aliases=("AMOR_TAN",),
     )
@@ -251,8 +253,9 @@ class FrictionalShockParameters:
         2,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step: -1 automatic, 0 hold, 1 "
-        "linear, 2 quadratic, 3 cubic; high for smooth, low for rough inputs",
+        description="Order of the inputs' extrapolation over a step, high for smooth and low for "
+        "rough inputs",
+        codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
     input_timing: InputTiming = quantity(
         InputTiming.start,
@@ -269,14 +272,15 @@ class FrictionalShockParameters:
     @property
     def static_coefficient(self) -> float:
         """μ_s in force: ``friction_coefficient`` where the static one is negative."""
-        return self._completed().friction_coefficient_static
+        return self.in_force().friction_coefficient_static
 
     @property
     def effective_tangential_damping(self) -> float:
         """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
-        return self._completed().tangential_damping
+        return self.in_force().tangential_damping
 
-    def _completed(self) -> Parameters:
+    def in_force(self) -> Parameters:
+        """All parameters as the kernel has them: in place of a negative one what it stands for."""
         from .records import Parameters  # which is made of these
 
         return Parameters(self)
