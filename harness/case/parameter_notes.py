@@ -13,6 +13,7 @@ from dataclasses import fields
 
 from harness.fmu.interface import FmuInterface
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel.parameters import InputTiming
 
 # Parameters that act only under some values of another one, by that one.
 ACTING = {
@@ -31,6 +32,7 @@ ACTING = {
         "tangential_damping": (TangentialLaw.penalty,),
     },
     "obstacle": {"plane_half_spacing": (Obstacle.two_planes,)},
+    "input_timing": {"input_extrapolation_order": (InputTiming.start,)},
 }
 # Each says how the mass begins; one is enough to show that the user thought of it.
 _STARTS = (

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
-from harness.fmu.experiment import Experiment
+from harness.fmu.experiment import Experiment, StepEnd
 from harness.fmu.files import own_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
@@ -100,7 +100,7 @@ class LoadedFmu:
         parameters: Mapping[str, bool | int | float | str] | None = None,
         inputs: Mapping[str, InputValues] | NDArray[Any] | None = None,
         variables: Sequence[str] | None = None,
-        input_at: Literal["start", "end"] = "start",
+        input_at: StepEnd | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunRecord:
         """Run the FMU.
@@ -117,8 +117,9 @@ class LoadedFmu:
             `time` and is read on straight lines. Inputs that are not named keep their start value.
         variables : sequence of str, optional
             What to record, one name or several; default all outputs.
-        input_at : {"start", "end"}
-            Whether the value set before a step is that of the step's start or end.
+        input_at : {"start", "end"}, optional
+            Whether the value set before a step is that of the step's start or end; by default what
+            the FMU takes it for, its `input_timing` where it has one.
         progress : callable, optional
             Called at the start and then now and then, with the fraction done, up to 1.
 

@@ -19,6 +19,7 @@ from harness.errors import RunError
 from harness.fmu.access import Feed, readers_of, set_start_value
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal
@@ -120,7 +121,7 @@ def simulated_blocks(
     read = [interface.readable(name) for name in names]
     times = experiment.times()
     samples = [signal.sample(times) for signal in (inputs or {}).values()]
-    lead = 1 if experiment.input_at == "end" else 0
+    lead = 1 if input_end(experiment, interface, parameters or {}) == "end" else 0
     messages: list[str] = []
     index = -1
     with open_slave(interface, messages) as slave:

@@ -114,7 +114,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--substeps",
         metavar="N",
         type=int,
-        help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
+        help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
 

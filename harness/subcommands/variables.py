@@ -46,7 +46,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from fmu_src.archive.documentation import groups_of
     from fmu_src.models import fmu_names
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from harness.fmu.variable_table import variable_table
 
     found = variable_table(arguments.fmu)

@@ -32,6 +32,7 @@ FREE_PARAMETERS = {
     "archard_coefficient",
     "wear_area",
     "input_extrapolation_order",
+    "input_timing",
 }
 _DEFAULTS = FrictionalShockParameters()
 _FIXED = {
@@ -57,7 +58,7 @@ def require_closed_form(study: Study, point: Point) -> None:
         ):
             raise ValueError(_only(f"mean_rate and increment of wear_work; {name} is another"))
     given: dict[str, Any] = study.parameters_at(point)
-    kernel_names(study.model, study.experiment).require("parameter", given)
+    kernel_names(study.model).require("parameter", given)
     _require_rubbing(study, given)
     _require_sine(study, point)
 

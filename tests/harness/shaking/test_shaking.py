@@ -261,7 +261,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["quantities"]["wear_work"]["value"] == work[12.0]
     assert content["quantities"]["wear_work"]["unit"] == "J"
     assert content["notes"] == []
-    assert content["parameters"] == {"input_extrapolation_order": 0, "friction_coefficient": 0.1}
+    assert content["parameters"] == {"input_timing": "end", "friction_coefficient": 0.1}
     assert content["steps"] == 12_000
     assert content["tables"]["usure"]
 
@@ -332,7 +332,7 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     out, err = capsys.readouterr()
     assert err == ""
     assert "unit m/s2 (supposed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_extrapolation_order=0; all else" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end; all else" in out
     assert "\x1b" not in out
     assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
 

@@ -111,11 +111,12 @@ def test_shipped_cases_are_swept_by_name(sweep_file: Path, tmp_path: Path, case:
     assert sweep.columns == ["point", "friction", "end", "failure"]
 
 
-def test_the_kernel_refuses_what_only_the_fmu_can_do(
+def test_an_input_at_that_contradicts_the_model_is_refused(
     sweep_file: Path, tmp_path: Path, change: Callable[..., None]
 ) -> None:
     change(sweep_file.with_name("shoe.toml"), ("[experiment]", '[experiment]\ninput_at = "end"'))
-    with pytest.raises(CaseError, match="of FrictionalShock with 'end': take engine = 'fmu'"):
+    message = "input_at = 'end' must be equal to input_timing = 'start', the default of Frictional"
+    with pytest.raises(CaseError, match=message):
         load_sweep(sweep_file, fmu_folder=tmp_path)
 
 
