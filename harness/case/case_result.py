@@ -13,6 +13,7 @@ from harness.case.expectations import Check, check_run
 from harness.case.parameter_notes import parameter_notes
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
@@ -68,7 +69,7 @@ def run_case(
     fmu_path : Path or str
         The FMU to drive.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Returns
     -------
@@ -119,6 +120,8 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     for name, value in case.parameters.items():
         with naming(f"{case.file}: parameters"):
             interface.parameter(name, value)
+    with naming(f"{case.file}: experiment"):
+        input_end(case.experiment, interface, case.parameters)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.file}: inputs"):

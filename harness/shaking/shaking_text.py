@@ -7,16 +7,23 @@ from rich.table import Column
 
 from harness.console import text_table
 from harness.post.post_text import print_tables
+from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 
 
-def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
-    """Print a result for people; when verbose, with the FMU's path, the cost and the log too."""
-    shaking = result.shaking
+def print_understood(shaking: ShakingRecord, console: Console) -> None:
+    """Print how a file was understood, and what is suspicious in it."""
     for number, line in enumerate(shaking.understood):
         console.print(f"{shaking.path}: {line}" if number == 0 else f"  {line}", soft_wrap=True)
     for line in shaking.warnings:
         console.print(f"warning: {line}", soft_wrap=True, style="yellow")
+
+
+def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
+    """Print a result for people, below what was understood.
+
+    When verbose, print the FMU's path, the cost and the log too.
+    """
     console.print(
         f"{result.fmu_path.name}: {result.experiment.step_count} steps of "
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",

@@ -14,7 +14,7 @@ from types import ModuleType
 __all__ = ["subcommands"]
 
 # In the order of a user's work; `--help` lists the others behind them by name.
-_FIRST = ("build", "validate", "run", "sweep", "post")
+_FIRST = ("build", "validate", "run", "sweep", "post", "variables")
 
 
 def subcommands() -> list[ModuleType]:
