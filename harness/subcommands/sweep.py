@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_fmu_folder(parser)
     add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="run on this Dask cluster")
     where.add_argument(
         "--workers", metavar="N", type=_positive, help="processes on this machine (default: cores)"
     )
@@ -81,7 +81,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)
         if sweep.study.engine != "fmu":
-            can_compile()  # says so, once, if it cannot
+            can_compile()  # prints once if it cannot
         return local_client(arguments.workers)
 
     console = text_console(stderr=True)
