@@ -259,6 +259,32 @@ def shock_statistics() -> Figure:
     return figure
 
 
+def wear_life() -> Figure:
+    """Depth over service time of the pad of the how-to, whose spring unloads as it wears."""
+    from wearmodel.statistics.lifetime import WearRates
+    from wearmodel.statistics.lifetime import wear_life as life_of
+    from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+    coefficient, area, sliding_speed = 1e-16, 1e-4, 0.005
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = coefficient / area * (10.0 - 1e5 * depths) * sliding_speed
+        return WearRates(rates, 0.05 * rates)
+
+    points = life_of(wear_rates, 40 * SECONDS_PER_YEAR, relative_error=0.02)
+    years = np.array([point.time for point in points]) / SECONDS_PER_YEAR
+    depth = 1e6 * np.array([point.depths[0] for point in points])
+    bar = 1e6 * np.array([point.bars[0] for point in points])
+    figure, (axes,) = _panels(1, 3.2)
+    axes.fill_between(years, depth - bar, depth + bar, color=light("wear"), alpha=0.2, linewidth=0)
+    _curve(axes, years, depth, "depth", "wear", marker="o", label="depth, with its interval")
+    _curve(axes, [0.0, 40.0], [30.0, 30.0], "limit", "limit", linestyle="--", label="limit")
+    axes.set_xlabel("service time, years")
+    axes.set_ylabel("worn depth, µm")
+    axes.legend(fontsize=9)
+    return figure
+
+
 def classical_schemes() -> Figure:
     """Error against steps of the classical schemes at 15 m/s², beside our own model."""
     from wearmodel.reference.scheme_errors import scheme_errors
@@ -347,6 +373,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             coupling,
             two_bodies,
             shock_statistics,
+            wear_life,
             classical_schemes,
             notebook,
             native_fmu,

@@ -18,6 +18,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
 from harness.output_files import write_text
+from wearmodel.statistics.error_bars import MeanRate
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class CaseResult:
         Why the run failed, one line.
     notes : tuple of str
         Parameters that rarely mean what they say, a line each; they do not count as failures.
+    mean_wear_power : MeanRate, optional
+        In W, with its interval, where the run was extended until it was known well enough.
     """
 
     case: Case
@@ -46,6 +49,7 @@ class CaseResult:
     checks: tuple[Check, ...]
     failure: str | None = None
     notes: tuple[str, ...] = ()
+    mean_wear_power: MeanRate | None = None
 
     @property
     def passed(self) -> bool:
@@ -142,7 +146,9 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
       `statistic`, `row` and its settings; `got`, `want`, `error` = |got − want| (null if the run
       gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
     - `history`: object of equally long lists by name, `time` (s) first, at the case's
-      `output_interval`; null if the run failed.
+      `output_interval`; null if the run failed;
+    - `mean_wear_power`: object with `mean` and `half_width` (W), `confidence`, `duration` (s) and
+      `effective_samples` (null where all batches agree); null unless the run was extended for it.
 
     Raises OSError if the file cannot be written.
     """
@@ -170,6 +176,18 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "messages": history and history.messages,
         "checks": [_check_as_json(check) for check in result.checks],
         "history": history and history.thinned(case.experiment.output_stride),
+        "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
+    }
+
+
+def _mean_as_json(mean: MeanRate) -> dict[str, Any]:
+    effective = mean.effective_samples
+    return {
+        "mean": mean.mean,
+        "half_width": mean.half_width,
+        "confidence": mean.confidence,
+        "duration": mean.duration,
+        "effective_samples": effective if math.isfinite(effective) else None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from rich import box
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
+from wearmodel.statistics.error_bars import MeanRate
 
 # What a pipe or a file gets; a terminal gets its own width.
 _PLAIN_WIDTH = 80
@@ -64,6 +66,18 @@ def summary(results: Sequence[CaseResult]) -> str:
         f"{verdict}: {passed} of {_count(len(checks), 'check')} passed, "
         f"{steps} steps in {seconds:.2f} s"
     )
+
+
+def mean_power_text(mean: MeanRate) -> str:
+    """Return a mean wear power with its interval, and from how much it was found."""
+    text = (
+        f"mean wear power {mean.mean:.6g} W ± {mean.half_width:.2g} W"
+        f" ({100.0 * mean.relative_half_width:.2g} %) at {100.0 * mean.confidence:g} %,"
+        f" over {mean.duration:g} s"
+    )
+    if math.isinf(mean.effective_samples):
+        return text
+    return f"{text}, {mean.effective_samples:.0f} effective samples"
 
 
 def _all_passed(results: Sequence[CaseResult]) -> bool:
@@ -120,6 +134,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
         console.print(f"{name}: note: {line}", soft_wrap=True, style="yellow")
     if result.failure is not None:
         console.print(f"{name}: run failed: {result.failure}", soft_wrap=True, style="red")
+    if result.mean_wear_power is not None:
+        console.print(f"{name}: {mean_power_text(result.mean_wear_power)}", soft_wrap=True)
     for check in result.checks:
         expectation = check.expectation
         if verbose or not check.passed:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def play_files(
-    files: Sequence[Path], arguments: argparse.Namespace, *, csv: Path | None = None
+    files: Sequence[Path],
+    arguments: argparse.Namespace,
+    *,
+    csv: Path | None = None,
+    until_error: float | None = None,
 ) -> list[CaseResult]:
     """Run the cases in these files as the shared options say.
 
@@ -27,6 +31,8 @@ def play_files(
         With the shared options.
     csv : Path, optional
         Another file that will be written.
+    until_error : float, optional
+        Extend each run until its mean wear power is known to this relative error.
 
     Raises
     ------
@@ -51,7 +57,11 @@ def play_files(
         require_report_libraries()
     with shown_progress() as progress:
         return play_cases(
-            cases, fmu_folder=arguments.out, native=arguments.native, progress=progress
+            cases,
+            fmu_folder=arguments.out,
+            native=arguments.native,
+            until_error=until_error,
+            progress=progress,
         )
 
 
