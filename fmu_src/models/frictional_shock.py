@@ -49,7 +49,7 @@ class FrictionalShock(SafeSlave):
         real_output(
             "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
         ),
-        real_output("friction_power", "W", "Heat of friction μ_d F_N |slip velocity|", minimum=0.0),
+        real_output("friction_power", "W", "Heat of friction μ F_N |slip velocity|", minimum=0.0),
         real_output(
             "wear_work",
             "J",
@@ -167,7 +167,7 @@ FMU = FmuDefinition(
         limits=(
             "Wear changes neither the gap nor the stiffness; hours to years follow by scaling with "
             "the mean wear power.",
-            "One tangential direction; one mass; constant coefficients of Coulomb friction.",
+            "One tangential direction; one mass; dry friction whose coefficient may depend on speed.",
             "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
             "fall comes to rest; more than 10 000 events in one step are an error.",
         ),

@@ -304,7 +304,7 @@ def cross(p: Parameters, s: State, now: Present, step_size: float, work: Work) -
                 normal[j] = -mass * normal_acceleration[j]
             if j < counts.normal_load:
                 normal[j] -= normal_load[j]
-    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size):
+    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size, work):
         copy_state(s, work.before)
         code = advance(p, s, tangential, tangential_count, normal, normal_count, step_size, work)
         # The difference is zero unless the sum, and so one of the numbers, is not finite.
@@ -315,8 +315,8 @@ def cross(p: Parameters, s: State, now: Present, step_size: float, work: Work) -
             copy_state(work.before, s)
             return code
     now.tangential_forcing = tangential[0]
-    # Only rigid stick needs f_t itself.
-    if tangential_count > 1 and s.sliding == 0.0:
+    # Only rigid stick needs f_t itself, and slip whose friction follows the mass's acceleration.
+    if tangential_count > 1 and (s.sliding == 0.0 or p.constant_friction < 0.0):
         now.tangential_forcing = evaluate(tangential, tangential_count, step_size)
     now.tangential_load = load[0]
     if counts.tangential_load > 1.0:
