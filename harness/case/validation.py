@@ -8,7 +8,8 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
-from harness.case.result import CaseResult, run_case
+from harness.case.case_result import CaseResult, run_case
+from harness.case.mean_until import run_until
 from harness.fmu.files import note_python_fmus
 
 
@@ -17,6 +18,7 @@ def play_cases(
     *,
     fmu_folder: Path,
     native: bool = False,
+    until_error: float | None = None,
     progress: Callable[[str, float], None] | None = None,
 ) -> list[CaseResult]:
     """Run cases and compare each with its expectations.
@@ -31,6 +33,8 @@ def play_cases(
         Where our own FMUs are built.
     native : bool, optional
         Whether the native FMU is wanted, where there is one.
+    until_error : float, optional
+        Extend each run until its mean wear power is known to this relative error.
     progress : callable, optional
         Called now and then with a case's name and the fraction of it that is done, up to 1.
 
@@ -44,7 +48,10 @@ def play_cases(
     fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
     if native:
         note_python_fmus(case.heading.fmu for case in cases)
+    run = run_case
+    if until_error is not None:
+        run = partial(run_until, relative_error=until_error)
     return [
-        run_case(case, fmu, progress=None if progress is None else partial(progress, case.name))
+        run(case, fmu, progress=None if progress is None else partial(progress, case.name))
         for case, fmu in zip(cases, fmus, strict=True)
     ]

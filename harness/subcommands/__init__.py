@@ -15,10 +15,11 @@ from harness.subcommands import (
     post,
     run,
     schemes,
+    structure,
     sweep,
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, structure, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]

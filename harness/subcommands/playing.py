@@ -11,11 +11,15 @@ from harness.subcommands.options import FAILED, PASSED
 from harness.subcommands.progress import shown_progress
 
 if TYPE_CHECKING:
-    from harness.case.result import CaseResult
+    from harness.case.case_result import CaseResult
 
 
 def play_files(
-    files: Sequence[Path], arguments: argparse.Namespace, *, csv: Path | None = None
+    files: Sequence[Path],
+    arguments: argparse.Namespace,
+    *,
+    csv: Path | None = None,
+    until_error: float | None = None,
 ) -> list[CaseResult]:
     """Run the cases in these files as the shared options say.
 
@@ -27,6 +31,8 @@ def play_files(
         With the shared options.
     csv : Path, optional
         Another file that will be written.
+    until_error : float, optional
+        Extend each run until its mean wear power is known to this relative error.
 
     Raises
     ------
@@ -51,14 +57,18 @@ def play_files(
         require_report_libraries()
     with shown_progress() as progress:
         return play_cases(
-            cases, fmu_folder=arguments.out, native=arguments.native, progress=progress
+            cases,
+            fmu_folder=arguments.out,
+            native=arguments.native,
+            until_error=until_error,
+            progress=progress,
         )
 
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
     """Write what was asked for, print the results, and return the exit code."""
-    from harness.case.result import write_json
-    from harness.case.text import print_results, text_console
+    from harness.case.case_result import write_json
+    from harness.case.case_text import print_results, text_console
 
     # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:

@@ -23,6 +23,7 @@ examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
   wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
+  wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
@@ -69,6 +70,13 @@ def add_parser(subparsers: Subparsers) -> None:
     add_reporting(parser)
     parser.add_argument(
         "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
+    )
+    parser.add_argument(
+        "--until-error",
+        metavar="SHARE",
+        type=_relative_error,
+        help="with a case: extend the run until its mean wear power is known to this relative "
+        "error, such as 0.05, at 95 %%; its inputs must be constants, sines or noise",
     )
     shaking = parser.add_argument_group("with --input")
     shaking.add_argument(
@@ -130,13 +138,28 @@ def _interval(text: str) -> float:
     return interval
 
 
+def _relative_error(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0.0 < share < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a share > 0, such as 0.05")
+    return share
+
+
 def execute(arguments: argparse.Namespace) -> int:
     """Play the case, or the shaking; return 0 if it passed, otherwise 1."""
+    from harness.errors import UsageError
+
     if arguments.input is not None:
+        if arguments.until_error is not None:
+            raise UsageError(
+                "--until-error goes with a case whose inputs go on for ever; a record ends"
+            )
         return _run_shaking(arguments)
 
     from harness.case.shipped import case_file
-    from harness.errors import UsageError
     from harness.fmu.history import write_csv
 
     for name in _SHAKING_OPTIONS:
@@ -145,7 +168,12 @@ def execute(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
     if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
-    results = play_files([case_file(arguments.case)], arguments, csv=arguments.csv)
+    results = play_files(
+        [case_file(arguments.case)],
+        arguments,
+        csv=arguments.csv,
+        until_error=arguments.until_error,
+    )
     for result in results:
         if arguments.csv is not None and result.record is not None:
             stride = result.case.experiment.output_stride
@@ -157,16 +185,16 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
 
+    from harness.case.case_text import text_console
     from harness.case.parameter_texts import parameters_of_texts
-    from harness.case.text import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
-    from harness.shaking.record import read_shaking
-    from harness.shaking.result import write_shaking_json
-    from harness.shaking.run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.text import print_shaking
+    from harness.shaking.shaking_record import read_shaking
+    from harness.shaking.shaking_result import write_shaking_json
+    from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
+    from harness.shaking.shaking_text import print_shaking
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
@@ -205,7 +233,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
-        write_csv(result.record, arguments.csv, stride=result.sample_stride)
+        write_csv(result.history, arguments.csv, stride=result.sample_stride)
     if arguments.report is not None:
         from harness.report.shaking_page import write_shaking_report
 

@@ -14,7 +14,7 @@ import pytest
 from fmpy import fmi2
 from fmpy.validation import validate_fmu
 
-import fmu_src.native.builder as native_builder
+import fmu_src.native.native_builder as native_builder
 from harness.command_line import main
 
 OK = 0
@@ -43,7 +43,7 @@ def with_dependencies(
     def compiled(platform: Any, folder: Path, name: str) -> Path:
         return Path(library) / "binaries" / platform.name / f"{name}{platform.suffix}"
 
-    monkeypatch.setattr(native_builder, "translate_kernel", lambda folder: None)
+    monkeypatch.setattr(native_builder, "write_sources", lambda *given: None)
     monkeypatch.setattr(native_builder, "compile_library", compiled)
     assert main(["build", "--native", "--dependencies", "--out", str(tmp_path)]) == 0
     return Path(capsys.readouterr().out.strip())

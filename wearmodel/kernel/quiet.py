@@ -18,7 +18,7 @@ from .records import Parameters, State, Work
 from .series import rescale
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
-# heavily damped contact comes to rest, places stay some ten roundings from equilibrium.
+# heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.
 _ROUNDING = 1e-14
 
 
@@ -59,7 +59,7 @@ def quiet_step(
     if law != PRESCRIBED:
         force += plane * p.normal_stiffness * s.normal_displacement
         if law == PENALTY:
-            # A gap is a difference of places and has their rounding.
+            # A gap is a difference of positions and has their rounding.
             places = abs(s.normal_displacement) + abs(p.initial_gap)
             if plane < 0.0:
                 places += p.plane_distance
@@ -99,7 +99,7 @@ def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     """Whether a mass in penalised contact is in equilibrium with a constant f_n, to rounding.
 
     `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force; `elastic` [N] is the
-    springs' force on the places whose difference the gap is. K = k_n + K_N and C = c_n + C_N.
+    springs' force on the positions whose difference the gap is. K = k_n + K_N and C = c_n + C_N.
     About the equilibrium w_e the energy only falls, so
     K |w − w_e| ≤ B = |F + K_N gap| + √(m K) |ẇ| for ever; and where |ẇ| is largest, it is so now
     or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.

@@ -1,6 +1,6 @@
 """One communication step: pieces between events, exact; events between pieces, located.
 
-A piece is a stretch of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
+A piece is a span of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
 copy of the state: a step that returns a code other than OK has left its state half-way.
 """
 

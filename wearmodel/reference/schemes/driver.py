@@ -18,8 +18,8 @@ from ...batch.compile import compiled_module
 from ...quantities import require_positive
 from .contact_law import INITIAL_MEMORY
 from .excitation import Excitation
-from .oscillator import Contact, ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord, record_of
+from .scheme_record import Floats, SchemeRecord, record_of
+from .shock_oscillator import Contact, ShakenOscillator, ShockOscillator, response
 
 # The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
 # leaves room for the roundings of a table's span too, and is far below any step.
@@ -28,12 +28,6 @@ END_SHARE = 1.0 - _ROUNDING
 """Share of the duration from which on a run has ended."""
 # Steps written with ten digits, as 1/3 s may be, still count as whole.
 _WHOLE = 1e-9
-
-ALLOCATING = ("march", "drive")
-"""What makes lists and arrays, see `batch.compile`; each scheme's `march` calls `drive`."""
-INLINED = ("drive", "step")
-"""`drive`: no function is handed on while a scheme runs, else numba could not keep it on disk; the
-others for their speed."""
 
 
 class SchemeState(NamedTuple):

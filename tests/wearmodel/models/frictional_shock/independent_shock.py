@@ -269,10 +269,6 @@ class IndependentShock:
         if self.rigid_friction and y[U_RATE] != 0.0:
             self.sliding = int(math.copysign(1.0, y[U_RATE]))
             return
-        self.settle(y)
-
-    def settle(self, y: np.ndarray) -> None:
-        """Stick, or slip at once where the cone does not hold what stick needs."""
         p = self.p
         if p.normal_law is NormalLaw.penalty and self.damper == p.contact_damping == 0.0:
             # Both forces begin at zero: the faster one decides.
@@ -281,6 +277,10 @@ class IndependentShock:
             if p.tangential_stiffness * abs(y[U_RATE]) > bearing:
                 self.sliding = int(math.copysign(1.0, y[U_RATE]))
             return
+        self.settle(y)
+
+    def settle(self, y: np.ndarray) -> None:
+        """Stick, or slip at once where the cone does not hold what stick needs."""
         holding = self.holding(self.time, y)
         if abs(holding) > max(0.0, self.cone(self.time, y)):
             self.sliding = -int(math.copysign(1.0, holding))

@@ -1,0 +1,64 @@
+"""`wearfmu structure` says what a structure file holds, and refuses what breaks a rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+
+TEXT = """\
+[structure]
+title = "a rod in its guide"
+[modes]
+frequency = [0.0, 15.915494309189533]
+damping_ratio = 0.02
+generalised_mass = [2.0, 0.5]
+[base]
+participation_z = [2.0, 0.1]
+[[point]]
+name = "tip"
+shape_z = [1.0, -1.0]
+[[load]]
+name = "jet"
+shape = [1.0, 0.0]
+[[contact]]
+name = "N14"
+point = "tip"
+obstacle = "two_planes"
+normal = [0, 0, 1]
+gap = 1.25e-4
+contact_stiffness = 1e6
+"""
+
+
+def test_it_prints_modes_mass_points_contacts_and_warnings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    file = tmp_path / "rod.toml"
+    file.write_text(TEXT, encoding="utf-8")
+    assert main(["structure", str(file)]) == 0
+    shown = capsys.readouterr().out
+    assert "a rod in its guide" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    # Σ L²/m = 2 + 0.02.
+    assert ["2", "15.915", "2", "0.5", "0", "0", "0.02"] in rows
+    assert "total modal mass: 0 kg along x, 0 kg along y, 2.02 kg along z" in shown
+    # m_c = 1/(1/2 + 1/0.5).
+    assert ["N14", "tip", "two_planes", "0.000125", "1e+06", "0.4", "251.65", "0"] in rows
+    assert "loads: jet" in shown
+    assert "warning: contact N14: its frequency of 251.6 Hz is above the highest mode's" in shown
+
+
+def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rod.toml"
+    file.write_text(TEXT.replace('"tip"\nobst', '"top"\nobst'), encoding="utf-8")
+    assert main(["structure", str(file)]) == 2
+    complaint = capsys.readouterr().err
+    assert complaint == (
+        f"wearfmu: {file}: contact N14: point = 'top' is no point; there are: tip\n"
+    )

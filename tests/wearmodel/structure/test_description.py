@@ -1,0 +1,173 @@
+"""A structure's description is checked in full, and survives the way through its document."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from wearmodel.structure import (
+    Contact,
+    ContactObstacle,
+    ContactParameters,
+    Modes,
+    StructureError,
+    document_of,
+    structure_of,
+)
+
+
+def document() -> dict[str, Any]:
+    """Two modes, one of them rigid, a point and its guide, and a contact between them."""
+    return {
+        "structure": {"title": "a rod in a guide"},
+        "modes": {"frequency": [0.0, 12.5], "damping_ratio": 0.01, "generalised_mass": [2.0, 0.3]},
+        "base": {"participation_z": [2.0, 0.1], "gravity_z": -9.81},
+        "point": [
+            {"name": "tip", "shape_x": [1.0, 0.1], "shape_z": [1.0, -1.0]},
+            {"name": "guide", "shape_z": [0.0, 1.0 / 3.0]},
+        ],
+        "load": [{"name": "jet", "shape": [1.0, 0.5]}],
+        "contact": [
+            {
+                "name": "N1",
+                "point": "tip",
+                "second_point": "guide",
+                "obstacle": "plane",
+                "normal": [0.0, 3.0, 4.0],
+                "gap": 1e-4,
+                "contact_stiffness": 1e6,
+                "friction_coefficient": 0.3,
+                "tangential_stiffness": 1e5,
+            }
+        ],
+        "observe": [{"point": "tip"}],
+        "initial": {"velocity": [0.1, 0.0]},
+    }
+
+
+def changed(**sections: Any) -> dict[str, Any]:
+    """The document with other sections; those of the contact are merged into it."""
+    new = document()
+    contact = sections.pop("contact", {})
+    new["contact"][0].update(contact)
+    new.update(sections)
+    return new
+
+
+def test_a_document_through_json_gives_the_same_structure() -> None:
+    structure = structure_of(document())
+    again = structure_of(json.loads(json.dumps(document_of(structure))))
+    assert again == structure
+
+
+def test_stiffness_and_damping_follow_from_frequency_mass_and_ratio() -> None:
+    modes = structure_of(document()).modes
+    omega = 2.0 * math.pi * 12.5
+    assert modes.stiffness == pytest.approx((0.0, 0.3 * omega**2), rel=1e-15)
+    assert modes.damping == pytest.approx((0.0, 2.0 * 0.01 * omega * 0.3), rel=1e-15)
+
+
+def test_a_contact_between_points_sees_the_difference_of_their_shapes() -> None:
+    structure = structure_of(document())
+    (contact,) = structure.contacts
+    assert structure.contact_shape(contact) == ((1.0, 0.1), (0.0, 0.0), (1.0, -4.0 / 3.0))
+
+
+def test_directions_are_made_unit_vectors() -> None:
+    (contact,) = structure_of(document()).contacts
+    assert contact.direction == pytest.approx((0.0, 0.6, 0.8), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "stiffness"),
+    [
+        ({"contact_stiffness": 1e6}, 1e6),
+        ({"contact_stiffness": 1e6, "residual_flexibility": 1e-6}, 5e5),
+        ({"residual_flexibility": 1e-6}, 1e6),
+    ],
+    ids=["obstacle", "both", "rigid obstacle"],
+)
+def test_obstacle_and_modes_left_out_are_springs_in_series(
+    parameters: dict[str, float], stiffness: float
+) -> None:
+    assert ContactParameters(**parameters).normal_stiffness == pytest.approx(stiffness, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("sections", "message"),
+    [
+        ({"colour": {}}, "colour is not a known key; known are structure, modes,"),
+        ({"modes": {}}, "modes.frequency is missing"),
+        ({"modes": {"frequency": []}}, "modes.frequency is empty"),
+        ({"modes": {"frequency": [0.0, -1.0]}}, "modes.frequency[2]=-1.0 Hz must be ≥ 0"),
+        ({"modes": {"frequency": [0.0, math.nan]}}, "modes.frequency[2]=nan Hz must be ≥ 0"),
+        ({"modes": {"frequency": [0.0, True]}}, "modes.frequency[2] = True must be a number"),
+        ({"modes": {"frequency": 3.0}}, "modes.frequency = 3.0 must be a list of numbers"),
+        (
+            {"modes": {"frequency": [0.0, 1.0], "generalised_mass": [1.0, 0.0]}},
+            "modes.generalised_mass[2]=0.0 kg must be > 0",
+        ),
+        (
+            {"modes": {"frequency": [0.0, 1.0], "damping_ratio": [0.1]}},
+            "modes.damping_ratio has 1 numbers; there must be one for each of the 2 modes",
+        ),
+        (
+            {"modes": {"frequency": [0.0, 1.0], "damping_ratio": 0.1, "modal_damping": 1.0}},
+            "modes has both damping_ratio and modal_damping",
+        ),
+        ({"base": {"gravity_z": math.inf}}, "base.gravity_z=inf m/s2 must be finite"),
+        ({"base": {"participation_x": [1.0]}}, "base: participation_x has 1 numbers"),
+        ({"load": [{"name": "load", "shape": [1.0, 1.0]}]}, "load: name = 'load' must be letters"),
+        ({"load": [{"name": "jet"}]}, "load[1].shape is missing"),
+        ({"observe": [{"point": "end"}]}, "observe: point = 'end' is no point; there are: tip, gu"),
+        ({"contact": {"name": "2nd"}}, "contact: name = '2nd' must be letters, digits and _"),
+        ({"contact": {"name": "tip"}}, "observe: point = 'tip' is also the name of a contact"),
+        ({"contact": {"point": "end"}}, "contact N1: point = 'end' is no point"),
+        ({"contact": {"second_point": "tip"}}, "contact N1: second_point = 'tip' must be another"),
+        ({"contact": {"obstacle": "wall"}}, "contact N1: obstacle = 'wall' must be one of: plane,"),
+        ({"contact": {"obstacle": "circle"}}, "contact N1: obstacle = 'circle' needs axis"),
+        ({"contact": {"normal": [0, 0, 0]}}, "contact N1: normal = [0.0, 0.0, 0.0] must be three"),
+        ({"contact": {"offset": [0.0, 1.0]}}, "contact N1: offset = [0.0, 1.0] m must be three"),
+        (
+            {"contact": {"tangential_stiffness": 0.0}},
+            "contact N1: tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ=0.3)",
+        ),
+        (
+            {"contact": {"friction_coefficient_static": 0.2}},
+            "contact N1: friction_coefficient_static=0.2 must be ≥ friction_coefficient=0.3",
+        ),
+        ({"contact": {"contact_stiffness": 0.0}}, "contact_stiffness=0 N/m must be > 0, or negat"),
+        ({"contact": {"contact_stiffness": -1.0}}, "residual_flexibility=0.0 m/N must be > 0"),
+        ({"contact": {"wear_area": 0}}, "contact N1: wear_area=0 m2 must be > 0"),
+        (
+            {"initial": {"velocity": [1.0, 0.0], "equilibrium": True}},
+            "initial.equilibrium = true sets the start itself",
+        ),
+        ({"initial": {"equilibrium": 1}}, "initial.equilibrium = 1 must be true or false"),
+    ],
+)
+def test_what_breaks_a_rule_is_refused_with_place_value_and_rule(
+    sections: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(StructureError) as refused:
+        structure_of(changed(**sections))
+    assert message in str(refused.value)
+
+
+def test_a_circle_needs_a_gap() -> None:
+    with pytest.raises(StructureError, match="m must be > 0 in a circle"):
+        Contact(
+            name="N1",
+            point="tip",
+            obstacle=ContactObstacle.circle,
+            direction=(1.0, 0.0, 0.0),
+            parameters=ContactParameters(contact_stiffness=1e6),
+        )
+
+
+def test_no_modes_are_no_structure() -> None:
+    with pytest.raises(StructureError, match="at least one mode"):
+        Modes(frequency=())

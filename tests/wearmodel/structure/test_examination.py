@@ -1,0 +1,71 @@
+"""What a structure amounts to at its contacts, and which of them look wrong."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from wearmodel.structure import contact_facts, modal_masses, structure_of, warnings_of
+
+
+def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact: Any) -> Any:
+    """A mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
+    return structure_of(
+        {
+            "modes": {
+                "frequency": [5.0 * (2 * n + 1) for n in range(modes)],
+                "generalised_mass": 2.0,
+            },
+            "base": {"participation_z": [2.0] + [0.0] * (modes - 1), "gravity_z": gravity},
+            "point": [{"name": "tip", "shape_z": [1.0] * modes}],
+            "contact": [
+                {
+                    "name": "N1",
+                    "point": "tip",
+                    "obstacle": "plane",
+                    "normal": [0.0, 0.0, 1.0],
+                    "gap": gap,
+                    "contact_stiffness": 1e3,
+                    **contact,
+                }
+            ],
+        }
+    )
+
+
+def test_a_contact_sees_the_mass_of_all_modes_together() -> None:
+    found = structure(modes=4)
+    facts = contact_facts(found, found.contacts[0])
+    assert facts.normal_mass == pytest.approx(0.5, rel=1e-14)
+    assert facts.frequency == pytest.approx(math.sqrt(1e3 / 0.5) / (2.0 * math.pi), rel=1e-14)
+    assert facts.tangential_mass == math.inf
+
+
+def test_modal_masses_add_up_along_each_axis() -> None:
+    assert modal_masses(structure()) == {"x": 0.0, "y": 0.0, "z": 2.0}
+
+
+def test_a_sound_structure_has_no_warning() -> None:
+    assert warnings_of(structure()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "warning"),
+    [
+        ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz; keep more modes"),
+        ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
+        ({"normal": [1.0, 0.0, 0.0]}, "no mode moves its point along the normal"),
+        # A weight stretches its spring by g/ω² = 9.94 mm.
+        ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
+    ],
+    ids=["too few modes", "costly", "not moved", "gap inside the deflection"],
+)
+def test_what_looks_wrong_is_said(options: dict[str, Any], warning: str) -> None:
+    assert any(warning in line for line in warnings_of(structure(**options)))
+
+
+def test_modes_left_out_that_are_accounted_for_are_not_missed() -> None:
+    found = structure(contact_stiffness=1e5, residual_flexibility=1e-4)
+    assert not any("keep more modes" in line for line in warnings_of(found))

@@ -1,0 +1,197 @@
+"""A structure is read from TOML with arrays inline, from .npz and from matrices, or refused."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wearmodel.structure import (
+    StructureError,
+    files_of,
+    read_structure,
+    timoshenko_beam,
+    tube_section,
+    write_structure,
+)
+
+INLINE = """\
+[modes]
+frequency = [0.0, 3.5]
+[base]
+participation_z = [1.0, 0.5]
+[[point]]
+name = "tip"
+shape_z = [1.0, 0.3333333333333333]
+[[load]]
+name = "jet"
+shape = [1.0, 1.0]
+[[contact]]
+name = "N1"
+point = "tip"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 1e-4
+contact_stiffness = 1e6
+"""
+WITH_NPZ = """\
+[modes]
+file = "modes.npz"
+[[point]]
+name = "tip"
+[[load]]
+name = "jet"
+[[contact]]
+name = "N1"
+point = "tip"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 1e-4
+contact_stiffness = 1e6
+"""
+WITH_MATRICES = """\
+[modes]
+mass = "tube_mass.mtx"
+stiffness = "tube_stiffness.mtx"
+count = 6
+damping_ratio = 0.01
+[base]
+dofs_z = {dofs}
+[[point]]
+name = "middle"
+dof_y = {dof_y}
+dof_z = {dof_z}
+[[load]]
+name = "push"
+dof = {dof_z}
+[[contact]]
+name = "guide"
+point = "middle"
+obstacle = "circle"
+axis = [1, 0, 0]
+gap = 2e-4
+contact_stiffness = 1e6
+[[contact]]
+name = "stop"
+point = "middle"
+obstacle = "plane"
+normal = [0, 0, 1]
+contact_stiffness = 1e6
+residual_flexibility = 0
+"""
+
+
+def written(folder: Path, text: str, name: str = "structure.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def write_modes(folder: Path, **arrays: object) -> None:
+    all_arrays = {
+        "frequency": [0.0, 3.5],
+        "participation_z": [1.0, 0.5],
+        "tip.shape_z": [1.0, 1.0 / 3.0],
+        "jet.shape": [1.0, 1.0],
+        **arrays,
+    }
+    np.savez(folder / "modes.npz", **all_arrays)  # type: ignore[arg-type]
+
+
+def test_arrays_in_an_npz_file_are_those_inline(tmp_path: Path) -> None:
+    write_modes(tmp_path)
+    inline = read_structure(written(tmp_path, INLINE, "inline.toml"))
+    assert read_structure(written(tmp_path, WITH_NPZ)) == inline
+
+
+def test_a_structure_written_as_json_is_read_back_bit_by_bit(tmp_path: Path) -> None:
+    structure = read_structure(written(tmp_path, INLINE))
+    write_structure(structure, tmp_path / "structure.json")
+    assert read_structure(tmp_path / "structure.json") == structure
+
+
+def test_matrices_give_modes_shapes_participations_and_residual_flexibility(
+    tmp_path: Path,
+) -> None:
+    section = tube_section(0.02, 0.001, young=2e11, density=8000.0)
+    length, elements = 2.0, 40
+    beam = timoshenko_beam(section, length, elements, pinned=(0.0, length))
+    beam.write(tmp_path, "tube")
+    text = WITH_MATRICES.format(
+        dofs=beam.dofs("z"), dof_y=beam.dof(1.0, "y"), dof_z=beam.dof(1.0, "z")
+    )
+    structure = read_structure(written(tmp_path, text))
+    modes = structure.modes
+    slender = math.sqrt(section.bending_stiffness / (section.density * section.area))
+    first = math.pi / 2.0 * slender / length**2
+    # A slender tube: shear and rotary inertia lower the first frequency by 5e-4.
+    assert modes.frequency[0] == pytest.approx(first, rel=1e-3)
+    assert modes.generalised_mass == (1.0,) * 6
+    assert modes.damping == pytest.approx(
+        [0.02 * 2.0 * math.pi * frequency for frequency in modes.frequency], rel=1e-14
+    )
+    # Of the mass, sin's first harmonic carries 8/π², its third 8/9π²; pairs of modes share them.
+    # The matrices lack what hangs on the held ends, some 1/3 of an element at each.
+    carried = sum(value**2 for value in structure.base.participation_z)
+    mass = section.density * section.area * length
+    assert carried == pytest.approx(mass * 8.0 / math.pi**2 * (1.0 + 1.0 / 9.0), rel=5e-3)
+    # At the middle: L³/48EI less the first and third modes' share, (2L³/π⁴EI)(1 + 1/81).
+    guide, stop = structure.contacts
+    compliance = length**3 / section.bending_stiffness
+    left = compliance * (1.0 / 48.0 - 2.0 / math.pi**4 * (1.0 + 1.0 / 81.0))
+    # The same of the deflection by shear, L/4κGA.
+    shear = length / (4.0 * section.shear_stiffness) * (1.0 - 8.0 / math.pi**2 * (1.0 + 1.0 / 9.0))
+    assert guide.parameters.residual_flexibility == pytest.approx(left + shear, rel=0.02)
+    assert stop.parameters.residual_flexibility == 0.0
+    (point,), (load,) = structure.points, structure.loads
+    assert load.shape == point.shape_z
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[modes\n", "structure.toml: Expected"),
+        ('[modes]\nfile = "none.npz"\n', "none.npz"),
+        ('[modes]\nfile = "structure.toml"\n', "is no .npz file"),
+        ('[modes]\nfile = "a"\nmass = "b"\n', "modes has both file and matrices"),
+        ('[modes]\nmass = "b"\n', "modes.stiffness is missing; matrices need mass, stiffness"),
+        ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1\n', "modes.mass = 'b': there is no such"),
+        ('[modes]\nmass = "b"\nstiffness = "c"\ncount = 1.5\n', "modes.count = 1.5 must be a whol"),
+        (
+            '[modes]\nmass = "structure.toml"\nstiffness = "c"\ncount = 1\n',
+            "is no Matrix Market file",
+        ),
+    ],
+)
+def test_a_file_that_breaks_a_rule_is_refused_with_its_name(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises((StructureError, OSError)) as refused:
+        read_structure(written(tmp_path, text))
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"tip.shape_q": [1.0]}, "tip.shape_q belongs to nothing in the structure; known are freq"),
+        ({"frequency": [[0.0, 3.5]]}, "frequency must be a list of numbers"),
+        ({"frequency": ["a", "b"]}, "frequency must be a list of numbers"),
+    ],
+)
+def test_arrays_that_fit_nothing_are_refused(
+    tmp_path: Path, arrays: dict[str, object], message: str
+) -> None:
+    write_modes(tmp_path, **arrays)
+    with pytest.raises(StructureError) as refused:
+        read_structure(written(tmp_path, WITH_NPZ))
+    assert message in str(refused.value)
+
+
+def test_the_files_of_a_structure_are_named(tmp_path: Path) -> None:
+    assert files_of(written(tmp_path, WITH_NPZ)) == (
+        tmp_path / "structure.toml",
+        tmp_path / "modes.npz",
+    )

@@ -1,0 +1,50 @@
+"""A structure given by its modes: its description, its file, and what makes one.
+
+Names are loaded when they are first used, so that a description alone pulls in neither numpy nor
+scipy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    "Base": "description",
+    "Beam": "beam",
+    "BeamSection": "beam",
+    "Contact": "description",
+    "ContactFacts": "examination",
+    "ContactObstacle": "description",
+    "ContactParameters": "description",
+    "Initial": "description",
+    "Load": "description",
+    "ModalBasis": "modal_analysis",
+    "Modes": "description",
+    "Point": "description",
+    "Structure": "description",
+    "StructureError": "description",
+    "contact_facts": "examination",
+    "document_of": "description",
+    "files_of": "files",
+    "modal_basis": "modal_analysis",
+    "modal_masses": "examination",
+    "read_structure": "files",
+    "structure_of": "description",
+    "timoshenko_beam": "beam",
+    "tube_section": "beam",
+    "warnings_of": "examination",
+    "write_structure": "files",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,614 @@
+"""A structure given by its modes, with loads and contacts: what it is, and the checks of it.
+
+    m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
+    x_c = Σ_i φ_i(c) q_i
+
+q_i modal coordinates, relative to the support; A the support's acceleration, g gravity, P_l loads,
+F_c the force of contact c on its point. x_c is the displacement of the contact's point, minus that
+of its second point where there is one; −F_c acts on that. Units: with shapes that are dimensionless
+q is in m, m_i and L_id in kg. Other scalings are as good: of mass-normalised shapes m_i = 1 and
+L_id is in kg^½.
+
+A document is the same as plain tables, lists, texts and numbers: the content of a structure file
+with its arrays inline, and of `structure.json` inside an FMU. Not modelled: gyroscopic and
+non-proportional damping.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Tuple  # noqa: UP035, Python 3.9
+
+from ..quantities import (
+    Choice,
+    check_quantities,
+    quantity,
+    require_finite,
+    require_not_negative,
+    require_positive,
+)
+
+Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
+AXES = ("x", "y", "z")
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# `load.` begins the names of the loads' inputs, and FMI keeps `der(` for derivatives.
+_RESERVED = ("load", "der")
+# Normals and axes need not be unit vectors, but a direction must be recognisable.
+_SHORTEST_DIRECTION = 1e-100
+
+
+class StructureError(ValueError):
+    """A structure breaks a rule; the message names the place, the value and the rule, in a line."""
+
+
+class ContactObstacle(Choice):
+    """What a contact's point can meet."""
+
+    plane = 0, "A plane; its normal points to the free side"
+    two_planes = 1, "Two parallel planes, one on either side"
+    circle = 2, "A round hole about an axis, with the point inside"
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Frequencies [Hz] (0: rigid), damping ratios or modal damping [N.s/m], and masses [kg]."""
+
+    frequency: Numbers
+    damping_ratio: Numbers = ()
+    modal_damping: Numbers = ()
+    generalised_mass: Numbers = ()
+
+    def __post_init__(self) -> None:
+        count = len(self.frequency)
+        if count == 0:
+            raise StructureError("modes.frequency is empty; a structure has at least one mode")
+        for number, frequency in enumerate(self.frequency, start=1):
+            _require(require_not_negative, f"modes.frequency[{number}]", frequency, "Hz")
+        if any(self.damping_ratio) and any(self.modal_damping):
+            raise StructureError(
+                "modes has both damping_ratio and modal_damping; one of them says it all"
+            )
+        for name, unit, default in (
+            ("damping_ratio", "1", 0.0),
+            ("modal_damping", "N.s/m", 0.0),
+            ("generalised_mass", "kg", 1.0),
+        ):
+            values = _one_a_mode(f"modes.{name}", getattr(self, name), count, default)
+            check = require_positive if name == "generalised_mass" else require_not_negative
+            for number, value in enumerate(values, start=1):
+                _require(check, f"modes.{name}[{number}]", value, unit)
+            object.__setattr__(self, name, values)
+
+    @property
+    def count(self) -> int:
+        """How many modes there are."""
+        return len(self.frequency)
+
+    @property
+    def stiffness(self) -> Numbers:
+        """m_i ω_i² [N/m]."""
+        return tuple(
+            mass * (2.0 * math.pi * frequency) ** 2
+            for mass, frequency in zip(self.generalised_mass, self.frequency)
+        )
+
+    @property
+    def damping(self) -> Numbers:
+        """c_i = 2 ξ_i ω_i m_i, or modal_damping [N.s/m]."""
+        return tuple(
+            damping + 2.0 * ratio * 2.0 * math.pi * frequency * mass
+            for damping, ratio, frequency, mass in zip(
+                self.modal_damping, self.damping_ratio, self.frequency, self.generalised_mass
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Base:
+    """Participation L_id of the modes in a motion of the support, and gravity [m/s2]."""
+
+    participation_x: Numbers = ()
+    participation_y: Numbers = ()
+    participation_z: Numbers = ()
+    gravity_x: float = 0.0
+    gravity_y: float = 0.0
+    gravity_z: float = 0.0
+
+    def __post_init__(self) -> None:
+        for axis in AXES:
+            _require(require_finite, f"base.gravity_{axis}", getattr(self, f"gravity_{axis}"))
+
+    @property
+    def participation(self) -> tuple[Numbers, ...]:
+        """Along x, y and z, one number a mode."""
+        return (self.participation_x, self.participation_y, self.participation_z)
+
+    @property
+    def gravity(self) -> Numbers:
+        """Along x, y and z [m/s2]."""
+        return (self.gravity_x, self.gravity_y, self.gravity_z)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the structure: its displacement along x, y and z for each mode at q_i = 1."""
+
+    name: str
+    shape_x: Numbers = ()
+    shape_y: Numbers = ()
+    shape_z: Numbers = ()
+
+    @property
+    def shape(self) -> tuple[Numbers, ...]:
+        """Along x, y and z, one number a mode."""
+        return (self.shape_x, self.shape_y, self.shape_z)
+
+
+@dataclass(frozen=True)
+class Load:
+    """A load: the modal forces of 1 N."""
+
+    name: str
+    shape: Numbers
+
+
+@dataclass(frozen=True)
+class ContactParameters:
+    """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …"""
+
+    gap: float = quantity(
+        0.0,
+        unit="m",
+        description="Gap at rest: to the plane, to each of two planes, radial in a circle; "
+        "negative at planes: pressed at rest",
+        nominal=1e-4,
+    )
+    contact_stiffness: float = quantity(
+        -1.0,
+        unit="N/m",
+        description="K_N; negative: the obstacle is rigid and residual_flexibility > 0",
+        nominal=1e6,
+    )
+    contact_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="C_N, parallel to the contact's stiffness"
+    )
+    residual_flexibility: float = quantity(
+        0.0,
+        unit="m/N",
+        minimum=0.0,
+        description="Flexibility of the modes left out, along the normal; in series with K_N",
+        nominal=1e-7,
+    )
+    tangential_stiffness: float = quantity(
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="K_T of the friction spring; > 0 where there is friction",
+        nominal=1e6,
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        description="C_T of the friction spring; negative: critical for the contact's mass",
+    )
+    friction_coefficient: float = quantity(
+        0.0, minimum=0.0, description="Coulomb's coefficient in slip", nominal=0.1
+    )
+    friction_coefficient_static: float = quantity(
+        -1.0, description="Coulomb's coefficient in stick; negative: friction_coefficient"
+    )
+    archard_coefficient: float = quantity(
+        1e-13,
+        unit="m2/N",
+        minimum=0.0,
+        description="Worn volume for each unit of wear work",
+        nominal=1e-13,
+    )
+    wear_area: float = quantity(
+        1e-4, unit="m2", above=0.0, description="Area that the worn volume is spread over"
+    )
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        if self.contact_stiffness == 0.0:
+            raise StructureError(
+                "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle"
+            )
+        if self.contact_stiffness < 0.0 and self.residual_flexibility == 0.0:
+            raise StructureError(
+                f"contact_stiffness={self.contact_stiffness} N/m says that the obstacle is rigid; "
+                "then residual_flexibility=0.0 m/N must be > 0"
+            )
+        if self.friction_coefficient_static < 0.0:
+            limit = self.friction_coefficient
+        else:
+            limit = self.friction_coefficient_static
+            if limit < self.friction_coefficient:
+                raise StructureError(
+                    f"friction_coefficient_static={limit!r} must be ≥ "
+                    f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
+                )
+        if limit > 0.0 and self.tangential_stiffness == 0.0:
+            raise StructureError(
+                f"tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={limit!r})"
+            )
+
+    @property
+    def normal_stiffness(self) -> float:
+        """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
+        if self.contact_stiffness < 0.0:
+            return 1.0 / self.residual_flexibility
+        return self.contact_stiffness / (1.0 + self.contact_stiffness * self.residual_flexibility)
+
+
+@dataclass(frozen=True)
+class Contact:
+    """Where a point can meet an obstacle, or another point of the structure.
+
+    `direction` is the normal of planes, to the free side (of two planes: to the upper one), or
+    the axis of a circle; `offset` [m] the position of the point in the obstacle at rest.
+    """
+
+    name: str
+    point: str
+    obstacle: ContactObstacle
+    direction: Numbers
+    second_point: str = ""
+    offset: Numbers = (0.0, 0.0, 0.0)
+    parameters: ContactParameters = field(default_factory=ContactParameters)
+
+    def __post_init__(self) -> None:
+        length = math.hypot(*self.direction)
+        if len(self.direction) != len(AXES) or not _SHORTEST_DIRECTION < length < math.inf:
+            raise StructureError(
+                f"{_direction_key(self.obstacle)} = {list(self.direction)} must be three finite "
+                "numbers, not all 0"
+            )
+        unit = tuple(component / length for component in self.direction)
+        # A unit vector stays what it is, digit by digit.
+        if abs(length - 1.0) > 1e-15:
+            object.__setattr__(self, "direction", unit)
+        if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
+            raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
+        if self.obstacle == ContactObstacle.circle and not self.parameters.gap > 0.0:
+            raise StructureError(f"gap={self.parameters.gap!r} m must be > 0 in a circle")
+
+    @property
+    def direction_key(self) -> str:
+        """What the file calls the direction: normal, or axis."""
+        return _direction_key(self.obstacle)
+
+
+@dataclass(frozen=True)
+class Initial:
+    """Modal coordinates and velocities at the start; or the equilibrium under gravity and loads."""
+
+    displacement: Numbers = ()
+    velocity: Numbers = ()
+    equilibrium: bool = False
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A structure on its modes; see the module.
+
+    Raises
+    ------
+    StructureError
+        A number of values does not fit the modes, a name is used twice, reserved or unknown, or a
+        value is out of its range.
+    """
+
+    modes: Modes
+    title: str = ""
+    source: str = ""
+    base: Base = field(default_factory=Base)
+    points: tuple[Point, ...] = ()
+    loads: tuple[Load, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    observed: tuple[str, ...] = ()
+    initial: Initial = field(default_factory=Initial)
+
+    def __post_init__(self) -> None:
+        count = self.modes.count
+        _fit(self.base, "base", tuple(f"participation_{axis}" for axis in AXES), count)
+        for point in self.points:
+            shapes = tuple(f"shape_{axis}" for axis in AXES)
+            _fit(point, f"point {point.name}", shapes, count)
+        for load in self.loads:
+            _fit(load, f"load {load.name}", ("shape",), count)
+        _fit(self.initial, "initial", ("displacement", "velocity"), count)
+        if self.initial.equilibrium and (
+            any(self.initial.displacement) or any(self.initial.velocity)
+        ):
+            raise StructureError(
+                "initial.equilibrium = true sets the start itself; initial.displacement and "
+                "initial.velocity must be 0"
+            )
+        _require_names("load", [one.name for one in self.loads])
+        # The contacts' and the observed points' variables stand side by side.
+        _require_names("point", [one.name for one in self.points])
+        _require_names("contact", [one.name for one in self.contacts])
+        known = [one.name for one in self.points]
+        for contact in self.contacts:
+            for key, name in (("point", contact.point), ("second_point", contact.second_point)):
+                if name not in known and (key == "point" or name):
+                    _unknown_point(f"contact {contact.name}: {key}", name, known)
+            if contact.point == contact.second_point:
+                raise StructureError(
+                    f"contact {contact.name}: second_point = {contact.point!r} must be another "
+                    "point than point"
+                )
+        for name in self.observed:
+            if name not in known:
+                _unknown_point("observe: point", name, known)
+            if name in [one.name for one in self.contacts]:
+                raise StructureError(
+                    f"observe: point = {name!r} is also the name of a contact; their outputs "
+                    "would share names"
+                )
+        if len(set(self.observed)) != len(self.observed):
+            raise StructureError("observe: a point is named twice")
+
+    def point(self, name: str) -> Point:
+        """The point of that name."""
+        return next(one for one in self.points if one.name == name)
+
+    def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
+        """φ_i of x_c along x, y and z: of the point, minus of the second point."""
+        shapes = self.point(contact.point).shape
+        if not contact.second_point:
+            return shapes
+        return tuple(
+            tuple(a - b for a, b in zip(first, second))
+            for first, second in zip(shapes, self.point(contact.second_point).shape)
+        )
+
+
+def document_of(structure: Structure) -> dict[str, Any]:
+    """The structure as a document; `structure_of` gives the same structure back, bit by bit."""
+    document: dict[str, Any] = {
+        "structure": {"title": structure.title, "source": structure.source},
+        "modes": _lists(asdict(structure.modes)),
+        "base": _lists(asdict(structure.base)),
+        "point": [_lists(asdict(point)) for point in structure.points],
+        "load": [_lists(asdict(load)) for load in structure.loads],
+        "contact": [],
+        "observe": [{"point": name} for name in structure.observed],
+        "initial": _lists(asdict(structure.initial)),
+    }
+    # One of the two is given; the other is what it is by default.
+    del document["modes"][
+        "modal_damping" if any(structure.modes.damping_ratio) else "damping_ratio"
+    ]
+    for contact in structure.contacts:
+        section = {
+            "name": contact.name,
+            "point": contact.point,
+            "obstacle": contact.obstacle.name,
+            contact.direction_key: list(contact.direction),
+            "offset": list(contact.offset),
+            **asdict(contact.parameters),
+        }
+        if contact.second_point:
+            section["second_point"] = contact.second_point
+        document["contact"].append(section)
+    return document
+
+
+def structure_of(document: Mapping[str, Any]) -> Structure:
+    """The structure that a document describes, checked.
+
+    Raises
+    ------
+    StructureError
+        A key is unknown or missing, a value is of another kind, or the structure breaks a rule.
+    """
+    sections = ("structure", "modes", "base", "point", "load", "contact", "observe", "initial")
+    _require_keys("", document, sections, ("modes",))
+    heading = _table(document, "structure", ("title", "source"))
+    modes = _table(document, "modes", tuple(one.name for one in fields(Modes)), ("frequency",))
+    base = _table(document, "base", tuple(one.name for one in fields(Base)))
+    initial = _table(document, "initial", tuple(one.name for one in fields(Initial)))
+    frequency = _numbers("modes.frequency", modes["frequency"])
+    equilibrium = initial.pop("equilibrium", False)
+    if not isinstance(equilibrium, bool):
+        raise StructureError(f"initial.equilibrium = {equilibrium!r} must be true or false")
+    shapes = tuple(f"shape_{axis}" for axis in AXES)
+    return Structure(
+        modes=Modes(
+            frequency=frequency,
+            **{
+                name: _numbers(f"modes.{name}", value, len(frequency))
+                for name, value in modes.items()
+                if name != "frequency"
+            },
+        ),
+        title=_text("structure.title", heading.get("title", "")),
+        source=_text("structure.source", heading.get("source", "")),
+        base=Base(
+            **{
+                name: _number(f"base.{name}", value)
+                if name.startswith("gravity")
+                else _numbers(f"base.{name}", value)
+                for name, value in base.items()
+            }  # type: ignore[arg-type]
+        ),
+        points=tuple(
+            Point(
+                name=name,
+                **{key: _numbers(f"point {name}: {key}", one[key]) for key in shapes if key in one},
+            )
+            for name, one in _named(document, "point", ("name", *shapes))
+        ),
+        loads=tuple(
+            Load(name=name, shape=_numbers(f"load {name}: shape", one["shape"]))
+            for name, one in _named(document, "load", ("name", "shape"), ("shape",))
+        ),
+        contacts=tuple(_contact(name, one) for name, one in _contact_tables(document)),
+        observed=tuple(
+            _text("observe: point", one["point"])
+            for one in _tables(document, "observe", ("point",), ("point",))
+        ),
+        initial=Initial(
+            **{name: _numbers(f"initial.{name}", value) for name, value in initial.items()},
+            equilibrium=equilibrium,
+        ),
+    )
+
+
+def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset")
+    parameters = tuple(one.name for one in fields(ContactParameters))
+    return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
+
+
+def _contact(name: str, table: dict[str, Any]) -> Contact:
+    place = f"contact {name}"
+    kind = table["obstacle"]
+    if kind not in [one.name for one in ContactObstacle]:
+        names = ", ".join(one.name for one in ContactObstacle)
+        raise StructureError(f"{place}: obstacle = {kind!r} must be one of: {names}")
+    obstacle = ContactObstacle[kind]
+    wanted = _direction_key(obstacle)
+    other = "axis" if wanted == "normal" else "normal"
+    if wanted not in table or other in table:
+        raise StructureError(
+            f"{place}: obstacle = {kind!r} needs {wanted} = [x, y, z], and no {other}"
+        )
+    try:
+        return Contact(
+            name=name,
+            point=_text("point", table["point"]),
+            second_point=_text("second_point", table.get("second_point", "")),
+            obstacle=obstacle,
+            direction=_numbers(wanted, table[wanted]),
+            offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
+            parameters=ContactParameters(
+                **{
+                    one.name: table[one.name]
+                    for one in fields(ContactParameters)
+                    if one.name in table
+                }
+            ),
+        )
+    except ValueError as problem:
+        raise StructureError(f"{place}: {problem}") from None
+
+
+def _direction_key(obstacle: ContactObstacle) -> str:
+    return "axis" if obstacle == ContactObstacle.circle else "normal"
+
+
+def _lists(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in table.items()}
+
+
+def _require(check: Any, name: str, value: float, unit: str = "m/s2") -> None:
+    try:
+        check(name, value, unit)
+    except ValueError as problem:
+        raise StructureError(str(problem)) from None
+
+
+def _one_a_mode(name: str, values: Sequence[float], count: int, default: float) -> Numbers:
+    """The values, or the default for each mode; StructureError where they are not one a mode."""
+    if not values:
+        return (default,) * count
+    if len(values) != count:
+        raise StructureError(
+            f"{name} has {len(values)} numbers; there must be one for each of the {count} modes"
+        )
+    return tuple(values)
+
+
+def _fit(owner: Any, place: str, names: tuple[str, ...], count: int) -> None:
+    """Fill in zeros for what is not given, and check that there is one finite number a mode."""
+    for name in names:
+        values = _one_a_mode(f"{place}: {name}", getattr(owner, name), count, 0.0)
+        for number, value in enumerate(values, start=1):
+            if not math.isfinite(value):
+                raise StructureError(f"{place}: {name}[{number}] = {value} must be finite")
+        object.__setattr__(owner, name, values)
+
+
+def _require_names(kind: str, names: Sequence[str]) -> None:
+    for name in names:
+        if not _NAME.fullmatch(name) or name in _RESERVED:
+            raise StructureError(
+                f"{kind}: name = {name!r} must be letters, digits and _, not begin with a digit, "
+                f"and be none of {', '.join(_RESERVED)}"
+            )
+        if names.count(name) > 1:
+            raise StructureError(f"{kind}: name = {name!r} is used twice")
+
+
+def _unknown_point(place: str, name: str, known: Sequence[str]) -> None:
+    raise StructureError(f"{place} = {name!r} is no point; there are: {', '.join(known) or 'none'}")
+
+
+def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence[str] = ()) -> None:
+    if not isinstance(table, Mapping):
+        raise StructureError(f"{place or 'the structure'} must be a table of keys")
+    for key in table:
+        if key not in known:
+            raise StructureError(
+                f"{place}{'.' if place else ''}{key} is not a known key; known are "
+                f"{', '.join(known)}"
+            )
+    for key in needed:
+        if key not in table:
+            raise StructureError(f"{place}{'.' if place else ''}{key} is missing")
+
+
+def _table(
+    document: Mapping[str, Any], name: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> dict[str, Any]:
+    table = document.get(name, {})
+    _require_keys(name, table, known, needed)
+    return dict(table)
+
+
+def _tables(
+    document: Mapping[str, Any], name: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    tables = document.get(name, [])
+    if not isinstance(tables, Sequence) or isinstance(tables, str):
+        raise StructureError(f"{name} must be a list of tables: [[{name}]]")
+    for number, table in enumerate(tables, start=1):
+        _require_keys(f"{name}[{number}]", table, known, needed)
+    return [dict(table) for table in tables]
+
+
+def _named(
+    document: Mapping[str, Any], kind: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (_text(f"{kind}: name", table["name"]), table)
+        for table in _tables(document, kind, known, ("name", *needed))
+    ]
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise StructureError(f"{name} = {value!r} must be a text")
+    return value
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise StructureError(f"{name} = {value!r} must be a number")
+    return float(value)
+
+
+def _numbers(name: str, value: Any, count: int = 0) -> Numbers:
+    """A list of numbers; one number alone stands for `count` equal ones, where that is > 0."""
+    if count > 0 and isinstance(value, (int, float)):
+        return (_number(name, value),) * count
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise StructureError(f"{name} = {value!r} must be a list of numbers")
+    return tuple(_number(f"{name}[{place}]", one) for place, one in enumerate(value, start=1))

@@ -1,0 +1,154 @@
+"""What a structure amounts to at each contact, and what in it looks wrong.
+
+Seen from a contact along b, a structure at rest moves like the mass m_c, 1/m_c = Σ (φ_i·b)²/m_i,
+as long as no wave has come back. With the contact's stiffness K_eff that makes its frequency
+√(K_eff/m_c)/2π, the highest that the contact stirs up.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .description import AXES, Contact, ContactObstacle, Structure
+
+# A contact this many times faster than the highest mode decides what a run costs.
+_COSTLY = 20.0
+
+
+@dataclass(frozen=True)
+class ContactFacts:
+    """What one contact amounts to.
+
+    Attributes
+    ----------
+    name
+        Of the contact.
+    normal_stiffness
+        K_eff [N/m], with the flexibility of the modes left out.
+    normal_mass, tangential_mass
+        m_c [kg] along the normal and in the tangent plane, the smallest of each; inf where no mode
+        moves the point there.
+    frequency
+        Hz, of the closed contact along its normal.
+    static_approach
+        Approach [m] under gravity if no contact held; 0 where rigid modes have no equilibrium.
+    """
+
+    name: str
+    normal_stiffness: float
+    normal_mass: float
+    tangential_mass: float
+    frequency: float
+    static_approach: float
+
+
+def normal_directions(contact: Contact) -> NDArray[np.float64]:
+    """Columns that span the directions in which the contact's normal can lie."""
+    direction = np.array(contact.direction)
+    if contact.obstacle == ContactObstacle.circle:
+        return np.asarray(np.linalg.svd(direction[None, :])[2][1:].T)
+    return direction[:, None]
+
+
+def tangent_directions(contact: Contact) -> NDArray[np.float64]:
+    """Columns that span the directions in which friction can act."""
+    direction = np.array(contact.direction)
+    if contact.obstacle == ContactObstacle.circle:
+        return np.eye(3)
+    return np.asarray(np.linalg.svd(direction[None, :])[2][1:].T)
+
+
+def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
+    """What a contact of the structure amounts to."""
+    shape = np.array(structure.contact_shape(contact))
+    masses = np.array(structure.modes.generalised_mass)
+    mobility = (shape / masses) @ shape.T
+    normal = normal_directions(contact)
+    normal_inverse = float(np.linalg.eigvalsh(normal.T @ mobility @ normal)[-1])
+    tangent = tangent_directions(contact)
+    tangent_inverse = float(np.linalg.eigvalsh(tangent.T @ mobility @ tangent)[-1])
+    stiffness = contact.parameters.normal_stiffness
+    moved = shape @ static_deflection(structure)
+    if contact.obstacle == ContactObstacle.circle:
+        across = normal.T @ moved
+        start = normal.T @ np.array(contact.offset)
+        approach = float(np.linalg.norm(start + across) - np.linalg.norm(start))
+    elif contact.obstacle == ContactObstacle.two_planes:
+        approach = float(abs(normal[:, 0] @ moved))
+    else:
+        approach = float(-normal[:, 0] @ moved)
+    return ContactFacts(
+        name=contact.name,
+        normal_stiffness=stiffness,
+        normal_mass=_inverse(normal_inverse),
+        tangential_mass=_inverse(tangent_inverse),
+        frequency=math.sqrt(max(0.0, stiffness * normal_inverse)) / (2.0 * math.pi),
+        static_approach=approach,
+    )
+
+
+def static_deflection(structure: Structure) -> NDArray[np.float64]:
+    """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
+    loads = np.array(structure.base.gravity) @ np.array(structure.base.participation)
+    stiffness = np.array(structure.modes.stiffness)
+    held = stiffness > 0.0
+    return np.where(held, loads / np.where(held, stiffness, 1.0), 0.0)
+
+
+def modal_masses(structure: Structure) -> dict[str, float]:
+    """Σ L_id²/m_i [kg] along x, y and z: how much of the mass the modes carry."""
+    masses = np.array(structure.modes.generalised_mass)
+    return {
+        axis: float(np.sum(np.array(participation) ** 2 / masses))
+        for axis, participation in zip(AXES, structure.base.participation, strict=True)
+    }
+
+
+def warnings_of(structure: Structure) -> list[str]:
+    """What looks wrong, one line each."""
+    found = []
+    highest = max(structure.modes.frequency)
+    for contact in structure.contacts:
+        facts = contact_facts(structure, contact)
+        parameters = contact.parameters
+        if math.isinf(facts.normal_mass):
+            found.append(
+                f"contact {contact.name}: no mode moves its point along the normal; it can neither "
+                "close nor open"
+            )
+            continue
+        if parameters.residual_flexibility == 0.0 and facts.frequency > highest > 0.0:
+            found.append(
+                f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is above the "
+                f"highest mode's {highest:.4g} Hz; keep more modes, or give residual_flexibility"
+            )
+        if facts.frequency > _COSTLY * highest > 0.0:
+            found.append(
+                f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is "
+                f"{facts.frequency / highest:.3g} times the highest mode's and decides the cost of "
+                "a run"
+            )
+        room = parameters.gap - _share_of_offset(contact)
+        if 0.0 <= room < facts.static_approach:
+            found.append(
+                f"contact {contact.name}: gravity alone would move its point by "
+                f"{facts.static_approach:.4g} m, further than the gap of {room:.4g} m"
+            )
+    return found
+
+
+def _share_of_offset(contact: Contact) -> float:
+    """By how much [m] the offset narrows the gap at rest."""
+    offset = np.array(contact.offset)
+    across = normal_directions(contact).T @ offset
+    if contact.obstacle == ContactObstacle.plane:
+        return float(-across[0])
+    return float(np.linalg.norm(across))
+
+
+def _inverse(value: float) -> float:
+    return 1.0 / value if value > 0.0 else math.inf

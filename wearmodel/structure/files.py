@@ -1,0 +1,230 @@
+"""Reads a structure from its file: TOML with arrays inline, in an .npz file, or from matrices.
+
+With matrices the modes are those of `modal_analysis`: mass-normalised, so that participations are
+in kg^½. A contact for which residual_flexibility is not given gets that of the modes left out:
+along the normal of planes, in a circle the larger of the two principal ones across the axis.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.io
+from numpy.typing import NDArray
+
+from .description import AXES, Structure, StructureError, document_of, structure_of
+from .modal_analysis import ModalBasis, modal_basis
+
+_MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
+_SHAPES = tuple(f"shape_{axis}" for axis in AXES)
+_DOFS = tuple(f"dof_{axis}" for axis in AXES)
+_PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
+
+
+def read_structure(path: Path | str) -> Structure:
+    """Read and check a structure file.
+
+    Parameters
+    ----------
+    path
+        A .toml file, see the documentation; or a .json file as `write_structure` leaves it. Files
+        that it names are looked for beside it.
+
+    Raises
+    ------
+    StructureError
+        With one line that names file, place, value and the rule that is broken.
+    OSError
+        A file cannot be read.
+    """
+    file = Path(path)
+    content = file.read_bytes()
+    try:
+        text = content.decode("utf-8-sig")
+        document = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+        return structure_of(_with_arrays(document, file.parent))
+    except UnicodeDecodeError:
+        raise StructureError(f"{path}: must be a text in UTF-8") from None
+    except ValueError as problem:
+        # Those of TOML and JSON too.
+        raise StructureError(f"{path}: {' '.join(str(problem).split())}") from None
+
+
+def write_structure(structure: Structure, path: Path | str) -> None:
+    """Write a structure as JSON, from which `read_structure` gives back each bit."""
+    text = json.dumps(document_of(structure), ensure_ascii=False, indent=1)
+    Path(path).write_text(text + "\n", encoding="utf-8")
+
+
+def files_of(path: Path | str) -> tuple[Path, ...]:
+    """The structure file and those that it names."""
+    file = Path(path)
+    modes: dict[str, Any] = {}
+    if file.suffix != ".json":
+        modes = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("modes", {})
+    named = [modes[key] for key in ("file", "mass", "stiffness") if key in modes]
+    return (file, *(file.parent / name for name in named if isinstance(name, str)))
+
+
+def _with_arrays(document: Any, folder: Path) -> Any:
+    """The document with all arrays inline."""
+    modes = document.get("modes") if isinstance(document, dict) else None
+    if not isinstance(modes, dict):
+        return document
+    from_matrices = "mass" in modes or "stiffness" in modes
+    if "file" in modes and from_matrices:
+        raise StructureError("modes has both file and matrices; one of them says it all")
+    if "file" in modes:
+        return _with_npz(document, folder)
+    if from_matrices:
+        return _with_matrices(document, folder)
+    return document
+
+
+def _with_npz(document: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Arrays of an .npz file put in: of the modes, participations, and NAME.shape_x …"""
+    modes = dict(document["modes"])
+    path = folder / _file_name("modes.file", modes.pop("file"))
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
+        raise StructureError(f"modes.file = {os.fspath(path)!r} is no .npz file") from None
+    lists = {}
+    for name, array in arrays.items():
+        if array.ndim > 1 or array.dtype.kind not in "fiu":
+            raise StructureError(f"{path}: {name} must be a list of numbers")
+        lists[name] = array.astype(float).tolist()
+    base = dict(document.get("base", {}))
+    points = [dict(one) for one in document.get("point", [])]
+    loads = [dict(one) for one in document.get("load", [])]
+    targets: dict[str, tuple[dict[str, Any], str]] = {}
+    targets.update((key, (modes, key)) for key in _MODE_ARRAYS)
+    targets.update((key, (base, key)) for key in _PARTICIPATIONS)
+    for point in points:
+        targets.update((f"{point.get('name')}.{key}", (point, key)) for key in _SHAPES)
+    targets.update((f"{load.get('name')}.shape", (load, "shape")) for load in loads)
+    for name, values in lists.items():
+        if name not in targets:
+            raise StructureError(
+                f"{path}: {name} belongs to nothing in the structure; known are "
+                f"{', '.join(targets)}"
+            )
+        table, key = targets[name]
+        if key in table:
+            raise StructureError(f"{path}: {name} is given in the structure's file, too")
+        table[key] = values
+    return {**document, "modes": modes, "base": base, "point": points, "load": loads}
+
+
+def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Modes, shapes, participations and residual flexibilities computed and put in."""
+    modes = dict(document["modes"])
+    for key in ("mass", "stiffness", "count"):
+        if key not in modes:
+            raise StructureError(f"modes.{key} is missing; matrices need mass, stiffness and count")
+    count = modes.pop("count")
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise StructureError(f"modes.count = {count!r} must be a whole number")
+    for key in ("frequency", "generalised_mass"):
+        if key in modes:
+            raise StructureError(f"modes.{key} follows from the matrices and must not be given")
+    basis = modal_basis(
+        _matrix("modes.mass", modes.pop("mass"), folder),
+        _matrix("modes.stiffness", modes.pop("stiffness"), folder),
+        count,
+    )
+    modes["frequency"] = basis.frequency.tolist()
+    for key in ("damping_ratio", "modal_damping"):
+        if isinstance(modes.get(key), (int, float)):
+            # Rigid modes have no damping ratio.
+            modes[key] = [modes[key]] * count
+    base = dict(document.get("base", {}))
+    size = basis.shapes.shape[0]
+    for axis in AXES:
+        dofs = base.pop(f"dofs_{axis}", None)
+        if dofs is not None:
+            places = [_dof(f"base.dofs_{axis}", dof, size) for dof in _list(dofs, axis)]
+            participation = basis.participation(np.array(places, dtype=np.intp))
+            base[f"participation_{axis}"] = participation.tolist()
+    vectors: dict[str, NDArray[np.float64]] = {}
+    points = []
+    for point in document.get("point", []):
+        point = dict(point)
+        name = point.get("name")
+        vector = np.zeros((size, 3))
+        for column, (dof_key, shape_key) in enumerate(zip(_DOFS, _SHAPES, strict=True)):
+            if dof_key in point:
+                place = _dof(f"point {name}: {dof_key}", point.pop(dof_key), size)
+                vector[place, column] = 1.0
+                point[shape_key] = basis.shapes[place].tolist()
+        vectors[str(name)] = vector
+        points.append(point)
+    loads = []
+    for load in document.get("load", []):
+        load = dict(load)
+        if "dof" in load:
+            place = _dof(f"load {load.get('name')}: dof", load.pop("dof"), size)
+            load["shape"] = basis.shapes[place].tolist()
+        loads.append(load)
+    whole = {**document, "modes": modes, "base": base, "point": points, "load": loads}
+    contacts = [dict(one) for one in document.get("contact", [])]
+    _add_residual_flexibility(contacts, vectors, basis)
+    return {**whole, "contact": contacts}
+
+
+def _add_residual_flexibility(
+    contacts: list[dict[str, Any]], vectors: dict[str, NDArray[np.float64]], basis: ModalBasis
+) -> None:
+    for contact in contacts:
+        if "residual_flexibility" in contact or contact.get("point") not in vectors:
+            continue
+        vector = vectors[contact["point"]]
+        if contact.get("second_point") in vectors:
+            vector = vector - vectors[contact["second_point"]]
+        direction = np.array(contact.get("normal", contact.get("axis", ())), dtype=float)
+        if direction.shape != (3,) or not np.any(direction):
+            continue  # refused, with its reason, where the structure is checked
+        direction /= np.linalg.norm(direction)
+        if "axis" in contact:
+            across = np.linalg.svd(direction[None, :])[2][1:]
+            flexibility = basis.residual_flexibility(vector @ across.T)
+            residual = float(np.linalg.eigvalsh(flexibility)[-1])
+        else:
+            residual = float(basis.residual_flexibility((vector @ direction)[:, None])[0, 0])
+        # All modes kept leave rounding.
+        contact["residual_flexibility"] = max(0.0, residual)
+
+
+def _matrix(name: str, value: Any, folder: Path) -> Any:
+    path = folder / _file_name(name, value)
+    if not path.is_file():
+        raise StructureError(f"{name} = {value!r}: there is no such file in {folder}")
+    try:
+        return scipy.io.mmread(path)
+    except (ValueError, TypeError, OverflowError) as problem:
+        raise StructureError(f"{name} = {value!r} is no Matrix Market file ({problem})") from None
+
+
+def _file_name(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise StructureError(f"{name} = {value!r} must be the name of a file")
+    return value
+
+
+def _list(value: Any, axis: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise StructureError(f"base.dofs_{axis} = {value!r} must be a list of numbers from 1")
+    return value
+
+
+def _dof(name: str, value: Any, size: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= size:
+        raise StructureError(f"{name} = {value!r} must be a whole number from 1 to {size}")
+    return value - 1
