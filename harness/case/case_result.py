@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,10 +13,11 @@ from harness.case.expectations import Check, check_run
 from harness.case.parameter_notes import parameter_notes
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
-from harness.output_files import write_text
+from harness.output_files import write_json
 from wearmodel.statistics.error_bars import MeanRate
 
 
@@ -69,7 +69,7 @@ def run_case(
     fmu_path : Path or str
         The FMU to drive.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Returns
     -------
@@ -120,6 +120,8 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     for name, value in case.parameters.items():
         with naming(f"{case.file}: parameters"):
             interface.parameter(name, value)
+    with naming(f"{case.file}: experiment"):
+        input_end(case.experiment, interface, case.parameters)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.file}: inputs"):
@@ -133,7 +135,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     return replace(case, inputs=inputs)
 
 
-def write_json(results: Iterable[CaseResult], path: Path) -> None:
+def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """Write results for machines.
 
     One object: `passed` (bool) and `cases`, a list of objects with
@@ -157,7 +159,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
         "passed": all(result.passed for result in cases),
         "cases": [_as_json(result) for result in cases],
     }
-    write_text(path, json.dumps(content, allow_nan=False) + "\n")
+    write_json(path, content, compact=True)
 
 
 def _as_json(result: CaseResult) -> dict[str, Any]:

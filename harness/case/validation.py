@@ -16,7 +16,7 @@ from harness.fmu.files import note_python_fmus
 def play_cases(
     cases: Sequence[Case],
     *,
-    fmu_folder: Path,
+    fmu_folder: Path | None,
     native: bool = False,
     until_error: float | None = None,
     progress: Callable[[str, float], None] | None = None,
@@ -29,8 +29,8 @@ def play_cases(
     ----------
     cases : sequence of Case
         As `load_case` returns them.
-    fmu_folder : Path
-        Where our own FMUs are built.
+    fmu_folder : Path or None
+        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the native FMU is wanted, where there is one.
     until_error : float, optional

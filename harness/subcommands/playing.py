@@ -67,12 +67,13 @@ def play_files(
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
     """Write what was asked for, print the results, and return the exit code."""
-    from harness.case.case_result import write_json
-    from harness.case.case_text import print_results, text_console
+    from harness.case.case_result import write_case_json
+    from harness.case.case_text import print_results
+    from harness.console import text_console
 
     # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
-        write_json(results, arguments.json)
+        write_case_json(results, arguments.json)
     if arguments.report is not None:
         _write_report(results, arguments.report)
     console = text_console()

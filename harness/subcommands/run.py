@@ -85,7 +85,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="append",
         type=name_and_value,
         default=[],
-        help="parameter of the FMU; may be repeated",
+        help="parameter of the FMU (`wearfmu variables` lists them); may be repeated",
     )
     shaking.add_argument(
         "--unit",
@@ -114,7 +114,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--substeps",
         metavar="N",
         type=int,
-        help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
+        help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
 
@@ -134,7 +134,11 @@ def _interval(text: str) -> float:
     except ValueError:
         interval = math.nan
     if not 0.0 < interval < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds > 0")
+        from harness.messages import point_for_comma
+
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be a number of seconds > 0{point_for_comma(text)}"
+        )
     return interval
 
 
@@ -184,9 +188,10 @@ def execute(arguments: argparse.Namespace) -> int:
 def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
+    from contextlib import suppress
 
-    from harness.case.case_text import text_console
     from harness.case.parameter_texts import parameters_of_texts
+    from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
@@ -194,7 +199,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.shaking.shaking_record import read_shaking
     from harness.shaking.shaking_result import write_shaking_json
     from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.shaking_text import print_shaking
+    from harness.shaking.shaking_text import print_shaking, print_understood
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
@@ -215,6 +220,10 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         remove_mean=arguments.remove_mean,
     )
     require_parameters(shaking, parameters)
+    console = text_console()
+    # Before the run, which may be long; a reader that is gone is met when the files are written.
+    with suppress(BrokenPipeError):
+        print_understood(shaking, console)
     folder = arguments.out
     fmu = native_fmu(SHAKEN_FMU, folder) if arguments.native else own_fmu(SHAKEN_FMU, folder)
     try:
@@ -229,7 +238,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1
-    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    # Printing the rest last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
@@ -238,7 +247,6 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         from harness.report.shaking_page import write_shaking_report
 
         write_shaking_report(result, arguments.report)
-    console = text_console()
     print_shaking(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)

@@ -93,6 +93,13 @@ def sliding_friction(p: Parameters, velocity: float) -> float:
     return friction
 
 
+def viscous_part(p: Parameters) -> float:
+    """η [s/m] where μ(v) = μ_0 + η v; −1 where it is not of this form."""
+    if p.friction_coefficient_slow == p.friction_coefficient:
+        return p.viscous_friction
+    return -1.0
+
+
 def friction_slope(p: Parameters, velocity: float) -> float:
     """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
     slope = p.viscous_friction

@@ -12,29 +12,30 @@ SLOW, FAST, DECAY = 0.05, 0.12, 0.04
 AMPLITUDE, OMEGA = 2.0, math.pi
 
 
-def drive(t, u):
+def drive(t: float, u: float) -> float:
     return -MASS * AMPLITUDE * math.sin(OMEGA * t) - STIFFNESS * u
 
 
-def friction(velocity):
+def friction(velocity: float) -> float:
     return MASS * GRAVITY * (FAST + (SLOW - FAST) * math.exp(-abs(velocity) / DECAY))
 
 
-def rates(t, y, sliding):
+def rates(t: float, y: list[float], sliding: float) -> list[float]:
     u, velocity = y[:2]
     force = friction(velocity)
     speed = sliding * velocity
     return [velocity, (drive(t, u) - sliding * force) / MASS, MASS * GRAVITY * speed, force * speed]
 
 
-def arrest(t, y, sliding):
+def arrest(t: float, y: list[float], sliding: float) -> float:
     return sliding * y[1]
 
 
-arrest.terminal, arrest.direction = True, -1.0
+arrest.terminal = True  # type: ignore[attr-defined]
+arrest.direction = -1.0  # type: ignore[attr-defined]
 
 
-def run(until):
+def run(until: float) -> tuple[list[float], int]:
     """State u, u̇, wear work, friction work at `until`, and the number of slips."""
     time, y, slips = 0.0, [0.0] * 4, 0
     while True:

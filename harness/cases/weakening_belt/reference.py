@@ -11,18 +11,19 @@ MASS, STIFFNESS, BELT, FORCE = 1.0, 100.0, 0.1, 10.0
 SLOW, FAST, DECAY = 0.4, 0.1, 0.05
 
 
-def rates(t, y):
+def rates(t: float, y: list[float]) -> list[float]:
     """Slip backwards: u̇ < 0, friction forwards; wear work is the third."""
     u, velocity, _ = y
     friction = FORCE * (FAST + (SLOW - FAST) * math.exp(-abs(velocity) / DECAY))
     return [velocity, (friction - STIFFNESS * (u + BELT * t)) / MASS, FORCE * abs(velocity)]
 
 
-def arrest(t, y):
+def arrest(t: float, y: list[float]) -> float:
     return -y[1]
 
 
-arrest.terminal, arrest.direction = True, -1.0
+arrest.terminal = True  # type: ignore[attr-defined]
+arrest.direction = -1.0  # type: ignore[attr-defined]
 
 time, u, wear = 0.0, 0.0, 0.0
 fastest = 0.0
