@@ -38,7 +38,7 @@ from wearmodel.units import unit_of_text
 CHUNK_SAMPLES = 65536
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
 _SEPARATORS = (";", "\t", "|", ",")
-_SEPARATOR_NAMES = {";": "semicolons", ",": "commas", "\t": "tabs", None: "blanks"}
+_SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
 # A file whose numbers begin later is none of ours.
 _MOST_HEAD_LINES = 10_000
 _HEADER_ROWS = 2
@@ -110,8 +110,8 @@ class Table:
         if self.interval is not None:
             form = f"one column of values every {self.interval:g} s"
         else:
-            marks = _SEPARATOR_NAMES.get(self.separator, repr(self.separator))
-            form = f"columns are parted by {marks}"
+            mark = _SEPARATOR_NAMES.get(self.separator, repr(self.separator))
+            form = f"{mark}-separated"
         if self.encoding != UTF8:
             form += f", text is {self.encoding}"
         return form
