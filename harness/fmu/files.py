@@ -54,7 +54,7 @@ def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False)
 def _cache_folder() -> Path | None:
     """Return the folder for the FMUs of this installation, or None if there can be none.
 
-    Each installation has its own, so that two of them do not replace each other's FMUs for ever.
+    Each installation has its own, so that two of them do not keep replacing each other's FMUs.
     """
     import fmu_src
 
@@ -177,7 +177,7 @@ def note_python_fmus(names: Iterable[str]) -> None:
 
 
 def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
-    """Return the path of an FMU with other defaults, built beside `fmu` if need be.
+    """Return the path of an FMU with other defaults, built beside `fmu` if necessary.
 
     It runs what `fmu` runs: native code or Python, of the present sources.
 
