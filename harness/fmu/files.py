@@ -93,12 +93,12 @@ def own_fmu(name: str, folder: Path | None = None) -> Path:
     if path.is_file() and not is_stale(path):
         return path
     _note_damage(path)
-    with _written_into(path.parent):
+    with written_into(path.parent):
         return build_fmu(name, path.parent)
 
 
 @contextmanager
-def _written_into(folder: Path) -> Iterator[None]:
+def written_into(folder: Path) -> Iterator[None]:
     """Let an error in writing an FMU name the folder and the remedy."""
     try:
         yield
@@ -246,7 +246,7 @@ def _make_native(
     served = " and ".join(platforms or (host_platform(),))
     _log.info("building the native FMU for %s into %s …", served, path.parent)
     try:
-        with _written_into(path.parent):
+        with written_into(path.parent):
             write_native_fmu(
                 name, path, platforms, start_values=start_values, dependencies=dependencies
             )
