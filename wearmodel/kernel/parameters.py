@@ -197,11 +197,11 @@ class FrictionalShockParameters:
         False, description="Start at the static equilibrium of the penalised contact"
     )
     input_extrapolation_order: int = quantity(
-        2,
+        -1,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step: -1 automatic, 0 hold, 1 "
-        "linear, 2 quadratic, 3 cubic; high for smooth, low for rough inputs",
+        description="Order of the inputs' extrapolation over a step: -1 automatic, for each input "
+        "by the errors of past predictions; 0 hold, 1 linear, 2 quadratic, 3 cubic",
     )
     input_timing: InputTiming = quantity(
         InputTiming.start,
