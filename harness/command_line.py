@@ -9,7 +9,9 @@ variable `WEARFMU_TRACEBACK` is set, the traceback stands above it.
 from __future__ import annotations
 
 import argparse
+import atexit
 import errno
+import gc
 import io
 import logging
 import os
@@ -21,7 +23,7 @@ from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import SUBCOMMANDS
+from harness.subcommands import subcommands
 
 UNUSABLE = 2
 # EX_SOFTWARE of sysexits.h.
@@ -38,6 +40,7 @@ examples:
   wearfmu run shoe.toml -v       play a case of your own, or a shipped one, with all detail
   wearfmu run --input quake.csv  shake the mass with a record of your own
   wearfmu sweep map.toml         compute a case at many points
+  wearfmu variables              list parameters, inputs and outputs with units and meaning
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         what a command takes
 
@@ -60,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
     _open_standard_streams()
+    # At its end Python looks through all objects for cycles; where numba has compiled that takes
+    # half a second, for nothing: who has pressed Ctrl-C waits for it.
+    atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.
         sys.stdout.reconfigure(errors="replace")
@@ -71,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in SUBCOMMANDS:
+    for subcommand in subcommands():
         subcommand.add_parser(subparsers)
     try:
         try:

@@ -72,8 +72,8 @@ def convergence_picture(fmu: Path) -> Picture:
     ]  # fmt: skip
     figure = side_by_side_figure(
         [
-            _error_panel(euler_curves, "time step [s]"),
-            _error_panel(fmu_curves, "communication step [s]"),
+            _error_panel(euler_curves, "time step"),
+            _error_panel(fmu_curves, "communication step"),
         ]
     )
     figure.update_layout(height=520)

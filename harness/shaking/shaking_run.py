@@ -84,7 +84,7 @@ def run_shaking(
     substeps : int, optional
         Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Raises
     ------

@@ -14,14 +14,17 @@ PASSED, FAILED = 0, 1
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
-    """Add `--out DIR`, the folder of the built FMUs."""
+def add_fmu_folder(
+    parser: argparse.ArgumentParser,
+    *,
+    default: str = "build, where the FMU lies there already, else the user's cache",
+) -> None:
+    """Add `--out DIR`, the folder of the built FMUs; `default` tells what None stands for."""
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        default=Path("build"),
-        help="folder of the built FMUs (default: build)",
+        help=f"folder of the built FMUs (default: {default})",
     )
 
 

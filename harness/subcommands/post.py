@@ -121,7 +121,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
     from harness.post.post_text import print_post
     from harness.post.statistics import (

@@ -60,7 +60,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return 0
     from rich.progress import track
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()
@@ -81,7 +81,7 @@ def _print_errors(amplitude: float) -> None:
     from rich import box
     from rich.table import Table
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
 
     try:
@@ -117,18 +117,19 @@ def _print_errors(amplitude: float) -> None:
 
 
 def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
-    from rich import box
-    from rich.table import Table
+    from rich.table import Column
 
+    from harness.console import text_table
     from wearmodel.reference.schemes import reason_2003, render
 
     _, *lines = render(rows)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("a0\nm/s²", no_wrap=True)
-    table.add_column("scheme\n  options", overflow="fold")
-    table.add_column("recorded\ncomputed [W]", no_wrap=True)
-    table.add_column("difference\ngoal", no_wrap=True)
-    table.add_column("2003 ¹\nverdict", no_wrap=True)
+    table = text_table(
+        Column("a0\nm/s²", no_wrap=True),
+        Column("scheme\n  options", overflow="fold"),
+        Column("recorded\ncomputed [W]", no_wrap=True),
+        Column("difference\ngoal", no_wrap=True),
+        Column("2003 ¹\nverdict", no_wrap=True),
+    )
     for amplitude, scheme, options, recorded, computed, difference, goal, verdict, old in lines:
         table.add_row(
             amplitude,

@@ -19,7 +19,7 @@ from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_end_of_model
 from harness.fmu.signals import Signal
-from harness.messages import nearest
+from harness.messages import unknown_variable
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
@@ -37,10 +37,10 @@ class ModelNames:
 
     def require(self, role: str, asked: Iterable[str]) -> None:
         """Raise ValueError for the first name asked that is not one of this role."""
-        known = self.names[role]
+        causalities = {name: has for has, names in self.names.items() for name in names}
         for name in asked:
-            if name not in known:
-                raise ValueError(f"{self.model} has no {role} {name!r}{nearest(name, known)}")
+            if causalities.get(name) != role:
+                raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
 
 
 def kernel_names(model: str) -> ModelNames:

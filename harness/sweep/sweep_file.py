@@ -107,15 +107,15 @@ class Sweep:
         return [OWN_COLUMNS[0], *self.varied, *self.study.quantities, OWN_COLUMNS[1]]
 
 
-def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> Sweep:
+def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = False) -> Sweep:
     """Read and check a sweep file, its case and, for the engine "fmu", the FMU.
 
     Parameters
     ----------
     path : Path or str
         The TOML file.
-    fmu_folder : Path
-        Where our own FMUs are built.
+    fmu_folder : Path or None
+        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the engine "fmu" takes the native FMU, where there is one.
 

@@ -12,7 +12,7 @@ function's own file. And numba's index names the types of arguments by the copy 
 which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
 copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
 the user's cache folder; where neither can be written, every process compiles for itself. What is
-damaged there is compiled again.
+damaged there is compiled again. That it compiles, and how long that takes, is said in the log.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import importlib.util
 import logging
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -32,7 +32,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from ..installation import install_command
+from ..installation import install_command, user_cache_folder
 from .lowering import index_constants, kernel_modules, lowered_module, takes_records
 
 _LOG = logging.getLogger(__name__)
@@ -45,12 +45,6 @@ _LOADING = Lock()
 
 def compiled_module(name: str) -> ModuleType:
     """Return ``wearmodel.<name>`` with its functions, and those they call, compiled.
-
-    Functions that the module names in ``INLINED`` are put into the code that calls them: only then
-    does a loop around them run in vector registers. Those that make lists or arrays, and those that
-    call them, must be named in ``ALLOCATING``: all others count no references, which for code that
-    takes rows of buffers is most of its time (5 times faster for the kernel). Numba refuses to
-    compile an allocation in one that is not named.
 
     A function is compiled, or read from the disk, at its first call with arguments of new types.
     Compiled functions take arrays of float64 where the interpreted ones take lists of floats, and
@@ -89,8 +83,7 @@ def _second_copy(name: str, is_compiled: bool) -> ModuleType:
         for own_name, module in sorted(sys.modules.items())
         if own_name.startswith(f"{copy}.") and module.__file__ is not None
     ]
-    inlined, allocating = getattr(entry, "INLINED", ()), getattr(entry, "ALLOCATING", ())
-    _compile_functions(modules, copy, inlined, allocating)
+    _compile_functions(modules, copy, name)
     return entry
 
 
@@ -161,25 +154,31 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
-def _compile_functions(
-    modules: list[ModuleType],
-    package: str,
-    inlined: Container[str],
-    allocating: Container[str],
-) -> None:
-    """Put compiled functions in the places of the plain ones; they find each other by name."""
+def _compile_functions(modules: list[ModuleType], package: str, entry: str) -> None:
+    """Put compiled functions in the places of the plain ones; they find each other by name.
+
+    `entry` is the module whose functions call the others.
+
+    Two options are not in numba's documentation. Without `_nrt`, its runtime, a function counts no
+    references: for the kernel, which takes rows of buffers in every call, that is 4.5 times faster;
+    numba refuses to compile an allocation in it. What is not of the kernel may make arrays and is
+    put into the code that calls it, by `forceinline`: only then does the maps' loop over lanes run
+    in vector registers (4 times faster), and only then can the schemes' march, which is given
+    functions, be kept on the disk. LLVM decides by itself for the kernel.
+    """
     compiled: dict[FunctionType, Any] = {}
-    with _cache_folder(modules, package) as kept:
+    with _cache_folder(modules, package, entry) as kept:
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
                     if value not in compiled:
+                        is_kernel = _is_kernel(value.__module__.partition(".")[2])
                         function = _numba().njit(
                             error_model="numpy",
                             nogil=True,
                             cache=kept,
-                            forceinline=value.__name__ in inlined,
-                            _nrt=value.__name__ in allocating,  # Numba's RunTime: references
+                            forceinline=not is_kernel,
+                            _nrt=not is_kernel,
                         )(value)
                         if kept:
                             importlib.import_module(
@@ -189,15 +188,24 @@ def _compile_functions(
                     setattr(module, name, compiled[value])
 
 
+def _is_kernel(module: str) -> bool:
+    """Whether a module of the package works on rows of buffers alone and makes none."""
+    return module.startswith("kernel.") or module in _lowered_names()
+
+
 @contextmanager
-def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]:
-    """Let numba keep what is compiled in a folder for this copy; False if there is none."""
+def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> Iterator[bool]:
+    """Let numba keep what is compiled in a folder for this copy; False if there is none.
+
+    Where the functions of `entry`, the last to be compiled, are not kept there yet, say so: it
+    takes long, and nothing else would be seen meanwhile.
+    """
     config = _numba().config
     digest = hashlib.sha256(f"{package} ".encode())
     for name in (__file__, *(str(module.__file__) for module in modules)):
         source = Path(name).read_bytes()
         digest.update(f"{len(source)} ".encode() + source)
-    root = config.CACHE_DIR or _user_cache_folder()
+    root = config.CACHE_DIR or user_cache_folder()
     folder = Path(root) / f"wearmodel-{digest.hexdigest()[:20]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -206,21 +214,21 @@ def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]
     else:
         writable = os.access(folder, os.W_OK)
     if not writable:
-        _LOG.info("%s cannot be written: every process compiles anew", folder)
+        _LOG.warning(
+            "compiling the kernel, in every process anew, about a minute: %s cannot be written; "
+            "NUMBA_CACHE_DIR names another folder",
+            folder,
+        )
         yield False
         return
+    if not any(folder.glob(f"*/{entry.rpartition('.')[2]}.*.nbi")):
+        _LOG.warning("compiling the kernel, once per installation, about a minute …")
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # numba looks at it when a function is wrapped
     try:
         yield True
     finally:
         config.CACHE_DIR = before
-
-
-def _user_cache_folder() -> str:
-    """The folder for caches by the habits of the platform, as numba itself finds it."""
-    directories = importlib.import_module("numba.misc.appdirs")
-    return str(directories.AppDirs(appname="wearfmu", appauthor=False).user_cache_dir)
 
 
 def _numba() -> Any:

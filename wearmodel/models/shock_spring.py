@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..kernel.friction import stretch_per_force
+from ..kernel.parameters import ContactMode
 from ..kernel.shock_spring_law import (
     ANCHORING_Y,
     ANCHORING_Z,
@@ -40,7 +41,7 @@ from ..kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
-from ..quantities import Choice, check_quantities, quantity, require_finite
+from ..quantities import Choice, Input, Output, check_quantities, quantity, require_finite
 
 
 class Drive(Choice):
@@ -71,15 +72,30 @@ class ShockSpringParameters:
         minimum=0.0,
         description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
         "with displacement drive",
+        symbol="k",
     )
     contact_stiffness: float = quantity(
-        1.0, unit="N/m", above=0.0, description="Stiffness of the contact along x"
+        1.0,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact along x",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
     )
     tangential_stiffness: float = quantity(
-        0.5, unit="N/m", above=0.0, description="Stiffness of the contact across x before slip"
+        0.5,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact across x before slip",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
     )
     friction_coefficient: float = quantity(
-        0.5, minimum=0.0, description="Coulomb's coefficient; 0 slides freely"
+        0.5,
+        minimum=0.0,
+        description="Coulomb's coefficient; 0 slides freely",
+        symbol="μ",
+        aliases=("μ_d", "COULOMB"),
     )
     dist_1: float = quantity(
         0.5,
@@ -90,7 +106,11 @@ class ShockSpringParameters:
         0.0, unit="m", description="Matter about the second node along x; 0 with one node"
     )
     length: float = quantity(
-        0.0, unit="m", minimum=0.0, description="Distance of the two nodes along x; 0: one node"
+        0.0,
+        unit="m",
+        minimum=0.0,
+        description="Distance of the two nodes along x; 0: one node",
+        symbol="L",
     )
 
     def __post_init__(self) -> None:
@@ -117,18 +137,32 @@ class ShockSpringParameters:
         return self.dist_1
 
 
-# Names of the outputs in the order of `ShockSpring.output_values`.
-OUTPUT_NAMES = (
-    "displacement_x",
-    "displacement_y",
-    "displacement_z",
-    "force_x",
-    "force_y",
-    "force_z",
-    "slip_y",
-    "slip_z",
-    "contact_mode",
-    "wear_work",
+INPUTS: tuple[Input, ...] = (
+    Input("load_x", "N", "Load along x at the end of the step, with drive load"),
+    Input("load_y", "N", "Load along y at the end of the step, with drive load"),
+    Input("load_z", "N", "Load along z at the end of the step, with drive load"),
+    Input("imposed_displacement_x", "m", "Displacement x, with drive displacement"),
+    Input("imposed_displacement_y", "m", "Displacement y, with drive displacement"),
+    Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
+)
+
+# Each is an attribute of `ShockSpring`.
+OUTPUTS: tuple[Output, ...] = (
+    Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
+    Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
+    Output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
+    Output(
+        "force_x",
+        "N",
+        "Contact force: load = elastic_stiffness·displacement + force",
+        aliases=("N", "F_N"),
+    ),
+    Output("force_y", "N", "Friction force along y, counted like force_x"),
+    Output("force_z", "N", "Friction force along z, counted like force_x"),
+    Output("slip_y", "m", "Plastic part of the displacement along y"),
+    Output("slip_z", "m", "Plastic part of the displacement along z"),
+    Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
+    Output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
 )
 
 
@@ -214,8 +248,8 @@ class ShockSpring:
             self._lead_to(*displacements)
 
     def output_values(self) -> Sequence[float]:
-        """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
-        return [getattr(self, name) for name in OUTPUT_NAMES]
+        """Outputs at the end of the last step in the order of `OUTPUTS`."""
+        return [getattr(self, one.name) for one in OUTPUTS]
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""

@@ -36,7 +36,7 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         (WINDOW, WINDOW[:-11] + "[0.5, 0.99]", "window end: 0.99 s must lie on a communication"),
         (WINDOW, WINDOW + ", value = 1.0", "value must not be given: a sweep computes and"),
         ("mean_rate", "average", "quantities[1]: quantity = 'average': must be one of value, "),
-        ("wear_work", "wear_wrok", "no output 'wear_wrok'; did you mean 'wear_work'?"),
+        ("wear_work", "wear_wrok", "'wear_wrok' is not an output of FrictionalShock; did you me"),
         ('"wear_power"', '"friction"', "name = 'friction' is the name of another column"),
         ('"wear_power"', '"failure"', "name = 'failure' is the name of another column"),
         ('kind = "grid"', 'kind = "gird"', "design.kind = 'gird': must be 'grid', 'list', "),
@@ -47,7 +47,7 @@ FRICTION = 'of = "parameters.friction_coefficient"\nstart = 0.05\nstop = 0.15\nc
         (
             "parameters.friction_coefficient",
             "parameters.friction_coef",
-            "has no parameter 'friction_coef'; did you mean 'friction_coefficient'?",
+            "'friction_coef' is not a parameter of FrictionalShock; did you mean 'friction_coeffi",
         ),
         (
             "inputs.base_acceleration.amplitude",
