@@ -118,7 +118,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _start_value(text: str) -> tuple[str, str]:
     if "=" not in text:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be NAME=VALUE; the name of the FMU stands before --start"
+            f"{text!r} must be NAME=VALUE; give the name of the FMU before --start"
         )
     return name_and_value(text)
 

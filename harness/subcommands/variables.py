@@ -41,12 +41,11 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print the variables; return 0."""
-    from rich import box
-    from rich.table import Table
+    from rich.table import Column
 
     from fmu_src.archive.documentation import groups_of
     from fmu_src.models import fmu_names
-    from harness.console import text_console
+    from harness.console import text_console, text_table
     from harness.fmu.variable_table import variable_table
 
     found = variable_table(arguments.fmu)
@@ -62,14 +61,16 @@ def execute(arguments: argparse.Namespace) -> int:
     for group in groups_of(found.variables, found.open_below):
         if not group["rows"]:
             continue
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-        for column in group["columns"]:
-            table.add_column(
-                column,
-                no_wrap=column != "meaning",
-                justify="right" if column == "start" else "left",
-                ratio=1 if column == "meaning" and wrapped else None,
+        table = text_table(
+            *(
+                Column(
+                    column,
+                    no_wrap=column != "meaning",
+                    justify="right" if column == "start" else "left",
+                )
+                for column in group["columns"]
             )
+        )
         for row in group["rows"]:
             table.add_row(*(row[column] for column in group["columns"]))
         console.print(f"\n{group['heading']}", style="bold")
