@@ -89,7 +89,8 @@ def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case) ->
     fmu = own_fmu("DisChoc", DEFAULT_FOLDER)
     plain = run_case(load_case(write_case("DisChoc")), fmu)
     said = run_case(load_case(write_case("DisChoc", experiment='input_at = "end"')), fmu)
-    assert plain.record is not None and said.record is not None
+    assert plain.record is not None
+    assert said.record is not None
     assert np.array_equal(plain.record["displacement_x"], said.record["displacement_x"])
     assert plain.record["displacement_x"][-1] != plain.record["displacement_x"][-2]
 
