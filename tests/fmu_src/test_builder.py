@@ -57,6 +57,8 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "friction_coefficient_slow": ("1", "-1.0"),
     "friction_decay_velocity": ("m/s", "0.0"),
     "viscous_friction": ("s/m", "0.0"),
+    "wear_feedback": (None, "false"),
+    "wear_time_scale": ("1", "1.0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],

@@ -48,6 +48,12 @@ FAILURE_REASONS = {
         f"more than {limits.MAXIMUM_PIECES} pieces within one step; "
         "take smaller steps or smaller stiffnesses and dampings"
     ),
+    limits.WEAR_TOO_FAST: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
+        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness; take a smaller "
+        "wear_time_scale or a tangential_damping > 0"
+    ),
     limits.OVERFLOW: (
         "the state overflowed; the inputs or the parameters are too large for binary64"
     ),
