@@ -87,6 +87,8 @@ OUTPUT_UNITS = {
     "support_force_normal": "N",
     "absolute_acceleration": "m/s2",
     "contact_damping_work": "J",
+    "wear_depth_lower": "m",
+    "wear_depth_upper": "m",
 }
 
 

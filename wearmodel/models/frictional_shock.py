@@ -5,7 +5,7 @@
 
 u tangential, w normal displacement relative to the support; A_t, A_n the support's acceleration;
 P_t a load along u, P_n a load towards the lower plane; F_T friction on the mass, R_n the contact's
-reaction. Laws and events: `wearmodel.kernel`. Wear changes neither gap nor stiffness.
+reaction. Laws and events: `wearmodel.kernel`. Wear changes the gap where asked to.
 """
 
 from __future__ import annotations
