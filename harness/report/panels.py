@@ -23,6 +23,9 @@ _BELOW = 58
 _LEFT, _RIGHT = 78, 18
 _NARROW_LEFT, _NARROW_RIGHT = 62, 8
 _NARROW_TOP = 24
+# px of the axes of a phone, and of a letter above them with its part of a space.
+_NARROW_WIDTH = 290
+_LETTER_WIDTH = 9
 _ROOM = 0.01
 _ROOM_PIXELS = 6
 
@@ -115,7 +118,28 @@ def stacked_figure(
             x=instant, y=1.0, xref="x", yref="y domain", text=label, showarrow=False,
             yanchor="bottom", font={"size": 12},
         )  # fmt: skip
-    return _framed(figure, title, panels, rows=len(panels), beside=False)
+    _framed(figure, title, panels, rows=len(panels), beside=False)
+    if instants:
+        dropped = set(instants) - _spaced(instants, _span(panels) or [0.0, 1.0])
+        figure.layout.meta["narrow"]["annotations"] = [
+            label.to_plotly_json()
+            for label in figure.layout.annotations
+            if label.text not in dropped
+        ]
+    return figure
+
+
+def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
+    """Return the labels that do not run into the one before them on a narrow screen."""
+    kept = set()
+    taken = -np.inf
+    for label, instant in sorted(instants.items(), key=lambda one: one[1]):
+        middle = (instant - span[0]) / (span[1] - span[0]) * _NARROW_WIDTH
+        half = 0.5 * _LETTER_WIDTH * len(label)
+        if middle - half > taken:
+            kept.add(label)
+            taken = middle + half
+    return kept
 
 
 def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:

@@ -13,9 +13,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "doctor",
-        help_line="say whether this machine can load an FMU, and what to set if not",
+        help_line="check whether this machine can load an FMU, and say what to set if not",
         examples="examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
-        "  wearfmu doctor FrictionalShock    ours, built if need be",
+        "  wearfmu doctor FrictionalShock    ours, built if necessary",
     )
     parser.add_argument(
         "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of one of ours"

@@ -1,4 +1,4 @@
-"""What `validate` and `run` have in common: cases read, played with a bar, and reported."""
+"""What `validate` and `run` share: they read cases, run them with a progress bar, and report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def play_files(
     CaseError, FmuError
         If a case file breaks a rule, or the FMU of a case cannot be used.
     MissingLibraryError, UsageError, OSError
-        If a file is asked for that cannot be written, or is read: better before a run than after.
+        If a file to be written cannot be, or is one that is read. Checked before the run.
     """
     from harness.case.case_file import load_case
     from harness.case.case_fmu import case_fmu_path
@@ -66,7 +66,7 @@ def play_files(
 
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
-    """Write what was asked for, print the results, and return the exit code."""
+    """Write the files, print the results, and return the exit code."""
     from harness.case.case_result import write_case_json
     from harness.case.case_text import print_results
     from harness.console import text_console

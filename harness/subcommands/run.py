@@ -1,4 +1,4 @@
-"""`wearfmu run`: play one case, or a recorded shaking."""
+"""`wearfmu run`: run one case, or a recorded shaking."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "run",
-        help_line="play one case, or a shaking recorded in a file",
+        help_line="run one case, or a shaking recorded in a file",
         examples=_EXAMPLES,
     )
     played = parser.add_mutually_exclusive_group(required=True)
@@ -91,15 +91,23 @@ def add_parser(subparsers: Subparsers) -> None:
         "--unit",
         metavar="UNIT",
         type=_acceleration_unit,
-        help="of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: what "
-        "the header says, else m/s2)",
-    )
-    shaking.add_argument("--time", metavar="COLUMN", help="name, or number from 1 (default: found)")
-    shaking.add_argument(
-        "--acceleration", metavar="COLUMN", help="along the support (default: found)"
+        help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
+        "what the header says, else m/s2)",
     )
     shaking.add_argument(
-        "--normal", metavar="COLUMN", help="acceleration away from the plane (default: none)"
+        "--time",
+        metavar="COLUMN",
+        help="time, by name or by number from 1 (default: from the header)",
+    )
+    shaking.add_argument(
+        "--acceleration",
+        metavar="COLUMN",
+        help="acceleration along the support, by name or number (default: from the header)",
+    )
+    shaking.add_argument(
+        "--normal",
+        metavar="COLUMN",
+        help="acceleration away from the plane, by name or number (default: none)",
     )
     shaking.add_argument(
         "--dt",
@@ -153,14 +161,12 @@ def _relative_error(text: str) -> float:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Play the case, or the shaking; return 0 if it passed, otherwise 1."""
+    """Run the case, or the shaking; return 0 if it passed, otherwise 1."""
     from harness.errors import UsageError
 
     if arguments.input is not None:
         if arguments.until_error is not None:
-            raise UsageError(
-                "--until-error goes with a case whose inputs go on for ever; a record ends"
-            )
+            raise UsageError("--until-error needs a case whose inputs never end; a record ends")
         return _run_shaking(arguments)
 
     from harness.case.shipped import case_file

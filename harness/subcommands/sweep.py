@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_fmu_folder(parser)
     add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="run on this Dask cluster")
     where.add_argument(
         "--workers",
         metavar="N",

@@ -33,20 +33,17 @@ def add_parser(subparsers: Subparsers) -> None:
         default=_DEFAULT,
         help=f"name of one of our FMUs, or the path of a .fmu file (default: {_DEFAULT})",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print them for machines instead, as JSON"
-    )
+    parser.add_argument("--json", action="store_true", help="print them as JSON instead")
     parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print the variables; return 0."""
-    from rich import box
-    from rich.table import Table
+    from rich.table import Column
 
     from fmu_src.archive.documentation import groups_of
     from fmu_src.models import fmu_names
-    from harness.console import text_console
+    from harness.console import text_console, text_table
     from harness.fmu.variable_table import variable_table
 
     found = variable_table(arguments.fmu)
@@ -54,7 +51,7 @@ def execute(arguments: argparse.Namespace) -> int:
         print(found.to_json())
         return 0
     console = text_console()
-    # In a pipe a line is a variable, whatever its width, for `grep` and its kin.
+    # In a pipe a line is a variable, whatever its width, for `grep` and the like.
     wrapped = console.is_terminal
     if not wrapped:
         console.width = _ANY_WIDTH
@@ -62,14 +59,16 @@ def execute(arguments: argparse.Namespace) -> int:
     for group in groups_of(found.variables, found.open_below):
         if not group["rows"]:
             continue
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-        for column in group["columns"]:
-            table.add_column(
-                column,
-                no_wrap=column != "meaning",
-                justify="right" if column == "start" else "left",
-                ratio=1 if column == "meaning" and wrapped else None,
+        table = text_table(
+            *(
+                Column(
+                    column,
+                    no_wrap=column != "meaning",
+                    justify="right" if column == "start" else "left",
+                )
+                for column in group["columns"]
             )
+        )
         for row in group["rows"]:
             table.add_row(*(row[column] for column in group["columns"]))
         console.print(f"\n{group['heading']}", style="bold")

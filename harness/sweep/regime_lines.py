@@ -94,27 +94,22 @@ def regime_lines(sweep: Sweep) -> list[RegimeLine]:
 def _curve(
     product: float, powers: Sequence[int], ranges: Sequence[tuple[float, float]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return where x^p y^q is `product` within the ranges; y is empty where there is no q."""
-    first, *others = powers
+    """Return where x^p y^q is `product` within the ranges; y is empty where only x is varied."""
+    nowhere = np.empty(0), np.empty(0)
+    first, second = (*powers, 0)[:2]
     low, high = ranges[0]
-    if not others or not others[0]:
+    if not second:
         place = product ** (1.0 / first)
-        if not low <= place <= high:
-            return np.empty(0), np.empty(0)
-        return (
-            (np.full(2, place), np.array(ranges[1])) if others else (np.array([place]), np.empty(0))
-        )
-    second = others[0]
+        across = np.array(ranges[1]) if len(ranges) > 1 else np.empty(0)
+        return (np.full(max(len(across), 1), place), across) if low <= place <= high else nowhere
     bottom, top = ranges[1]
     if first:
         # From where the line enters the map to where it leaves it.
         ends = sorted((product / one**second) ** (1.0 / first) for one in (bottom, top))
         low, high = max(low, ends[0]), min(high, ends[1])
-        if low > high:
-            return np.empty(0), np.empty(0)
+    elif not bottom <= product ** (1.0 / second) <= top:
+        return nowhere
+    if low > high:
+        return nowhere
     x = np.exp(np.linspace(math.log(low), math.log(high), _SAMPLES))
-    y = np.clip((product / x**first) ** (1.0 / second), bottom, top)
-    level = product ** (1.0 / second)
-    if not first and not bottom <= level <= top:
-        return np.empty(0), np.empty(0)
-    return x, y
+    return x, np.clip((product / x**first) ** (1.0 / second), bottom, top)

@@ -262,11 +262,11 @@ class FrictionalShockParameters:
         False, description="Start at the static equilibrium of the penalised contact"
     )
     input_extrapolation_order: int = quantity(
-        2,
+        -1,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step, high for smooth and low for "
-        "rough inputs",
+        description="Order of the inputs' extrapolation over a step; automatic: for each input by "
+        "the errors of past predictions",
         codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
     input_timing: InputTiming = quantity(
