@@ -80,13 +80,21 @@ def sliding_friction(p: Parameters, velocity: float) -> float:
     """Coefficient μ in slip where the mass moves along the support with u̇ = `velocity` [m/s]."""
     if p.constant_friction >= 0.0:
         return p.constant_friction
-    speed = abs(velocity)
-    slow = p.friction_coefficient_slow
-    friction = slow + p.viscous_friction * speed
-    decay = p.friction_decay_velocity
+    return friction_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        abs(velocity),
+    )
+
+
+def friction_at(fast: float, slow: float, decay: float, viscous: float, speed: float) -> float:
+    """μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v at a speed v ≥ 0 [m/s]; without exponential if v_s = 0."""
+    friction = slow + viscous * speed
     if decay > 0.0:
         # Exactly μ_0 at rest.
-        friction -= (slow - p.friction_coefficient) * (1.0 - exp(-speed / decay))
+        friction -= (slow - fast) * (1.0 - exp(-speed / decay))
     return friction
 
 
