@@ -11,6 +11,7 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
+from .energy import EnergyAccount
 from .independent_shock import IndependentShock, TooManyEventsError
 
 LAWS = [(normal, tangential) for normal in NormalLaw for tangential in TangentialLaw]
@@ -166,6 +167,33 @@ def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integra
     tangential: TangentialLaw,
 ) -> None:
     assert compared(NormalLaw.penalty, tangential, 6, wearing=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("normal", "tangential", "wearing"),
+    [(*pair, False) for pair in LAWS] + [(NormalLaw.penalty, one, True) for one in TangentialLaw],
+    ids=[f"{one.name}-{two.name}" for one, two in LAWS]
+    + [f"wearing-{one.name}" for one in TangentialLaw],
+)
+def test_energy_closes_from_the_trace_of_random_runs(
+    normal: NormalLaw, tangential: TangentialLaw, wearing: bool
+) -> None:
+    for seed in range(12):
+        parameters, inputs = random_problem(normal, tangential, seed)
+        if wearing:
+            if parameters.effective_tangential_damping == 0.0:
+                continue  # the anchor's jumps, of which the trace shows start and end alone
+            parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
+        model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})
+        trace = model.record()
+        model.step_polynomial(DURATION, **inputs)
+        account = EnergyAccount(parameters, trace.segments)
+        # Of the energy that went round, as the sums over the pieces are rounded.
+        assert account.relative_residual <= 1e-13, (seed, account.terms)
+        outputs = model.outputs()
+        assert outputs["wear_work"] == pytest.approx(account.wear_work, rel=1e-10)
+        friction_work = pytest.approx(account.friction_work, rel=1e-10, abs=1e-13)
+        assert outputs["friction_work"] == friction_work
 
 
 def free_slide(**parameters: float) -> FrictionalShock:
