@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,14 +36,16 @@ class DisChoc(SafeSlave):
     ) -> ShockSpring:
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
-        self.advance(model, start_time, 1.0, inputs)
+        check_step(start_time, self.default_step_size)
+        self.advance(model, start_time, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
-        check_step(time, step_size)
+        """Lead the spring to the inputs of its drive; at the start as slowly as can be."""
+        if step_size != math.inf:
+            check_step(time, step_size)
         if model.parameters.drive is Drive.load:
             model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
         else:
@@ -50,6 +53,7 @@ class DisChoc(SafeSlave):
                 imposed_displacement_x=inputs[3],
                 imposed_displacement_y=inputs[4],
                 imposed_displacement_z=inputs[5],
+                step_size=step_size,
             )
 
 
@@ -72,7 +76,8 @@ FMU = FmuDefinition(
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia and no damping; the length of a step has no effect.",
+            "Quasi-static: no inertia and no damping; the length of a step matters only where "
+            "friction depends on the speed of the path, with displacement drive.",
             "One coefficient of friction for stick and slip; wear does not change the gap.",
         ),
         references=(
