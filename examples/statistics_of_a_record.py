@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from harness.post.statistics import post_process
-from harness.records.record import open_record
+from harness.records.record_file import open_record
 from wearmodel.statistics import StatisticsSettings, statistics_tables
 
 MASS, GROUND, WALL, SPEED = 100.0, 1e4, 1e6, 1.0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.case.case_file import Case, load_case
-    from harness.case.result import CaseResult, run_case
+    from harness.case.case_result import CaseResult, run_case
     from harness.errors import CaseError, FmuError, MissingLibraryError, RunError
     from harness.fmu.history import RunRecord
     from harness.fmu.loaded import LoadedFmu, load_fmu
@@ -37,7 +37,7 @@ __all__ = [
 _HOMES = {
     "Case": "case.case_file",
     "CaseError": "errors",
-    "CaseResult": "case.result",
+    "CaseResult": "case.case_result",
     "FmuError": "errors",
     "LoadedFmu": "fmu.loaded",
     "MissingLibraryError": "errors",
@@ -45,7 +45,7 @@ _HOMES = {
     "RunRecord": "fmu.history",
     "load_case": "case.case_file",
     "load_fmu": "fmu.loaded",
-    "run_case": "case.result",
+    "run_case": "case.case_result",
     "simulate": "fmu.simulation",
 }
 

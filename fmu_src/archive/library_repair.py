@@ -36,12 +36,12 @@ def without_second_release(library: bytes) -> bytes:
 
     A library without that function is returned as it is.
     """
-    place = _place_of(_FUNCTION, library)
-    if place is None:
+    offset = _offset_of(_FUNCTION, library)
+    if offset is None:
         return library
-    if library[place : place + len(_LANDING)] == _LANDING:
-        place += len(_LANDING)
-    return library[:place] + _RETURN + library[place + 1 :]
+    if library[offset : offset + len(_LANDING)] == _LANDING:
+        offset += len(_LANDING)
+    return library[:offset] + _RETURN + library[offset + 1 :]
 
 
 def with_refused_steps_as_errors(library: bytes) -> bytes:
@@ -55,7 +55,7 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
     return library.replace(discarding, _REFUSED_STEP % _ERROR)
 
 
-def _place_of(name: bytes, library: bytes) -> int | None:
+def _offset_of(name: bytes, library: bytes) -> int | None:
     """Offset in the file of a function that the library exports."""
     (table,) = struct.unpack_from("<Q", library, 0x28)
     entry_size, count = struct.unpack_from("<HH", library, 0x3A)

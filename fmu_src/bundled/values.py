@@ -58,11 +58,11 @@ class VariableValues(SlaveState):
 
     def _expect(self, request: list[int]) -> None:
         """Make ready to answer a request for Real outputs again."""
-        places: list[Any] = [reference - self._first_output for reference in request]
-        # Of a single place `itemgetter` gives no sequence.
-        if len(places) == 1:
-            places = [slice(places[0], places[0] + 1)]
-        self._request, self._pick = request[:], itemgetter(*places)
+        indices: list[Any] = [reference - self._first_output for reference in request]
+        # For a single index `itemgetter` gives no sequence.
+        if len(indices) == 1:
+            indices = [slice(indices[0], indices[0] + 1)]
+        self._request, self._pick = request[:], itemgetter(*indices)
 
     def get_integer(self, vrs: list[int]) -> list[int]:
         """Values of Integer and Enumeration variables."""

@@ -10,7 +10,7 @@ from wearmodel.quantities import Choice
 
 @dataclass(frozen=True)
 class Variable:
-    """One scalar variable of the FMU; its place in the table is its value reference.
+    """One scalar variable of the FMU; its index in the table is its value reference.
 
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the

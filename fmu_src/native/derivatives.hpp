@@ -24,9 +24,9 @@ class Derivatives {
         std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
         base_.has_derivatives = last_.has_derivatives;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
-        for (int place : {records::state_wear_work, records::state_friction_work, records::state_sliding_distance,
+        for (int index : {records::state_wear_work, records::state_friction_work, records::state_sliding_distance,
                           records::state_impulse, records::state_damping_work})
-            base_.motion.state[place] = 0;
+            base_.motion.state[index] = 0;
     }
 
     // Whether a variable is one that the outputs can be derived by.

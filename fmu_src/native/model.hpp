@@ -331,8 +331,8 @@ class Model {
         static_assert(std::tuple_size<Tuple>::value == output_count, "outputs are missing");
         put_from(outputs, std::make_index_sequence<output_count>());
     }
-    template <class Tuple, std::size_t... place>
-    void put_from(const Tuple &outputs, std::index_sequence<place...>) {
-        ((memory.values[first_output + place] = std::get<place>(outputs)), ...);
+    template <class Tuple, std::size_t... index>
+    void put_from(const Tuple &outputs, std::index_sequence<index...>) {
+        ((memory.values[first_output + index] = std::get<index>(outputs)), ...);
     }
 };

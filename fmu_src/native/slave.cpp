@@ -19,7 +19,7 @@ void operator delete(void *place, std::size_t) noexcept { std::free(place); }
 
 namespace {
 
-// Places in log_categories.
+// Indices in log_categories.
 enum LogCategory { log_discard, log_error, category_count };
 static_assert(sizeof log_categories / sizeof *log_categories == category_count, "a log category is missing");
 constexpr int longest_name_in_messages = 200; // bytes
@@ -57,18 +57,18 @@ struct Instance {
         bool wanted[category_count] = {};
         for (size_t i = 0; i < count; ++i) {
             const char *const asked = categories[i] ? categories[i] : "NULL";
-            int place = 0;
-            while (place < category_count && std::strcmp(asked, log_categories[place])) ++place;
-            if (place == category_count) {
+            int index = 0;
+            while (index < category_count && std::strcmp(asked, log_categories[index])) ++index;
+            if (index == category_count) {
                 Text message("fmi2SetDebugLogging: category '");
                 message << asked << "' must be one of:";
                 for (const char *known : log_categories) message << " " << known;
                 return refuse(message);
             }
-            wanted[place] = true;
+            wanted[index] = true;
         }
         log_all(on && count == 0);
-        for (int place = 0; place < category_count; ++place) logged[place] |= on && wanted[place];
+        for (int index = 0; index < category_count; ++index) logged[index] |= on && wanted[index];
         return fmi2OK;
     }
 
@@ -263,8 +263,8 @@ struct Instance {
         for (const Motion *motion : {&state.motion, &state.last_step.before}) {
             if (motion == &state.last_step.before && state.last_step.size == 0) break;
             if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
-            for (int place : {records::state_contact, records::state_sliding, records::state_last_sliding})
-                if (std::fabs(motion->state[place]) != 1 && motion->state[place] != 0)
+            for (int index : {records::state_contact, records::state_sliding, records::state_last_sliding})
+                if (std::fabs(motion->state[index]) != 1 && motion->state[index] != 0)
                     return "the snapshot holds a contact mode that does not exist";
             const double time = motion == &state.motion ? state.time : state.last_step.time;
             const Text samples = probe.broken_samples(*motion, time);

@@ -74,9 +74,9 @@ class InstantExpectation(_VariableExpectation):
         except ValueError as problem:
             raise ValueError(f"time: {problem}") from None
 
-    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+    def measure(self, history: RunRecord, experiment: Experiment) -> float:
         """Return the quantity of this run, in its own unit."""
-        return float(record.values[self.variable][experiment.index_of(self.time)])
+        return float(history.values[self.variable][experiment.index_of(self.time)])
 
 
 @section
@@ -122,11 +122,11 @@ class WindowExpectation(_VariableExpectation):
         """Raise ValueError unless both ends of the window are communication points."""
         require_communication_points(self.window, experiment)
 
-    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+    def measure(self, history: RunRecord, experiment: Experiment) -> float:
         """Return the quantity of this run, in its own unit."""
         first, last = (experiment.index_of(time) for time in self.window)
-        samples = record.values[self.variable][first : last + 1]
-        return window_quantity(self.quantity, record.times[first : last + 1], samples)
+        samples = history.values[self.variable][first : last + 1]
+        return window_quantity(self.quantity, history.times[first : last + 1], samples)
 
 
 def window_quantity(
@@ -201,18 +201,18 @@ class Check:
 
 
 def check_run(
-    expectations: tuple[Expectation, ...], record: RunRecord, experiment: Experiment
+    expectations: tuple[Expectation, ...], history: RunRecord, experiment: Experiment
 ) -> tuple[Check, ...]:
     """Return one check for each expectation, in their order.
 
     A run may lack what is expected of it, for instance a second shock: such a check fails and
     says why.
     """
-    return tuple(_check(expectation, record, experiment) for expectation in expectations)
+    return tuple(_check(expectation, history, experiment) for expectation in expectations)
 
 
-def _check(expectation: Expectation, record: RunRecord, experiment: Experiment) -> Check:
+def _check(expectation: Expectation, history: RunRecord, experiment: Experiment) -> Check:
     try:
-        return Check(expectation, expectation.measure(record, experiment))
+        return Check(expectation, expectation.measure(history, experiment))
     except ValueError as problem:
         return Check(expectation, math.nan, str(problem))

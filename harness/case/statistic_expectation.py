@@ -21,7 +21,7 @@ from harness.case.expected_number import (
 )
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.records.columns import matched_columns, require_quantities, shock_record
+from harness.records.shock_columns import matched_columns, require_quantities, shock_record
 from harness.schema import Number, Text, section
 from wearmodel.statistics import (
     QUANTITIES,
@@ -121,7 +121,7 @@ class StatisticExpectation(ExpectedNumber):
         if self.window is not None:
             require_communication_points(self.window, experiment)
 
-    def measure(self, record: RunRecord, experiment: Experiment) -> float:
+    def measure(self, history: RunRecord, experiment: Experiment) -> float:
         """Return the cell, in its own unit.
 
         Raises
@@ -129,7 +129,7 @@ class StatisticExpectation(ExpectedNumber):
         ValueError
             If the run lacks a column that the option needs, or has no such row.
         """
-        samples = {"time": record.times, **record.values}
+        samples = {"time": history.times, **history.values}
         shocks = shock_record(matched_columns(samples, self.columns), samples)
         table = self.statistic.partition(".")[0]
         statistics = shock_statistics(

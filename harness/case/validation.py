@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
-from harness.case.result import CaseResult, run_case
+from harness.case.case_result import CaseResult, run_case
 from harness.fmu.files import note_python_fmus
 
 

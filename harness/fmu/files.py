@@ -29,7 +29,7 @@ def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
         Whether the native one is wanted, where there is one.
     """
     from fmu_src.models import native_fmu_names
-    from fmu_src.native.builder import native_fmu_path
+    from fmu_src.native.native_builder import native_fmu_path
 
     if native and fmu_name in native_fmu_names():
         return native_fmu_path(folder, fmu_name)
@@ -94,7 +94,7 @@ def native_fmu(
     OSError
         If `folder` cannot be written.
     """
-    from fmu_src.native.builder import native_fmu_path
+    from fmu_src.native.native_builder import native_fmu_path
 
     path = native_fmu_path(folder, file_stem or name)
     _make_native(name, path, platforms, start_values or {}, dependencies)
@@ -142,7 +142,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
-    from fmu_src.native.builder import is_stale as is_stale_native
+    from fmu_src.native.native_builder import is_stale as is_stale_native
 
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
     if is_native:
@@ -175,8 +175,8 @@ def _make_native(
     start_values: Mapping[str, ParameterValue],
     dependencies: bool = False,
 ) -> None:
-    from fmu_src.native.builder import is_stale, write_native_fmu
-    from fmu_src.native.compile import host_platform
+    from fmu_src.native.native_builder import is_stale, write_native_fmu
+    from fmu_src.native.platform_libraries import host_platform
 
     _require_native_tools()
     if not is_stale(

@@ -148,18 +148,18 @@ def _not_recorded(name: str, recorded: Iterable[str]) -> str:
     return f"{name!r} was not recorded{remedy if names else ''}"
 
 
-def write_csv(record: RunRecord, path: Path, *, stride: int) -> None:
+def write_csv(history: RunRecord, path: Path, *, stride: int) -> None:
     """Write every `stride`-th sample as CSV: a row of names with `time` first, then numbers.
 
     Numbers are written so that reading them gives the same double. Raises OSError if the file
     cannot be written.
     """
-    columns = {"time": record.times, **record.values}
+    columns = {"time": history.times, **history.values}
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(columns)
         # Python's numbers take four times the memory of the array's: some rows at a time.
-        for begin in range(0, len(record.times), stride * _CSV_ROWS):
+        for begin in range(0, len(history.times), stride * _CSV_ROWS):
             rows = slice(begin, begin + stride * _CSV_ROWS, stride)
             lists = (column[rows].tolist() for column in columns.values())
             writer.writerows(zip(*lists, strict=True))

@@ -67,7 +67,7 @@ def simulate(
     RunError
         If the FMU refuses a call, or a value it gives is not finite.
     """
-    (record,) = simulated_blocks(
+    (history,) = simulated_blocks(
         fmu_path,
         experiment,
         parameters=parameters,
@@ -76,7 +76,7 @@ def simulate(
         progress=progress,
         block_steps=experiment.step_count,
     )
-    return record
+    return history
 
 
 def simulated_blocks(

@@ -17,17 +17,18 @@ import numpy as np
 from harness.errors import RecordError
 from harness.output_files import write_text
 from harness.records.grid import RecordGrid
-from harness.records.record import RecordFile
+from harness.records.record_file import RecordFile
 from wearmodel.statistics import (
     ShockStatistics,
     StatisticsSettings,
     Table,
-    archard,
     shock_statistics,
     statistics_tables,
+    wear_laws,
     window_sample_count,
+    worn_shapes,
 )
-from wearmodel.statistics.tables import Cell
+from wearmodel.statistics.operator_tables import Cell
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def worn_table(
         Area of a flat pad, m2; without it there is no depth.
     service_years : float, optional
         Adds a row for that time at the window's mean wear power; see
-        `wearmodel.statistics.archard.service_wear_work` for what that supposes.
+        `wearmodel.statistics.wear_laws.service_wear_work` for what that supposes.
 
     Raises
     ------
@@ -153,12 +154,12 @@ def worn_table(
         spans = {"window": (window, power * window)}
         if service_years is not None:
             spans[f"{service_years:g} years"] = (
-                service_years * archard.SECONDS_PER_YEAR,
-                archard.service_wear_work(power, service_years),
+                service_years * wear_laws.SECONDS_PER_YEAR,
+                wear_laws.service_wear_work(power, service_years),
             )
         rows: list[dict[str, Cell]] = []
         for name, (duration, work) in spans.items():
-            volume = archard.worn_volume(archard_coefficient, work)
+            volume = wear_laws.worn_volume(archard_coefficient, work)
             row: dict[str, Cell] = {
                 "span": name,
                 "duration": duration,
@@ -166,7 +167,7 @@ def worn_table(
                 "worn_volume": volume,
             }
             if wear_area is not None:
-                row["wear_depth"] = archard.flat_pad_depth(volume, wear_area)
+                row["wear_depth"] = worn_shapes.flat_pad_depth(volume, wear_area)
             rows.append(row)
     except ValueError as problem:
         raise RecordError(str(problem)) from None

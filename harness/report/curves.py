@@ -23,7 +23,7 @@ class Curve:
     x, y : ndarray, shape (n,)
         What is drawn; NaN interrupts a line.
     colour : str, optional
-        Name in `palette.COLOURS`; default by place.
+        Name in `palette.COLOURS`; default by index.
     style : {"solid", "dash", "dot", "points", "marked"}
         Line, points alone, or a line with its points.
     labels : tuple of str
@@ -38,7 +38,7 @@ class Curve:
     labels: tuple[str, ...] = ()
 
 
-def history(
+def history_curve(
     name: str,
     times: NDArray[np.float64],
     values: NDArray[np.float64],

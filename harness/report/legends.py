@@ -52,8 +52,8 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
         is no room for more.
     """
     traces = iter(figure.data)
-    for place, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
-        number = "" if place == 0 else str(place + 1)
+    for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
+        number = "" if index == 0 else str(index + 1)
         for _ in panel:
             next(traces).update(legend=f"legend{number}", showlegend=own)
         if not own:
@@ -61,7 +61,7 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
         layout = figure.layout
         x = layout[f"xaxis{number}"].domain[0] if beside else 0.0
         top = 1.0 if beside else layout[f"yaxis{number}"].domain[1]
-        gap = _LABEL_GAP if place == 0 and not beside else _GAP
+        gap = _LABEL_GAP if index == 0 and not beside else _GAP
         figure.update_layout(
             {
                 f"legend{number}": {

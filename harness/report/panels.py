@@ -13,7 +13,7 @@ from harness.report.curves import Curve
 from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.report.palette import light
 
-# Where a curve names no colour, by its place in the panel.
+# Where a curve names no colour, by its index in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
@@ -140,8 +140,8 @@ def _span(panels: Sequence[Panel]) -> list[float] | None:
 
 
 def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
-    for place, curve in enumerate(panel.curves):
-        colour = light(curve.colour or _CYCLE[place % len(_CYCLE)])
+    for index, curve in enumerate(panel.curves):
+        colour = light(curve.colour or _CYCLE[index % len(_CYCLE)])
         mode = {"points": "markers", "marked": "lines+markers"}.get(curve.style, "lines")
         figure.add_scatter(
             x=curve.x,

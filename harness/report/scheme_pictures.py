@@ -30,11 +30,11 @@ _FMU_AMPLITUDE = 15.0
 _COLOURS = ("support", "mass", "wear", "exact")
 
 
-def mean_wear_power(record: RunRecord, window: tuple[float, float] = _WINDOW) -> float:
+def mean_wear_power(history: RunRecord, window: tuple[float, float] = _WINDOW) -> float:
     """Return the increment of wear_work over a window by its length, W."""
-    first, last = np.searchsorted(record.times, np.array(window) - 1e-9)
-    work = record["wear_work"]
-    return float((work[last] - work[first]) / (record.times[last] - record.times[first]))
+    first, last = np.searchsorted(history.times, np.array(window) - 1e-9)
+    work = history["wear_work"]
+    return float((work[last] - work[first]) / (history.times[last] - history.times[first]))
 
 
 def extra_wear_powers(fmu: Path) -> list[WearPowerPoint]:

@@ -12,7 +12,7 @@ from scipy.integrate import cumulative_trapezoid
 
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
-from harness.report.curves import MOST_SAMPLES, Curve, history
+from harness.report.curves import MOST_SAMPLES, Curve, history_curve
 from harness.report.panels import Interval
 
 MODES = {0: "flight", 1: "stick", 2: "slip"}
@@ -24,7 +24,7 @@ class ShakenRun:
 
     Parameters
     ----------
-    record : RunRecord
+    history : RunRecord
         Its outputs.
     parameters : mapping of str to float
         All of them, as `harness.case.parameter_notes.all_parameters` gives them.
@@ -34,7 +34,7 @@ class ShakenRun:
         To which its curves are thinned.
     """
 
-    record: RunRecord
+    history: RunRecord
     parameters: Mapping[str, float]
     inputs: Mapping[str, Signal]
     most_samples: int = MOST_SAMPLES
@@ -48,7 +48,7 @@ class ShakenRun:
     def support_velocity(self) -> NDArray[np.float64]:
         """Velocity of the support, m/s: the sine's without mean, otherwise from rest."""
         signal = self.inputs.get("base_acceleration")
-        times = self.record.times
+        times = self.history.times
         omega = signal.omega if isinstance(signal, SineSignal) else 0.0
         if isinstance(signal, SineSignal) and signal.offset == 0.0 and omega > 0.0:
             return -signal.amplitude / omega * np.cos(omega * times + signal.phase)
@@ -58,23 +58,24 @@ class ShakenRun:
     @cached_property
     def mass_velocity(self) -> NDArray[np.float64]:
         """Velocity of the mass in the fixed frame, m/s."""
-        return self.support_velocity + self.record["relative_velocity"]
+        return self.support_velocity + self.history["relative_velocity"]
 
     @cached_property
     def friction_limit(self) -> NDArray[np.float64]:
         """Largest acceleration that dynamic friction can give the mass, μ F_N/m, m/s2."""
         factor = self.parameters["friction_coefficient"] / self.parameters["mass"]
-        return factor * self.record["normal_force"]
+        return factor * self.history["normal_force"]
 
     @property
     def slides(self) -> bool:
         """Whether anything moves along the support."""
-        return bool(np.any(self.record["relative_velocity"]) or np.any(self.base_acceleration))
+        return bool(np.any(self.history["relative_velocity"]) or np.any(self.base_acceleration))
 
     @property
     def knocks(self) -> bool:
         """Whether the mass ever leaves its support or meets it."""
-        return bool(np.ptp(self.record["gap"]) > 0.0 or np.any(self.record["contact_mode"] == 0.0))
+        gap, mode = self.history["gap"], self.history["contact_mode"]
+        return bool(np.ptp(gap) > 0.0 or np.any(mode == 0.0))
 
     def curve(
         self,
@@ -85,15 +86,15 @@ class ShakenRun:
         style: str = "solid",
     ) -> Curve:
         """Return the curve of values at the first communication points, thinned."""
-        times = self.record.times[: len(values)]
-        return history(name, times, values, colour, style=style, most=self.most_samples)
+        times = self.history.times[: len(values)]
+        return history_curve(name, times, values, colour, style=style, most=self.most_samples)
 
     def mode_intervals(self) -> dict[str, list[Interval]]:
         """Return the spans of time in each mode, to the communication step."""
-        return mode_intervals(self.record.times, self.record["contact_mode"])
+        return mode_intervals(self.history.times, self.history["contact_mode"])
 
     def _sampled(self, name: str) -> NDArray[np.float64]:
-        times = self.record.times
+        times = self.history.times
         return self.inputs[name].sample(times) if name in self.inputs else np.zeros_like(times)
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.report.curves import Curve, history
+from harness.report.curves import Curve, history_curve
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.panels import Panel, stacked_figure
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
-from harness.shaking.result import ShakingResult
-from harness.shaking.text import settings_line
+from harness.shaking.shaking_result import ShakingResult
+from harness.shaking.shaking_text import settings_line
 from wearmodel.statistics import Table
-from wearmodel.statistics.tables import Cell
+from wearmodel.statistics.operator_tables import Cell
 
 # One run on a page may be looked at closely.
 _MOST_SAMPLES = 6000
@@ -38,7 +38,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     OSError
         If the file cannot be written.
     """
-    run = ShakenRun(result.record, result.values, result.inputs, _MOST_SAMPLES)
+    run = ShakenRun(result.history, result.values, result.inputs, _MOST_SAMPLES)
     quantities = result.quantities()
     work, depth = quantities[0], next(one for one in quantities if one.name == "wear_depth")
     numbers = Grid(
@@ -74,7 +74,7 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     ]
     summary = (
         f"wear work {work.value:.6g} J, wear depth {depth.value:.4g} m, "
-        f"{result.experiment.step_count} steps in {result.record.seconds:.2f} s"
+        f"{result.experiment.step_count} steps in {result.history.seconds:.2f} s"
     )
     write_document(
         Document(f"Shaking {result.shaking.path.name}", summary, _LEAD, sections), path
@@ -85,7 +85,7 @@ def _shaking_picture(result: ShakingResult) -> Picture:
     shaking = result.shaking
 
     def curve(name: str, values: NDArray[np.float64]) -> Curve:
-        return history(name, shaking.times, values, "support", most=_MOST_SAMPLES)
+        return history_curve(name, shaking.times, values, "support", most=_MOST_SAMPLES)
 
     panels = [
         Panel(

@@ -35,12 +35,12 @@ def motion_picture(
     """
     shown = slice(None)
     if until is not None:
-        shown = slice(int(np.searchsorted(run.record.times, until, side="right")))
-    times = run.record.times[shown]
+        shown = slice(int(np.searchsorted(run.history.times, until, side="right")))
+    times = run.history.times[shown]
     limit = run.friction_limit[shown]
     accelerations = [
         run.curve("support", run.base_acceleration[shown], "support"),
-        run.curve("mass", run.record["absolute_acceleration"][shown], "mass"),
+        run.curve("mass", run.history["absolute_acceleration"][shown], "mass"),
     ]
     levels = {}
     if np.ptp(limit) == 0.0:
@@ -83,12 +83,12 @@ def friction_picture(run: ShakenRun, *, until: float | None = None) -> Picture:
     until : float, optional
         Last instant shown, s.
     """
-    record = run.record
-    last = len(record.times)
+    history = run.history
+    last = len(history.times)
     if until is not None:
-        last = int(np.searchsorted(record.times, until, side="right"))
+        last = int(np.searchsorted(history.times, until, side="right"))
     shown = slice(0, last, max(1, last // (2 * run.most_samples)))
-    force, velocity = record["friction_force"][shown], record["slip_velocity"][shown]
+    force, velocity = history["friction_force"][shown], history["slip_velocity"][shown]
     # Onset, arrest and reversal lie between two samples: there the force changes at velocity 0.
     turns = np.flatnonzero((velocity[:-1] * velocity[1:] <= 0.0) & (velocity[:-1] != velocity[1:]))
     twice = np.repeat(turns + 1, 2)
@@ -97,7 +97,7 @@ def friction_picture(run: ShakenRun, *, until: float | None = None) -> Picture:
         [
             _force_panel(
                 "relative_displacement",
-                record["relative_displacement"][shown],
+                history["relative_displacement"][shown],
                 force,
                 "displacement of the mass on the support [m]",
             ),
@@ -126,16 +126,16 @@ def _force_panel(
 
 def wear_picture(run: ShakenRun) -> Picture:
     """Return wear power and wear work over time."""
-    record = run.record
+    history = run.history
     figure = stacked_figure(
         [
             Panel(
                 "wear power [W]",
-                (run.curve("wear_power", record["wear_power"], "wear"),),
+                (run.curve("wear_power", history["wear_power"], "wear"),),
             ),
             Panel(
                 "wear work [J]",
-                (run.curve("wear_work", record["wear_work"], "wear"),),
+                (run.curve("wear_work", history["wear_work"], "wear"),),
             ),
         ]
     )
@@ -143,17 +143,17 @@ def wear_picture(run: ShakenRun) -> Picture:
         "Wear",
         "wear_power = F_N |slip velocity|, in Archard's sense without μ; wear_work is its "
         "integral, impacts included, and worn_volume is archard_coefficient times it. "
-        f"At the end: {record['wear_work'][-1]:.6g} J, {record['worn_volume'][-1]:.4g} m³.",
+        f"At the end: {history['wear_work'][-1]:.6g} J, {history['worn_volume'][-1]:.4g} m³.",
         figure,
     )
 
 
 def contact_picture(run: ShakenRun) -> Picture:
     """Return gap, its rate and the normal force over time."""
-    record = run.record
+    history = run.history
 
     def panel(variable: str, title: str, colour: str) -> Panel:
-        return Panel(title, (run.curve(variable, record[variable], colour),))
+        return Panel(title, (run.curve(variable, history[variable], colour),))
 
     figure = stacked_figure(
         [
@@ -165,9 +165,9 @@ def contact_picture(run: ShakenRun) -> Picture:
     )
     return Picture(
         "Contact",
-        f"{record['shock_count'][-1]:.0f} shocks; largest normal force "
-        f"{record['peak_normal_force'][-1]:.6g} N (located between samples, impulses not "
-        f"counted), accumulated impulse of rigid impacts {record['impact_impulse'][-1]:.6g} N·s.",
+        f"{history['shock_count'][-1]:.0f} shocks; largest normal force "
+        f"{history['peak_normal_force'][-1]:.6g} N (located between samples, impulses not "
+        f"counted), accumulated impulse of rigid impacts {history['impact_impulse'][-1]:.6g} N·s.",
         figure,
         shaded=True,
     )

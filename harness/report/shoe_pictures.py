@@ -85,7 +85,7 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
         values["tangential_law"] if rigid else 0.0,
     )
     positive = (signal.amplitude, omega, values["friction_coefficient"], values["gravity"])
-    if any(strange) or run.record.times[0] != 0.0 or min(positive) <= 0.0:
+    if any(strange) or run.history.times[0] != 0.0 or min(positive) <= 0.0:
         return None
     return RubbingShoe(
         mass=values["mass"],
@@ -99,7 +99,7 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
 def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
     """Return the motion with the closed form's instants, how θ comes about, and the friction."""
     period = 2.0 * math.pi / shoe.angular_frequency
-    last = float(run.record.times[-1])
+    last = float(run.history.times[-1])
     exact = RubbingShoeHistory(shoe, min(last, _THETA_PERIODS * period))
     events = np.sort(np.concatenate([exact.onset_times, exact.arrest_times, exact.reversal_times]))
     instants = {f"t{mark}": float(time) for mark, time in zip(_SUBSCRIPTS, events, strict=False)}
@@ -116,7 +116,7 @@ def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
 
 def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory) -> Picture:
     """Return the broken line of the mass's velocity, and how its reversals tend to θ + n π/ω."""
-    last = int(np.searchsorted(run.record.times, exact.until, side="right"))
+    last = int(np.searchsorted(run.history.times, exact.until, side="right"))
     vertex_times, vertex_velocities = exact.velocity_vertices
     theta = shoe.steady_reversal_time
     half_period = math.pi / shoe.angular_frequency

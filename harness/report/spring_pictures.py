@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from harness.case.case_file import Case
 from harness.fmu.history import RunRecord
 from harness.fmu.simulation import simulate
-from harness.report.curves import Curve, history
+from harness.report.curves import Curve, history_curve
 from harness.report.document import Picture
 from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import mode_intervals
@@ -20,7 +20,7 @@ from harness.report.shaken_run import mode_intervals
 _FINER = 32
 
 
-def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
+def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     """Return the path in the plane of displacement and force, and the histories.
 
     The lines come from a second run at a fraction of the step; the points are the case's own.
@@ -31,7 +31,7 @@ def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
         Its FMU is DisChoc, or one that offers all that it does.
     fmu : Path
         That FMU.
-    record : RunRecord
+    history : RunRecord
         What it gave.
     """
     step_size = case.experiment.step_size / _FINER
@@ -41,14 +41,14 @@ def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
         parameters=case.parameters,
         inputs=case.inputs,
     )
-    panels = [_path(fine, record, fine["force_y"], record["force_y"], "force_y")]
+    panels = [_path(fine, history, fine["force_y"], history["force_y"], "force_y")]
     if "load_y" in case.inputs:
         load = case.inputs["load_y"]
-        fine_load, own_load = load.sample(fine.times), load.sample(record.times)
-        panels.insert(0, _path(fine, record, fine_load, own_load, "load_y"))
+        fine_load, own_load = load.sample(fine.times), load.sample(history.times)
+        panels.insert(0, _path(fine, history, fine_load, own_load, "load_y"))
 
     def curve(name: str, colour: str, style: str = "solid") -> Curve:
-        return history(name, fine.times, fine[name], colour, style=style)
+        return history_curve(name, fine.times, fine[name], colour, style=style)
 
     histories = stacked_figure(
         [
@@ -84,12 +84,12 @@ def spring_pictures(case: Case, fmu: Path, record: RunRecord) -> list[Picture]:
 
 def _path(
     fine: RunRecord,
-    record: RunRecord,
+    history: RunRecord,
     fine_force: NDArray[np.float64],
     force: NDArray[np.float64],
     name: str,
 ) -> Panel:
-    line, points = fine["displacement_y"], record["displacement_y"]
+    line, points = fine["displacement_y"], history["displacement_y"]
     return Panel(
         f"{name} [N]",
         (

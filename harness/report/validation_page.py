@@ -9,9 +9,9 @@ from pathlib import Path
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models.dis_choc import FMU as DIS_CHOC
 from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
+from harness.case.case_result import CaseResult
+from harness.case.case_text import summary
 from harness.case.parameter_notes import all_parameters
-from harness.case.result import CaseResult
-from harness.case.text import summary
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
@@ -118,15 +118,15 @@ def _verdict(passed: bool) -> str:
 
 
 def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Section:
-    heading, record = result.case.heading, result.record
+    heading, history = result.case.heading, result.record
     paragraphs = [f"{heading.title}. Source: {heading.source}."]
-    if record is not None:
+    if history is not None:
         paragraphs.append(
-            f"{result.fmu_path.stem}.fmu, {record.steps} steps of "
-            f"{result.case.experiment.step_size:g} s, {1e6 * record.seconds / record.steps:.0f} µs "
-            "a step."
+            f"{result.fmu_path.stem}.fmu, {history.steps} steps of "
+            f"{result.case.experiment.step_size:g} s, "
+            f"{1e6 * history.seconds / history.steps:.0f} µs a step."
         )
-        paragraphs += [f"The FMU logged: {message}" for message in record.messages]
+        paragraphs += [f"The FMU logged: {message}" for message in history.messages]
     rows = [
         (
             check.expectation.label,
@@ -170,8 +170,8 @@ def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
 
 
 def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
-    record = result.record
-    if record is None or not record.values:
+    history = result.record
+    if history is None or not history.values:
         return []
     if run is not None:
         shoe = shoe_of(run)
@@ -180,8 +180,8 @@ def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
         pictures = [*shoe_pictures(run, shoe), wear_picture(run)]
         return [*pictures, contact_picture(run)] if run.knocks else pictures
     if _offers(result, DIS_CHOC):
-        return spring_pictures(result.case, result.fmu_path, record)
-    return [Picture("Outputs", "What changes during the run.", record.plot())]
+        return spring_pictures(result.case, result.fmu_path, history)
+    return [Picture("Outputs", "What changes during the run.", history.plot())]
 
 
 def _wear_power_points(result: CaseResult, run: ShakenRun | None) -> list[WearPowerPoint]:
@@ -194,7 +194,7 @@ def _wear_power_points(result: CaseResult, run: ShakenRun | None) -> list[WearPo
         if (described["quantity"], described.get("variable")) != ("mean_rate", "wear_work"):
             continue
         window = described["window"]
-        power = mean_wear_power(run.record, window)
+        power = mean_wear_power(run.history, window)
         exact = check.expectation.value
         points.append(WearPowerPoint(result.case.name, shoe, power, exact))
     return points

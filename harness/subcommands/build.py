@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from fmu_src.native.compile import PLATFORMS
+from fmu_src.native.platform_libraries import PLATFORMS
 from harness.errors import FmuError
 from harness.subcommands.options import (
     Subparsers,

@@ -11,7 +11,7 @@ from harness.subcommands.options import FAILED, PASSED
 from harness.subcommands.progress import shown_progress
 
 if TYPE_CHECKING:
-    from harness.case.result import CaseResult
+    from harness.case.case_result import CaseResult
 
 
 def play_files(
@@ -57,8 +57,8 @@ def play_files(
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
     """Write what was asked for, print the results, and return the exit code."""
-    from harness.case.result import write_json
-    from harness.case.text import print_results, text_console
+    from harness.case.case_result import write_json
+    from harness.case.case_text import print_results, text_console
 
     # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:

@@ -121,8 +121,9 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from harness.output_files import require_folder, require_outputs
+    from harness.post.post_text import print_post
     from harness.post.statistics import (
         post_process,
         table_file,
@@ -130,8 +131,7 @@ def execute(arguments: argparse.Namespace) -> int:
         write_post_csv,
         write_post_json,
     )
-    from harness.post.text import print_post
-    from harness.records.record import open_record
+    from harness.records.record_file import open_record
 
     _require_wear(arguments)
     settings = _settings(arguments)
@@ -220,7 +220,7 @@ def _settings(arguments: argparse.Namespace) -> StatisticsSettings:
 def _require_wear(arguments: argparse.Namespace) -> None:
     """Raise UsageError for options of wear that go together or have a range, before the work."""
     from harness.errors import UsageError
-    from wearmodel.statistics import archard
+    from wearmodel.statistics import wear_laws, worn_shapes
 
     if arguments.archard is None and (arguments.area, arguments.years) != (None, None):
         raise UsageError("--area and --years need --archard")
@@ -228,13 +228,13 @@ def _require_wear(arguments: argparse.Namespace) -> None:
     try:
         if arguments.archard is not None:
             option = "--archard"
-            archard.worn_volume(arguments.archard, 0.0)
+            wear_laws.worn_volume(arguments.archard, 0.0)
         if arguments.area is not None:
             option = "--area"
-            archard.flat_pad_depth(0.0, arguments.area)
+            worn_shapes.flat_pad_depth(0.0, arguments.area)
         if arguments.years is not None:
             option = "--years"
-            archard.service_wear_work(0.0, arguments.years)
+            wear_laws.service_wear_work(0.0, arguments.years)
     except ValueError as problem:
         raise UsageError(f"{option}: {problem}") from None
 

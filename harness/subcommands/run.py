@@ -157,16 +157,16 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
 
+    from harness.case.case_text import text_console
     from harness.case.parameter_texts import parameters_of_texts
-    from harness.case.text import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
-    from harness.shaking.record import read_shaking
-    from harness.shaking.result import write_shaking_json
-    from harness.shaking.run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.text import print_shaking
+    from harness.shaking.shaking_record import read_shaking
+    from harness.shaking.shaking_result import write_shaking_json
+    from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
+    from harness.shaking.shaking_text import print_shaking
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
@@ -205,7 +205,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
-        write_csv(result.record, arguments.csv, stride=result.sample_stride)
+        write_csv(result.history, arguments.csv, stride=result.sample_stride)
     if arguments.report is not None:
         from harness.report.shaking_page import write_shaking_report
 

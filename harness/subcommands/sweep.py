@@ -58,7 +58,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from harness.case.text import text_console
+    from harness.case.case_text import text_console
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.sweep import load_sweep, run_sweep

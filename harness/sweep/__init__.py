@@ -7,7 +7,7 @@ where it stopped. The command is `wearfmu sweep`.
 
 from __future__ import annotations
 
-from harness.sweep.run import SweepResult, run_sweep
 from harness.sweep.sweep_file import Sweep, load_sweep
+from harness.sweep.sweep_run import SweepResult, run_sweep
 
 __all__ = ["Sweep", "SweepResult", "load_sweep", "run_sweep"]

@@ -14,7 +14,7 @@ from harness.sweep.kernel_runs import kernel_runs
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
-# Each yields the place of a point with its histories or quantities, or with why it failed.
+# Each yields the index of a point with its histories or quantities, or with why it failed.
 _Runs = Callable[
     [Study, Sequence[Point]], Iterator[tuple[int, RunRecord | tuple[float, ...] | str]]
 ]
@@ -64,8 +64,8 @@ def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
         Time that it took, s.
     """
     began = time.perf_counter()
-    rows = {place: _row(study, outcome) for place, outcome in _RUNS[study.engine](study, points)}
-    return [rows[place] for place in range(len(points))], time.perf_counter() - began
+    rows = {index: _row(study, outcome) for index, outcome in _RUNS[study.engine](study, points)}
+    return [rows[index] for index in range(len(points))], time.perf_counter() - began
 
 
 def _row(study: Study, outcome: RunRecord | tuple[float, ...] | str) -> Row:
@@ -76,12 +76,12 @@ def _row(study: Study, outcome: RunRecord | tuple[float, ...] | str) -> Row:
     return _measured(study, outcome)
 
 
-def _measured(study: Study, record: RunRecord) -> Row:
+def _measured(study: Study, history: RunRecord) -> Row:
     values: list[float | None] = []
     failures = []
     for name, quantity in study.quantities.items():
         try:
-            value = quantity.measure(record, study.experiment)
+            value = quantity.measure(history, study.experiment)
             if not math.isfinite(value):
                 raise ValueError(f"{value} must be finite")
         except ValueError as problem:

@@ -65,23 +65,23 @@ def require_closed_form(study: Study, point: Point) -> None:
 def closed_form_runs(
     study: Study, points: Sequence[Point]
 ) -> Iterator[tuple[int, tuple[float, ...] | str]]:
-    """Compute the points; yield the place of each with its quantities, or with why it failed."""
-    places = []
+    """Compute the points; yield the index of each with its quantities, or with why it failed."""
+    indices = []
     cases = []
-    for place, point in enumerate(points):
+    for index, point in enumerate(points):
         try:
             case = _case(study, point)
         except (ValueError, TypeError) as problem:
-            yield place, str(problem)
+            yield index, str(problem)
         else:
-            places.append(place)
+            indices.append(index)
             cases.append(case)
     if not cases:
         return
     columns = {name: np.array([case[name] for case in cases]) for name in cases[0]}
     values = [_values(quantity, columns) for quantity in study.quantities.values()]
-    for place, *row in zip(places, *values, strict=True):
-        yield place, tuple(float(value) for value in row)
+    for index, *row in zip(indices, *values, strict=True):
+        yield index, tuple(float(value) for value in row)
 
 
 def _values(quantity: Any, cases: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:

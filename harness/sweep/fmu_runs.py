@@ -22,15 +22,15 @@ _one_thread = threading.Lock()
 
 
 def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points; yield the place of each with its histories, or with why it failed."""
+    """Run the points; yield the index of each with its histories, or with why it failed."""
     assert study.fmu is not None  # a study for this engine has one
     # Unpacking it costs far more than starting it: once a process, not once a point.
     with _one_thread:
         fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
-    for place, point in enumerate(points):
+    for index, point in enumerate(points):
         try:
             yield (
-                place,
+                index,
                 simulate(
                     fmu,
                     study.experiment,
@@ -40,7 +40,7 @@ def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRe
                 ),
             )
         except (RunError, ValueError) as problem:
-            yield place, str(problem)
+            yield index, str(problem)
 
 
 @cache

@@ -70,20 +70,20 @@ def _names(model: str, role: str) -> tuple[str, ...]:
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points; yield the place of each with its histories, or with why it failed."""
+    """Run the points; yield the index of each with its histories, or with why it failed."""
     return _TOGETHER.get(study.model, _stepped_runs)(study, points)
 
 
 def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points of FrictionalShock, those with the same inputs together."""
     together: dict[tuple[tuple[str, Signal], ...], list[tuple[int, FrictionalShockParameters]]] = {}
-    for place, point in enumerate(points):
+    for index, point in enumerate(points):
         try:
             inputs = tuple(study.inputs_at(point).items())
             parameters: dict[str, Any] = study.parameters_at(point)
-            run = (place, FrictionalShockParameters(**parameters))
+            run = (index, FrictionalShockParameters(**parameters))
         except (ValueError, TypeError) as problem:
-            yield place, str(problem)
+            yield index, str(problem)
             continue
         together.setdefault(inputs, []).append(run)
     for inputs, runs in together.items():
@@ -118,12 +118,12 @@ def _shock_runs(
         one.parameter_set: f"t={study.experiment.start_time + one.time:.12g} s: {one.reason}"
         for one in done.failures
     }
-    for row, (place, _) in enumerate(runs):
+    for row, (index, _) in enumerate(runs):
         if row in failures:
-            yield place, failures[row]
+            yield index, failures[row]
         else:
             values = {name: done.histories[name][row] for name in wanted}
-            yield place, RunRecord(times=times, values=values, seconds=0.0, messages=())
+            yield index, RunRecord(times=times, values=values, seconds=0.0, messages=())
 
 
 # What runs all points of a model in compiled calls, by model: only its kernel has been compiled.
@@ -135,11 +135,11 @@ _TOGETHER: dict[str, Callable[[Study, Sequence[Point]], Iterator[tuple[int, RunR
 def _stepped_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points one after the other, step by step."""
     slave = fmu_definition(study.model).slave(instance_name=study.model, resources="")
-    for place, point in enumerate(points):
+    for index, point in enumerate(points):
         try:
-            yield place, _stepped_run(slave, study, point)
+            yield index, _stepped_run(slave, study, point)
         except (ValueError, TypeError, ArithmeticError) as problem:
-            yield place, str(problem)
+            yield index, str(problem)
 
 
 def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:

@@ -44,13 +44,13 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     graph_objects = optional_module("plotly.graph_objects", _PURPOSE)
     names = list(sweep.study.quantities)
     columns = [
-        [rows[number].values[place] for number in range(len(sweep.points))]
-        for place in range(len(names))
+        [rows[number].values[index] for number in range(len(sweep.points))]
+        for index in range(len(names))
     ]
     figure = graph_objects.Figure()
     draw = _draw_line if len(sweep.varied) == 1 else _draw_map
-    for place, (name, values) in enumerate(zip(names, columns, strict=True)):
-        draw(figure, sweep, name, values, visible=place == 0)
+    for index, (name, values) in enumerate(zip(names, columns, strict=True)):
+        draw(figure, sweep, name, values, visible=index == 0)
     figure.update_layout(
         template="none",
         title=sweep.title,

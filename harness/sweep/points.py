@@ -102,8 +102,8 @@ def _listed(name: str, varied: Varied) -> list[ParameterValue]:
 def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
     """Values at shares in [0, 1) of a quantity's range, or of its list."""
     if varied.values is not None:
-        places = (shares * len(varied.values)).astype(int)
-        return [varied.values[place] for place in places]
+        indices = (shares * len(varied.values)).astype(int)
+        return [varied.values[index] for index in indices]
     assert varied.start is not None  # checked at construction
     assert varied.stop is not None
     if varied.scale == "log":

@@ -68,7 +68,7 @@ class Sweep:
     varied : mapping of str to Varied
         The varied quantities by name.
     points : list of Point
-        All of them; a point is named by its place.
+        All of them; a point is named by its index.
     study : Study
         What computes them.
     output : Path

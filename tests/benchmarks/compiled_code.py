@@ -23,7 +23,7 @@ from wearmodel.batch import compile
 
 
 class Seconds(NamedTuple):
-    """Two times of one run: a machine that is shared stretches the first one only."""
+    """Two times of one run: a machine that is shared lengthens the first only."""
 
     clock: float
     processor: float

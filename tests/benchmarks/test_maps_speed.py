@@ -3,7 +3,7 @@
 The cases are those of the goal, 8e5 a second on two cores: a0 log-uniform in [0.5, 20] m/s2, ω/2π
 uniform in [0.5, 2] Hz, μ uniform in [0.05, 0.15], 12 s each, window [4, 12] s, relative error
 ≤ 1e-10. Rounds of one form and of the others alternate in one process. Seconds of processor time
-stand beside those of the clock, because a machine that is shared stretches the latter.
+stand beside those of the clock, because a machine that is shared lengthens the latter.
 """
 
 from __future__ import annotations

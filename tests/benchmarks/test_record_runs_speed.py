@@ -2,7 +2,7 @@
 
 Records of random samples 1 ms apart, straight lines between them. Rounds of the three forms
 alternate in one process. Processor time stands beside the clock's, because a machine that is shared
-stretches the latter.
+lengthens the latter.
 """
 
 from __future__ import annotations

@@ -248,13 +248,13 @@ def torture(request: dict, progress: Path) -> dict:
         rng = random.Random(number)
         chosen = rng.choices(range(len(fmus)), request["weights"])[0]
         pool = pools[chosen]
-        place = rng.randrange(len(pool))
+        index = rng.randrange(len(pool))
         try:
             if rng.random() < 0.05:
-                pool[place].free()
-                pool[place] = Subject(fmus[chosen], counts)
+                pool[index].free()
+                pool[index] = Subject(fmus[chosen], counts)
                 counts["instances"] += 1
-            play(rng, pool[place], pool, cleans[chosen])
+            play(rng, pool[index], pool, cleans[chosen])
         except ViolationError as problem:
             return {"violation": f"{fmus[chosen].name}, sequence {number} from {first}: {problem}"}
         counts["sequences"] += 1

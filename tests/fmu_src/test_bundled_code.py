@@ -108,10 +108,10 @@ def shoe_records(rows: list[list[float]], **parameters: float) -> list[list[str]
 
 
 def merged(record: dict[str, list[Any]], counts: tuple[int, ...]) -> list[str]:
-    """A record's outputs in the table's order; `counts` are the places of the integers."""
+    """A record's outputs in the table's order; `counts` are the indices of the integers."""
     values = list(record["Real"])
-    for place, value in zip(counts, record["Integer"], strict=True):
-        values.insert(place, float(value).hex())
+    for index, value in zip(counts, record["Integer"], strict=True):
+        values.insert(index, float(value).hex())
     return values
 
 

@@ -62,7 +62,7 @@ def test_the_status_is_changed_within_the_function_that_takes_a_step(
     import lief  # of the extra test-hosts
 
     ours, original = libraries(built("FrictionalShock"), platform, suffix)
-    changed = [place for place in range(len(ours)) if ours[place] != original[place]]
+    changed = [offset for offset in range(len(ours)) if ours[offset] != original[offset]]
     binary = lief.parse(original)
     starts = {one.name: one.address for one in binary.exported_functions}
     start = (
@@ -70,8 +70,8 @@ def test_the_status_is_changed_within_the_function_that_takes_a_step(
         if platform == "win64"
         else binary.virtual_address_to_offset(starts["fmi2DoStep"])
     )
-    (place,) = [one for one in changed if start <= one < start + LONGEST_FUNCTION]
-    assert (original[place], ours[place]) == (2, 3)  # fmi2Discard, fmi2Error
+    (offset,) = [one for one in changed if start <= one < start + LONGEST_FUNCTION]
+    assert (original[offset], ours[offset]) == (2, 3)  # fmi2Discard, fmi2Error
 
 
 def test_a_library_that_is_repaired_or_has_no_such_function_stays(

@@ -22,7 +22,7 @@ SLAVES: dict[str, dict[str, float]] = {
 SPOILT = (math.nan, math.inf, -1e308, 1e-310, -1.0, 7.0, 10**400, True, None, "x", [], {})
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Paths of all values in nested lists and dictionaries."""
     children: Any = ()
     if isinstance(value, dict):
@@ -31,7 +31,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         children = enumerate(value)
     for key, child in children:
         yield (*path, key)
-        yield from places(child, (*path, key))
+        yield from paths(child, (*path, key))
 
 
 def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
@@ -58,7 +58,7 @@ def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(
     good = one.save()
     state = json.loads(one.serialise(good))
     refused = taken = 0
-    for path in places(state):
+    for path in paths(state):
         for new in SPOILT:
             spoilt = json.dumps(replaced(state, path, new)).encode()
             one.messages.clear()

@@ -15,8 +15,8 @@ from harness.output_files import write_text
 from harness.subcommands.options import add_fmu_folder, add_native
 from harness.subcommands.progress import shown_progress
 
+from .masters_table import fill, markdown
 from .roster import MASTERS
-from .table import fill, markdown
 
 
 def main(words: list[str]) -> int:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from . import table
+from . import masters_table
 from .cases import CASES
 from .job import Job, MasterError, Played
-from .table import Cell, fill, markdown
+from .masters_table import Cell, fill, markdown
 
 
 def without_ecos(master: str, job: Job) -> Played:
@@ -22,7 +22,7 @@ def without_ecos(master: str, job: Job) -> Played:
 def test_a_master_that_is_missing_is_said_once_and_failed_cases_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "play", without_ecos)
+    monkeypatch.setattr(masters_table, "play", without_ecos)
     text = markdown(fill(tmp_path, masters=["ecos", "c-host"]))
     missing, *failed = text.split("Not passed:\n\n")[1].splitlines()
     assert missing == "- ecos: ecos: needs ecospy: pip install 'wearfmu[masters]'"

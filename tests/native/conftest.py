@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fmu_src.archive.builder import build_fmu
-from fmu_src.native.builder import build_native_fmu
+from fmu_src.native.native_builder import build_native_fmu
 
 from ..fmu_src.conftest import Host
 

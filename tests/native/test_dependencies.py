@@ -14,7 +14,7 @@ import pytest
 from fmpy import fmi2
 from fmpy.validation import validate_fmu
 
-import fmu_src.native.builder as native_builder
+import fmu_src.native.native_builder as native_builder
 from harness.command_line import main
 
 OK = 0

@@ -18,7 +18,7 @@ import pytest
 from fmpy.validation import validate_fmu
 
 from fmu_src.native import requirements
-from fmu_src.native.builder import build_native_fmu, is_stale
+from fmu_src.native.native_builder import build_native_fmu, is_stale
 from harness.command_line import main
 from wearmodel import FrictionalShock
 from wearmodel.installation import install_command

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness import load_case
-from harness.case.result import run_case
+from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError

@@ -12,7 +12,7 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.native.builder import build_native_fmu
+from fmu_src.native.native_builder import build_native_fmu
 
 pytestmark = pytest.mark.campaign
 

@@ -75,11 +75,11 @@ def wear_powers(
     """Write the mean wear powers [W] over a window [s] of all cases.
 
     `order` holds the cases' numbers; those that follow each other in it should have similar angular
-    frequencies, because they share lanes. `numbers` and `lanes` are scratch, one place a lane.
+    frequencies, because they share lanes. `numbers` and `lanes` are scratch, one entry a lane.
     """
     count = 0
-    for place in range(len(order)):
-        case = order[place]
+    for index in range(len(order)):
+        case = order[index]
         amplitude = amplitudes[case]
         frequency = angular_frequencies[case]
         gravity = gravities[case]
@@ -100,7 +100,7 @@ def wear_powers(
                 lanes[STOP_QUARTERS][count], lanes[STOP_REST][count] = stop_phase
                 numbers[count] = case
                 count += 1
-        if count == len(numbers) or (place == len(order) - 1 and count > 0):
+        if count == len(numbers) or (index == len(order) - 1 and count > 0):
             slip_slip_distances(count, lanes)
             for lane in range(count):
                 powers[numbers[lane]] *= lanes[DISTANCE][lane]
@@ -254,10 +254,10 @@ def repeated_distance(
 
     `slip` is its lag, sin α, cos α, excess, span and distance, as in `rubbing_shoe_slips.Slip`.
     """
-    stop_index, stop_offset = _place(slip[0], stop)
+    stop_index, stop_offset = _last_slip(slip[0], stop)
     if stop_index < first:
         return 0.0
-    start_index, start_offset = _place(slip[0], start)
+    start_index, start_offset = _last_slip(slip[0], start)
     if start_index < first:
         start_index = first
         start_offset = 0.0
@@ -270,7 +270,7 @@ def repeated_distance(
     )
 
 
-def _place(lag: float, phase: tuple[float, float]) -> tuple[float, float]:
+def _last_slip(lag: float, phase: tuple[float, float]) -> tuple[float, float]:
     """Number of the slip that started last, where all have this lag, and the phase since then."""
     index = float(math.floor(0.5 * phase[0]))
     offset = offset_in(index, lag, phase[0], phase[1])

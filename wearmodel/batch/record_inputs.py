@@ -29,8 +29,8 @@ def checked_input(name: str, unit: str, values: Floats) -> Floats:
         raise ValueError(f"{name} has {values.ndim} axes; it must have at most records × samples")
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
-        place = tuple(int(index) for index in wrong[0])
-        raise ValueError(f"{name}{list(place)}={values[place]} {unit} must be finite")
+        index = tuple(int(number) for number in wrong[0])
+        raise ValueError(f"{name}{list(index)}={values[index]} {unit} must be finite")
     return values
 
 
@@ -62,10 +62,10 @@ def sample_times(times: Floats, inputs: list[Floats]) -> tuple[Floats, Floats]:
         raise ValueError(f"times of shape {times.shape} must be a number or ≥ 2 instants")
     steps = np.diff(times)
     if not (np.isfinite(times).all() and (steps > 0.0).all()):
-        place = int(np.flatnonzero(~(steps > 0.0) | ~np.isfinite(steps))[0])
+        index = int(np.flatnonzero(~(steps > 0.0) | ~np.isfinite(steps))[0])
         raise ValueError(
-            f"times[{place + 1}]={times[place + 1]} s must be finite and > times[{place}]="
-            f"{times[place]} s"
+            f"times[{index + 1}]={times[index + 1]} s must be finite and > times[{index}]="
+            f"{times[index]} s"
         )
     return times.copy(), steps
 

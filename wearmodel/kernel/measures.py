@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .friction import sliding_friction
 from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED
 from .normal import gap_to, nearest_plane, penalty_force
 from .records import Parameters, State
@@ -32,10 +33,15 @@ def holding_friction(p: Parameters, s: State, tangential_forcing: float) -> floa
 
 
 def _stretch_rate(
-    p: Parameters, s: State, force: float, normal_forcing: float, normal_forcing_rate: float
+    p: Parameters,
+    s: State,
+    coefficient: float,
+    force: float,
+    normal_forcing: float,
+    normal_forcing_rate: float,
 ) -> float:
     """ė [m/s] in penalised slip; without damper it follows the rate of the contact force."""
-    signed_friction = s.sliding * p.friction_coefficient
+    signed_friction = s.sliding * coefficient
     stiffness = p.tangential_stiffness
     damping = p.tangential_damping
     if damping > 0.0:
@@ -79,6 +85,7 @@ def measure(
     friction = 0.0
     slip_velocity = 0.0
     wear_power = 0.0
+    friction_power = 0.0
     mode = FLIGHT
     if plane != 0.0:
         force = contact_force(p, s, normal_forcing)
@@ -88,11 +95,15 @@ def measure(
             friction = holding_friction(p, s, tangential_forcing)
         else:
             mode = SLIP
-            friction = -sliding * p.friction_coefficient * force
+            coefficient = sliding_friction(p, velocity)
+            friction = -sliding * coefficient * force
             slip_velocity = velocity
             if p.tangential_law == PENALISED_FRICTION:
-                slip_velocity -= _stretch_rate(p, s, force, normal_forcing, normal_forcing_rate)
+                slip_velocity -= _stretch_rate(
+                    p, s, coefficient, force, normal_forcing, normal_forcing_rate
+                )
             wear_power = force * abs(slip_velocity)
+            friction_power = coefficient * wear_power
     wear_work = s.wear_work
     volume = p.archard_coefficient * wear_work
     displacement = s.displacement
@@ -115,7 +126,7 @@ def measure(
         slip_velocity,
         velocity,
         wear_power,
-        p.friction_coefficient * wear_power,
+        friction_power,
         wear_work,
         s.friction_work,
         volume,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from .free_motion import free_motion
+from .friction import holding_bound, sliding_friction
 from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
@@ -16,7 +17,7 @@ from .quiet_stick import quiet_penalised_stick
 from .records import Parameters, State
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
-# heavily damped contact comes to rest, places stay some ten roundings from equilibrium.
+# heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.
 _ROUNDING = 1e-14
 
 
@@ -56,7 +57,7 @@ def quiet_step(
     if law != PRESCRIBED:
         force += plane * p.normal_stiffness * s.normal_displacement
         if law == PENALTY:
-            # A gap is a difference of places and has their rounding.
+            # A gap is a difference of positions and has their rounding.
             places = abs(s.normal_displacement) + abs(p.initial_gap)
             if plane < 0.0:
                 places += p.plane_distance
@@ -73,7 +74,7 @@ def quiet_step(
         if not quiet_penalised_stick(p, s, tangential_forcing, tangential_count, force, step_size):
             return False
     else:
-        bound = p.friction_coefficient_static * force
+        bound = holding_bound(p, force)
         bound -= abs(p.stiffness * s.displacement - tangential_forcing[0])
         power = step_size
         for j in range(1, tangential_count):
@@ -91,7 +92,7 @@ def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     """Whether a mass in penalised contact is in equilibrium with a constant f_n, to rounding.
 
     `force` is plane·(k_n w − f_n), so that F + K_N gap is the net force; `elastic` [N] is the
-    springs' force on the places whose difference the gap is. K = k_n + K_N and C = c_n + C_N.
+    springs' force on the positions whose difference the gap is. K = k_n + K_N and C = c_n + C_N.
     About the equilibrium w_e the energy only falls, so
     K |w − w_e| ≤ B = |F + K_N gap| + √(m K) |ẇ| for ever; and where |ẇ| is largest, it is so now
     or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
@@ -126,7 +127,7 @@ def _quiet_slip(
     speed = sliding * s.velocity
     if speed <= 0.0:
         return False
-    coefficient = p.friction_coefficient
+    coefficient = sliding_friction(p, speed)
     friction = sliding * coefficient * force
     if p.tangential_law == PENALISED_FRICTION:
         missing = friction - p.tangential_stiffness * s.stretch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import cos, exp, sin, sqrt
 
 from .free_motion import free_motion
+from .friction import holding_bound
 from .limits import NEGLIGIBLE, RATE_LIMIT, SERIES_LENGTH
 from .records import Parameters, State
 
@@ -62,7 +63,7 @@ def quiet_penalised_stick(
     rate = sqrt(stiffness / mass)
     amplitude = sqrt(away * away + velocity * velocity / (rate * rate))
     bound += amplitude * (spring + damper * rate)
-    if not bound < p.friction_coefficient_static * force:
+    if not bound < holding_bound(p, force):
         return False
 
     start_speed = s.velocity

@@ -66,7 +66,7 @@ class State:
     slip_count: float
     peak_force: float  # N
     impulse: float  # N.s, sum of the impacts' normal impulses
-    last_sliding: float  # direction of slip over the last stretch of time that was not empty
+    last_sliding: float  # direction of slip over the last span of time that was not empty
     # How many leading coefficients of a guard vanish by construction at this very instant. They are
     # known right after an event and mean nothing once time has advanced.
     zeros_gap: float
@@ -114,7 +114,7 @@ class Work:
     normal_displacement: Row
     normal_velocity: Row
     force: Row  # F_N
-    friction: Row  # F_T on the mass, in stick
+    friction: Row  # F_T on the mass in contact
     stretch: Row
     slip: Row  # slip velocity
     drive: Row  # right-hand side of an oscillator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .friction import breakaway_rule
 from .limits import PENALTY, PRESCRIBED, RIGID_CONTACT
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
 
     What follows from the declared values is not asked for: they serve themselves as well.
     """
-    if 0.0 <= p.friction_coefficient_static < p.friction_coefficient:
-        return STATIC_BELOW_DYNAMIC, p.friction_coefficient_static, p.friction_coefficient
+    is_below, static, starting = breakaway_rule(p)
+    if is_below:
+        return STATIC_BELOW_DYNAMIC, static, starting
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from .friction import complete_friction, holding_bound
 from .limits import LONGEST_ORDER, PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
@@ -21,8 +22,7 @@ def complete_parameters(p: Parameters) -> None:
     p.plane_distance = 0.0
     if p.obstacle != 0.0:
         p.plane_distance = 2.0 * p.plane_half_spacing
-    if p.friction_coefficient_static < 0.0:
-        p.friction_coefficient_static = p.friction_coefficient
+    complete_friction(p)
     if p.tangential_damping < 0.0:
         p.tangential_damping = 2.0 * sqrt(mass * (p.stiffness + p.tangential_stiffness))
     automatic = p.input_extrapolation_order < 0.0
@@ -68,7 +68,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
         force = contact_force(p, s, normal_forcing)
         if s.sliding == 0.0:
             friction = holding_friction(p, s, tangential_forcing)
-            if abs(friction) > p.friction_coefficient_static * force:
+            if abs(friction) > holding_bound(p, force):
                 s.sliding = -1.0 if friction > 0.0 else 1.0
             elif force == 0.0 and s.velocity != 0.0:
                 # Nothing holds the anchor of a moving mass.

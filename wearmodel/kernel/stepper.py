@@ -1,11 +1,12 @@
 """One communication step: pieces between events, exact; events between pieces, located.
 
-A piece is a stretch of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
+A piece is a span of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
 copy of the state: a step that returns a code other than OK has left its state half-way.
 """
 
 from __future__ import annotations
 
+from .friction import dissipated
 from .limits import (
     ARREST,
     CONE_MINUS,
@@ -189,7 +190,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
             wear = integrate_product(force, force_count, slip, slip_count, end)
             wear = max(0.0, sliding * wear * length)
             s.wear_work += wear
-            s.friction_work += p.friction_coefficient * wear
+            s.friction_work += dissipated(p, wear)
             travelled = evaluate_increment(work.displacement, int(counts.motion), end)
             travelled -= evaluate_increment(work.stretch, int(counts.stretch), end)
             s.sliding_distance += max(0.0, sliding * travelled)

@@ -12,6 +12,7 @@ The slip velocity is u̇ (rigid) or ȧ (penalised). Not modelled: a second tange
 
 from __future__ import annotations
 
+from .friction import fill_holding_bound, fill_slip_friction, holding_bound, sliding_friction
 from .limits import (
     ARREST,
     CONE_PLUS,
@@ -63,10 +64,11 @@ def fill_tangential_series(
     counts.stretch = 0.0
     penalised = p.tangential_law == PENALISED_FRICTION
     if s.contact == 0.0:
-        _fill_free_motion(p, s, 0.0, forcing_count, length, work)
+        _fill_free_motion(p, s, forcing_count, length, work)
         return True
     if sliding != 0.0:
-        _fill_free_motion(p, s, sliding * p.friction_coefficient, forcing_count, length, work)
+        fill_slip_friction(p, s, work)
+        _fill_free_motion(p, s, forcing_count, length, work)
         if penalised:
             return _fill_anchor_slip(p, s, length, work)
         slip = work.slip
@@ -95,23 +97,23 @@ def _clear_known_zeros(series: list[float], count: int, zeros: float) -> None:
 
 
 def _fill_free_motion(
-    p: Parameters, s: State, signed_friction: float, forcing_count: int, length: float, work: Work
+    p: Parameters, s: State, forcing_count: int, length: float, work: Work
 ) -> None:
-    """m ü + c u̇ + k u = f_t − (s μ_d) F_N, in flight (signed_friction = 0) and in slip."""
+    """m ü + c u̇ + k u = f_t + F_T with the F_T of the work row, which has no terms in flight."""
     counts = work.counts
     forcing = work.tangential_forcing
     drive = work.drive
     drive_count = forcing_count
     for j in range(forcing_count):
         drive[j] = forcing[j]
-    if signed_friction != 0.0:
-        force = work.force
-        force_count = int(counts.force)
-        drive_count = max(forcing_count, force_count)
+    friction_count = int(counts.friction)
+    if friction_count > 0:
+        friction = work.friction
+        drive_count = max(forcing_count, friction_count)
         for j in range(forcing_count, drive_count):
             drive[j] = 0.0
-        for j in range(force_count):
-            drive[j] -= signed_friction * force[j]
+        for j in range(friction_count):
+            drive[j] += friction[j]
     counts.motion = float(
         oscillator_series(
             p.mass,
@@ -172,21 +174,20 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
     e = Σ (−C_T/K_T)^i d^i/dt^i (s μ_d F_N/K_T), a finite sum for a polynomial force.
     """
     counts = work.counts
-    force = work.force
-    force_count = int(counts.force)
+    friction = work.friction
+    friction_count = int(counts.friction)
     stretches = work.stretch
     velocities = work.velocity
     slip = work.slip
     stiffness = p.tangential_stiffness
     damping = p.tangential_damping
-    signed_friction = s.sliding * p.friction_coefficient
     delay = damping / (stiffness * length)
     zeros = s.zeros_slip
     count = 0
     if delay < 1.0:
         following = 0.0
-        for j in range(force_count - 1, -1, -1):
-            following = signed_friction * force[j] / stiffness - (j + 1) * delay * following
+        for j in range(friction_count - 1, -1, -1):
+            following = -friction[j] / stiffness - (j + 1) * delay * following
             stretches[j] = following
         if damping > 0.0:
             away = abs(s.stretch - following)
@@ -194,9 +195,9 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
                 # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N, while the stretch that
                 # follows keeps K_T e + C_T ė = s μ_d F_N: a difference of C_T (u̇ − ė)/K_T, known
                 # better than from a stretch that has been added up.
-                rate = stretches[1] / length if force_count > 1 else 0.0
+                rate = stretches[1] / length if friction_count > 1 else 0.0
                 away = damping * abs(s.velocity - rate) / stiffness
-            swallowed = _forgotten(p, s, abs(following), force[0])
+            swallowed = _forgotten(p, s, abs(following), work.force[0])
             if zeros > 0.0:
                 # The stretch itself has some thousand roundings.
                 swallowed *= 1e3
@@ -205,20 +206,20 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
             # The anchor's way from rest to the velocity it follows with is forgotten, too: it
             # starts as without damper, with one zero fewer.
             zeros -= 1.0
-        count = force_count
+        count = friction_count
     else:
         # C_T ė = s μ_d F_N − K_T e
         stretches[0] = s.stretch
         largest = abs(s.stretch)
         for j in range(SERIES_LENGTH - 1):
             drive = -stiffness * stretches[j]
-            if j < force_count:
-                drive += signed_friction * force[j]
+            if j < friction_count:
+                drive -= friction[j]
             coefficient = length * drive / (damping * (j + 1))
             stretches[j + 1] = coefficient
             count = j + 2
             largest = max(largest, abs(coefficient))
-            if j >= force_count and abs(coefficient) <= NEGLIGIBLE * largest:
+            if j >= friction_count and abs(coefficient) <= NEGLIGIBLE * largest:
                 break
     motion_count = int(counts.motion)
     slip_count = max(motion_count, count)
@@ -237,13 +238,13 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
 def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:
     """Stretch [m] that rounding swallows beside `stretch` and the one that `force` [N] imposes."""
     stiffness = p.tangential_stiffness
-    known = _NO_LENGTH + stretch + p.friction_coefficient_static * abs(force) / stiffness
+    known = _NO_LENGTH + stretch + holding_bound(p, abs(force)) / stiffness
     if p.normal_law == PENALTY:
         # The contact force comes from a gap that is rounded like the displacement.
         depth = abs(s.normal_displacement) + abs(p.initial_gap)
         if s.contact < 0.0:
             depth += p.plane_distance
-        imposed = p.friction_coefficient * p.contact_stiffness * depth
+        imposed = sliding_friction(p, s.velocity) * p.contact_stiffness * depth
         known += imposed / stiffness
     return _RELAXED * known
 
@@ -271,7 +272,6 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     force_count = int(counts.force)
     friction_count = int(counts.friction)
     count = max(force_count, friction_count)
-    static = p.friction_coefficient_static
     # The friction force may be a small difference of large terms, whose rounding it carries.
     if p.tangential_law == PENALISED_FRICTION:
         rounding = p.tangential_stiffness * abs(s.stretch)
@@ -287,10 +287,9 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
-        for j in range(count):
+        fill_holding_bound(p, force, force_count, guard)
+        for j in range(force_count, count):
             guard[j] = 0.0
-        for j in range(force_count):
-            guard[j] = static * force[j]
         for j in range(friction_count):
             guard[j] -= facing * friction[j]
         if side == 0:

@@ -14,8 +14,8 @@ A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with 
 Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
 of which guard vanish by construction, so that no rounding is taken for a new event.
 
-Impact, P = m (1 + e)|v_n|:  |u̇⁺| = max(0, |u̇⁻| − μ_d P/m),  P_s = min(P, m|u̇⁻|/μ_d),
-wear work P_s (|u̇⁻| + |u̇⁺|)/2,  friction work ½ m (u̇⁻² − u̇⁺²).
+Impact, P = m (1 + e)|v_n|: `friction` says what is left of u̇ and the wear work; friction takes
+½ m (u̇⁻² − u̇⁺²).
 
 Rest: bouncing ends where all that remains of it, 2 e v/(a (1 − e)) under the pressing acceleration
 a, takes less than REST_TIME, and where the rebound's height e² v²/(2 a) is below REST_SPEED² of the
@@ -26,6 +26,7 @@ does in their stead.
 
 from __future__ import annotations
 
+from .friction import keeps_force, rub_impact, sliding_friction
 from .limits import (
     ARREST,
     CLOSING_LOWER,
@@ -100,20 +101,16 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
 
 
 def _impact(p: Parameters, s: State, plane: float, normal_forcing: float) -> None:
-    """Newton's restitution with a tangential impulse bounded by Coulomb's cone."""
+    """Newton's restitution; what friction does to the tangential velocity is the law's."""
     mass = p.mass
     restitution = p.restitution
-    friction = p.friction_coefficient
     approach = abs(s.normal_velocity)
     impulse = mass * (1.0 + restitution) * approach
     s.impulse += impulse
 
     before = abs(s.velocity)
-    after = max(0.0, before - friction * impulse / mass)
-    sliding_impulse = impulse
-    if friction > 0.0:
-        sliding_impulse = min(impulse, mass * before / friction)
-    s.wear_work += sliding_impulse * 0.5 * (before + after)
+    after, wear = rub_impact(p, before, impulse)
+    s.wear_work += wear
     s.friction_work += 0.5 * mass * (before - after) * (before + after)
     s.velocity = -after if s.velocity < 0.0 else after
 
@@ -187,7 +184,7 @@ def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
     s.zeros_cone_minus = 0.0
     # Where the friction force does not jump, the slip's acceleration (rigid), velocity (penalised,
     # C_T > 0) or anchor's way (C_T = 0) starts as the guard does.
-    inherited = zeros if p.friction_coefficient_static == p.friction_coefficient else 0
+    inherited = zeros if keeps_force(p) else 0
     if p.tangential_law != PENALISED_FRICTION:
         s.zeros_slip = 1.0 + inherited
     elif p.tangential_damping > 0.0:
@@ -204,12 +201,13 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     sliding = s.sliding
     stiffness = p.tangential_stiffness
     stretch = sliding * s.stretch
-    wanted = p.friction_coefficient * normal_force / stiffness
+    friction = sliding_friction(p, s.velocity)
+    wanted = friction * normal_force / stiffness
     excess = stretch - wanted
     # A stretch has been added up piece by piece, some thousand roundings; a force that has fallen
     # from its peak carries the peak's, some dozens.
     rounding = 1e-12 * max(abs(stretch), wanted)
-    rounding += 1e-14 * p.friction_coefficient * s.peak_force / stiffness
+    rounding += 1e-14 * friction * s.peak_force / stiffness
     # A force that follows from the penalised gap cannot jump up: what is missing is rounding.
     if excess < -rounding and p.normal_law != PENALTY:
         return False
@@ -228,7 +226,7 @@ def _arrest(p: Parameters, s: State, zeros: int) -> None:
     if p.tangential_law != PENALISED_FRICTION:
         s.velocity = 0.0
         return
-    if zeros == 0 or p.friction_coefficient_static != p.friction_coefficient:
+    if zeros == 0 or not keeps_force(p):
         return
     # The force still lies on the cone; without damper it also leaves it tangentially.
     cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0

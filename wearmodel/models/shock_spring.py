@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from ..kernel.friction import stretch_per_force
 from ..kernel.shock_spring_law import (
     ANCHORING_Y,
     ANCHORING_Z,
@@ -165,7 +166,9 @@ class ShockSpring:
             self._compliance = 1.0 / elastic
             self._normal_stiffness *= elastic / (elastic + parameters.contact_stiffness)
             self._tangential_stiffness *= elastic / (elastic + parameters.tangential_stiffness)
-        self._stretch_per_force = parameters.friction_coefficient / self._tangential_stiffness
+        self._stretch_per_force = stretch_per_force(
+            parameters.friction_coefficient, self._tangential_stiffness
+        )
         self._state = [0.0] * STATE_COUNT
         self._lead_to(0.0, 0.0, 0.0)
 

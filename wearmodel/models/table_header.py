@@ -61,11 +61,11 @@ class TableHeader:
             There is a unit, and it is not known, or that of another quantity; or there are two.
         """
         found = []
-        for place, row in enumerate(self._whole_rows()):
+        for index, row in enumerate(self._whole_rows()):
             text = row[number - 1]
             bare = "".join(bracketed_texts(text)) or text
             try:
-                if place == 0:
+                if index == 0:
                     unit = unit_in_name(text, dimension)
                 else:
                     unit = require_unit(bare, dimension) if bare else None

@@ -38,7 +38,7 @@ EVENT_NAMES = {
 
 @dataclass(frozen=True)
 class Segment:
-    """A stretch of time in one mode, and the event that ended it.
+    """A span of time in one mode, and the event that ended it.
 
     Attributes
     ----------

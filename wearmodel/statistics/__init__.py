@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from .impact import HistogramClass, Impact, Shock
+from .operator_tables import (
+    Table,
+    impact_table,
+    relation_table,
+    statistic,
+    statistics_tables,
+    tables_json,
+    usure_table,
+)
 from .phases import Phase
-from .record import (
+from .portions import window_sample_count
+from .shock_record import (
     FLAGS,
     QUANTITIES,
     STEP_TOLERANCE,
@@ -14,16 +24,6 @@ from .record import (
     joined_records,
 )
 from .streaming import ShockStatistics, shock_statistics
-from .stretches import window_sample_count
-from .tables import (
-    Table,
-    impact_table,
-    relation_table,
-    statistic,
-    statistics_tables,
-    tables_json,
-    usure_table,
-)
 from .usure import ForceMoments, Moments, ShockTimes, Usure
 
 __all__ = [

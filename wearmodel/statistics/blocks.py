@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import FloatArray
-from .stretches import Stretch
+from .portions import Portion
+from .shock_record import FloatArray
 
 # So few that a dozen columns stay in the second-level cache while they are summed.
 CACHED_SAMPLES = 8192
@@ -16,14 +16,14 @@ CACHED_SAMPLES = 8192
 
 @dataclass(frozen=True)
 class BlockPart:
-    """Samples of a stretch's core that lie in one block.
+    """Samples of a portion's core that lie in one block.
 
     Parameters
     ----------
     block : int
         Number of the block, from 0.
     start, stop : int
-        Sample numbers [start, stop) in the stretch.
+        Sample numbers [start, stop) in the portion.
     begins, ends : bool
         Whether the block's first and last sample are among them: the interval between two blocks
         is not integrated.
@@ -81,11 +81,11 @@ class BlockLayout:
                 f" {self.sample_count} samples"
             )
 
-    def parts(self, stretch: Stretch) -> Iterator[BlockPart]:
-        """Split a stretch's core at the blocks' borders and into cached pieces."""
-        first = stretch.number - stretch.core_begin
-        position = stretch.number
-        stop = first + stretch.core_end
+    def parts(self, portion: Portion) -> Iterator[BlockPart]:
+        """Split a portion's core at the blocks' borders and into cached pieces."""
+        first = portion.number - portion.core_begin
+        position = portion.number
+        stop = first + portion.core_end
         size: int | None = None
         if self.block_count > 1 and self.sample_count is not None:
             size = self.sample_count // self.block_count
@@ -93,7 +93,7 @@ class BlockLayout:
         while position < stop:
             end = min(stop, position + CACHED_SAMPLES)
             if size is None:
-                begins, ends, block = position == 0, stretch.is_last and end == stop, 0
+                begins, ends, block = position == 0, portion.is_last and end == stop, 0
             else:
                 block = position // size
                 end = min(end, (block + 1) * size)

@@ -1,4 +1,4 @@
-"""What contact there is in a stretch, and how its parts are joined over the whole record."""
+"""What contact there is in a portion, and how its parts are joined over the whole record."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from .record import BoolArray, FloatArray, IndexArray
 from .runs import group_argmax
+from .shock_record import BoolArray, FloatArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class ContactEnds:
     Parameters
     ----------
     samples : array (e,)
-        Sample numbers in the stretch, ascending.
+        Sample numbers in the portion, ascending.
     durations : array (e,)
         Time between the sample and the located crossing [s].
     """
@@ -57,13 +57,13 @@ class ContactEnds:
 
 
 @dataclass(frozen=True, eq=False)
-class StretchContact:
-    """Contact found in one stretch.
+class PortionContact:
+    """Contact found in one portion.
 
     Parameters
     ----------
     above : array (n,) of bool
-        True for the stretch's samples in contact.
+        True for the portion's samples in contact.
     pieces : ContactPieces
         The runs' parts in the core.
     onsets, finishes : ContactEnds or None

@@ -5,7 +5,7 @@ its instant and the impact velocity from samples only: the window is cut here be
 and the interpolated reading locates all three.
 
 Source: EDF U4.84.02 (POST_DYNA_MODA_T), option IMPACT, section 4.1.1 "Execution with option IMPACT"
-of its verification page; the definitions are those of ``record`` and ``shocks``.
+of its verification page; the definitions are those of ``shock_record`` and ``shocks``.
 """
 
 from __future__ import annotations

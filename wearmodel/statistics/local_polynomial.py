@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import BoolArray, FloatArray, IndexArray
+from .shock_record import BoolArray, FloatArray, IndexArray
 
 STENCIL_SAMPLES = 10
 """p: with a hundred samples to a half sine (ω h)^p is 1e-15, rounding."""
@@ -114,7 +114,7 @@ def _stencils(time: FloatArray, indices: IndexArray, valid: BoolArray) -> Stenci
 
 
 def value(polynomials: FloatArray, at: FloatArray) -> FloatArray:
-    """Evaluate each row's polynomial at its own place, shape (r,)."""
+    """Evaluate each row's polynomial at its own abscissa, shape (r,)."""
     result = polynomials[:, -1]
     for order in range(polynomials.shape[1] - 2, -1, -1):
         result = result * at + polynomials[:, order]
@@ -127,28 +127,28 @@ def derivative(polynomials: FloatArray) -> FloatArray:
 
 
 def integral_from_origin(polynomials: FloatArray, to: FloatArray) -> FloatArray:
-    """Integrate each row's polynomial from 0 to its own place, shape (r,)."""
+    """Integrate each row's polynomial from 0 to its own abscissa, shape (r,)."""
     return value(polynomials / np.arange(1, polynomials.shape[1] + 1), to) * to
 
 
 def roots(
     polynomials: FloatArray, left: FloatArray, right: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """Find where each row's polynomial vanishes between two places, Newton kept by bisection.
+    """Find where each row's polynomial vanishes between two abscissae, Newton kept by bisection.
 
     Returns
     -------
-    place : array (r,)
+    abscissa : array (r,)
         The roots; undefined where there is no change of sign.
     found : array (r,) of bool
         True where the polynomial changes sign between ``left`` and ``right``.
     """
-    place = 0.5 * (left + right)
+    abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0
     found = negative_left != (value(polynomials, right) <= 0.0)
     rows = polynomials[found]
     slopes = derivative(rows)
-    low, high, at = left[found], right[found], place[found]
+    low, high, at = left[found], right[found], abscissa[found]
     low_is_negative = negative_left[found]
     # Bisection alone needs 52 halvings; Newton's steps end it after five or so.
     for _ in range(60):
@@ -163,5 +163,5 @@ def roots(
         at = moved
         if converged:
             break
-    place[found] = at
-    return place, found
+    abscissa[found] = at
+    return abscissa, found

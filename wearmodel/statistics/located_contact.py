@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .contact_pieces import ContactEnds, ContactPieces, StretchContact
+from .contact_pieces import ContactEnds, ContactPieces, PortionContact
 from .local_polynomial import Stencils, edge_stencils, integral_from_origin, roots, value
-from .record import STEP_TOLERANCE, BoolArray, FloatArray, IndexArray
+from .portions import Portion
 from .runs import Runs, located_peaks
-from .stretches import Stretch
+from .shock_record import STEP_TOLERANCE, BoolArray, FloatArray, IndexArray
 
 # B_{2k}/(2k) of the Euler–Maclaurin formula, k = 1 … 4 (Bernoulli numbers 1/6, −1/30, 1/42, −1/30).
 END_CORRECTIONS = ((1, 1.0 / 12.0), (3, -1.0 / 120.0), (5, 1.0 / 252.0), (7, -1.0 / 240.0))
@@ -29,9 +29,9 @@ CROSSING_MARGIN = 0.5
 
 
 def located_contact(
-    stretch: Stretch, runs: Runs, force: FloatArray, above: BoolArray, threshold: float
-) -> StretchContact:
-    """Locate a stretch's contact runs between samples.
+    portion: Portion, runs: Runs, force: FloatArray, above: BoolArray, threshold: float
+) -> PortionContact:
+    """Locate a portion's contact runs between samples.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ def located_contact(
     """
     first = np.flatnonzero(runs.starts_here)
     last = np.flatnonzero(runs.ends_here)
-    onset = _edges(stretch, runs, first, runs.begin[first], force, threshold, direction=1)
-    finish = _edges(stretch, runs, last, runs.end[last] - 1, force, threshold, direction=-1)
-    return StretchContact(
+    onset = _edges(portion, runs, first, runs.begin[first], force, threshold, direction=1)
+    finish = _edges(portion, runs, last, runs.end[last] - 1, force, threshold, direction=-1)
+    return PortionContact(
         above,
-        _pieces(stretch, runs, force, onset, finish),
+        _pieces(portion, runs, force, onset, finish),
         ContactEnds(onset.sample, onset.duration),
         ContactEnds(finish.sample, finish.duration),
         threshold,
@@ -63,12 +63,12 @@ class _Edges:
     duration: FloatArray
     impulse: FloatArray
     end_correction: FloatArray
-    place: FloatArray
+    abscissa: FloatArray
     stencils: Stencils
 
 
 def _edges(
-    stretch: Stretch,
+    portion: Portion,
     runs: Runs,
     rows: IndexArray,
     sample: IndexArray,
@@ -77,62 +77,62 @@ def _edges(
     *,
     direction: int,
 ) -> _Edges:
-    time = stretch.record.time
+    time = portion.record.time
     length = (runs.end - runs.begin)[rows]
     stencils = edge_stencils(time, sample, length, direction=direction)
     outer = sample - direction
     has_outer = (outer >= 0) & (outer < time.size)
     outer_time = time[np.clip(outer, 0, time.size - 1)]
-    outer_place = np.where(
+    outer_abscissa = np.where(
         has_outer, (outer_time - stencils.origin) / stencils.scale, -float(direction)
     )
-    polynomials = stencils.polynomials(force, outer_place)
+    polynomials = stencils.polynomials(force, outer_abscissa)
     shifted = polynomials.copy()
     shifted[:, 0] -= threshold
     crossing, found = roots(
-        shifted, outer_place * (1.0 + CROSSING_MARGIN), np.zeros_like(outer_place)
+        shifted, outer_abscissa * (1.0 + CROSSING_MARGIN), np.zeros_like(outer_abscissa)
     )
-    nearest, farthest = np.minimum(outer_place, 0.0), np.maximum(outer_place, 0.0)
+    nearest, farthest = np.minimum(outer_abscissa, 0.0), np.maximum(outer_abscissa, 0.0)
     outer_force = np.where(has_outer, force[np.clip(outer, 0, time.size - 1)], 0.0)
     # A straight line to an outer sample in contact; the middle before one that is not.
     line = (force[sample] - threshold) / (force[sample] - outer_force)
-    fallback = outer_place * np.where(outer_force > 0.0, line, 0.5)
-    place = np.where(found, np.clip(crossing, nearest, farthest), fallback)
+    fallback = outer_abscissa * np.where(outer_force > 0.0, line, 0.5)
+    abscissa = np.where(found, np.clip(crossing, nearest, farthest), fallback)
     # The window's ends are no crossings: such a run begins or ends with its sample.
-    place = np.where(has_outer, place, 0.0)
-    duration = np.abs(place) * stencils.scale
+    abscissa = np.where(has_outer, abscissa, 0.0)
+    duration = np.abs(abscissa) * stencils.scale
     return _Edges(
         rows=rows,
         sample=sample,
-        instant=stencils.origin + stencils.scale * place,
+        instant=stencils.origin + stencils.scale * abscissa,
         duration=duration,
         impulse=np.where(
             found,
-            -direction * stencils.scale * integral_from_origin(polynomials, place),
+            -direction * stencils.scale * integral_from_origin(polynomials, abscissa),
             0.5 * duration * (force[sample] + threshold),
         ),
         end_correction=direction
         * stencils.scale
         * sum(factor * polynomials[:, order] for order, factor in END_CORRECTIONS),
-        place=place,
+        abscissa=abscissa,
         stencils=stencils,
     )
 
 
 def _pieces(
-    stretch: Stretch, runs: Runs, force: FloatArray, onset: _Edges, finish: _Edges
+    portion: Portion, runs: Runs, force: FloatArray, onset: _Edges, finish: _Edges
 ) -> ContactPieces:
-    time = stretch.record.time
+    time = portion.record.time
     start, end = time[runs.begin], time[runs.end - 1]
     start[onset.rows] = onset.instant
     end[finish.rows] = finish.instant
     peak, peak_time = located_peaks(time, force, runs, runs.peaks(force), start, end)
     velocity = np.full(len(runs), np.nan)
-    if stretch.record.has("normal_velocity"):
+    if portion.record.has("normal_velocity"):
         polynomials = onset.stencils.polynomials(
-            stretch.record.column("normal_velocity"), onset.place
+            portion.record.column("normal_velocity"), onset.abscissa
         )
-        velocity[onset.rows] = value(polynomials, onset.place)
+        velocity[onset.rows] = value(polynomials, onset.abscissa)
     impulse = _impulses(time, runs, force, onset, finish)
     return ContactPieces(
         start, end, peak, peak_time, impulse, velocity, ~runs.starts_here, runs.ended
@@ -163,7 +163,7 @@ def _impulses(
 def _have_constant_steps(
     time: FloatArray, runs: Runs, steps: FloatArray, finals: IndexArray
 ) -> BoolArray:
-    """Whether each run's steps are equal, as far as the stretch shows the run."""
+    """Whether each run's steps are equal, as far as the portion shows the run."""
     if not len(runs):
         return np.ones(0, dtype=np.bool_)
     shortest_steps = steps.copy()

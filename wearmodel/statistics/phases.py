@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import BoolArray, FloatArray, StatisticsSettings
+from .portions import Portion
 from .runs import group_argmax, located_peaks, runs_in
-from .stretches import Stretch
+from .shock_record import BoolArray, FloatArray, StatisticsSettings
 
 
 @dataclass(frozen=True)
@@ -50,24 +50,24 @@ class _PhasePieces:
 
 
 class PhaseSearch:
-    """Collects the phases stretch by stretch."""
+    """Collects the phases portion by portion."""
 
     def __init__(self, settings: StatisticsSettings) -> None:
         self._settings = settings
         self._parts: list[_PhasePieces] = []
 
-    def feed(self, stretch: Stretch) -> None:
-        """Add a stretch's core.
+    def feed(self, portion: Portion) -> None:
+        """Add a portion's core.
 
         Raises
         ------
         ValueError
             When the record lacks ``relation_active`` or ``relation_displacement``.
         """
-        time = stretch.record.time
-        active = stretch.record.column("relation_active").astype(np.bool_, copy=False)
-        displacement = stretch.record.column("relation_displacement")
-        runs = runs_in(active, stretch)
+        time = portion.record.time
+        active = portion.record.column("relation_active").astype(np.bool_, copy=False)
+        displacement = portion.record.column("relation_displacement")
+        runs = runs_in(active, portion)
         peak = runs.peaks(np.abs(displacement))
         extremum, instant = displacement[peak], time[peak]
         if self._settings.interpolated:

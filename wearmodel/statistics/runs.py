@@ -1,4 +1,4 @@
-"""Maximal runs of flagged samples, found stretch by stretch.
+"""Maximal runs of flagged samples, found portion by portion.
 
 A run that crosses the border of two cores is seen as one piece in each; the later piece says that
 it continues, and the pieces are joined once all are known.
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from .local_polynomial import centred_stencils, derivative, roots, value
-from .record import BoolArray, FloatArray, IndexArray
-from .stretches import Stretch
+from .portions import Portion
+from .shock_record import BoolArray, FloatArray, IndexArray
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Runs that meet a stretch's core, r of them; sample numbers count in the stretch.
+    """Runs that meet a portion's core, r of them; sample numbers count in the portion.
 
     Parameters
     ----------
     begin, end : array (r,)
-        The run [begin, end) as far as the stretch shows it.
+        The run [begin, end) as far as the portion shows it.
     core_begin, core_end : array (r,)
         Its part in the core.
     starts_here, ends_here : array (r,) of bool
@@ -61,31 +61,31 @@ class Runs:
         return sums
 
 
-def runs_in(flag: BoolArray, stretch: Stretch) -> Runs:
+def runs_in(flag: BoolArray, portion: Portion) -> Runs:
     """Find the maximal runs of true samples that meet the core.
 
     Parameters
     ----------
     flag : array (n,) of bool
-        One value for each sample of the stretch, its neighbourhood included.
+        One value for each sample of the portion, its neighbourhood included.
     """
     changes = np.flatnonzero(flag[1:] != flag[:-1]) + 1
     bounds = np.concatenate((np.flatnonzero(flag[:1]), changes, [flag.size]))
     begin, end = bounds[: bounds.size // 2 * 2].reshape(-1, 2).T
-    meets = (end > stretch.core_begin) & (begin < stretch.core_end)
+    meets = (end > portion.core_begin) & (begin < portion.core_end)
     begin, end = begin[meets], end[meets]
-    core_begin = np.maximum(begin, stretch.core_begin)
-    core_end = np.minimum(end, stretch.core_end)
+    core_begin = np.maximum(begin, portion.core_begin)
+    core_end = np.minimum(end, portion.core_end)
     lengths = core_end - core_begin
     return Runs(
         begin=begin,
         end=end,
         core_begin=core_begin,
         core_end=core_end,
-        starts_here=begin >= stretch.core_begin,
-        ends_here=end <= stretch.core_end,
+        starts_here=begin >= portion.core_begin,
+        ends_here=end <= portion.core_end,
         ended=end < flag.size,
-        samples=np.flatnonzero(flag[stretch.core]) + stretch.core_begin,
+        samples=np.flatnonzero(flag[portion.core]) + portion.core_begin,
         offsets=np.cumsum(lengths) - lengths,
     )
 
@@ -117,7 +117,7 @@ def located_peaks(
     Parameters
     ----------
     time, values : array (n,)
-        The stretch's samples; the sign at the largest sample is the sign of the extremum.
+        The portion's samples; the sign at the largest sample is the sign of the extremum.
     runs : Runs
         r runs.
     peak : array (r,)
@@ -138,9 +138,9 @@ def located_peaks(
     after = np.where(peak < runs.end - 1, time[np.minimum(peak + 1, time.size - 1)], latest)
     left = (before - stencils.origin) / stencils.scale
     right = (after - stencils.origin) / stencils.scale
-    place, found = roots(derivative(polynomials), left, right)
+    abscissa, found = roots(derivative(polynomials), left, right)
     # Without a change of slope the maximum is at a limit (or at the sample, if a kink is near).
-    candidates = np.stack([np.where(found, place, 0.0), left, right, np.zeros_like(left)])
+    candidates = np.stack([np.where(found, abscissa, 0.0), left, right, np.zeros_like(left)])
     heights = np.stack([value(polynomials, candidate) for candidate in candidates])
     heights[1:3, found] = -np.inf
     best = np.argmax(heights, axis=0)

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .blocks import BlockLayout
-from .contact import stretch_contact
+from .contact import portion_contact
 from .contact_pieces import ContactPieces, joined_pieces
 from .impact import Impact, impact_of_shocks
 from .phases import Phase, PhaseSearch
-from .record import ShockRecord, StatisticsSettings
+from .portions import portions, window_sample_count
+from .shock_record import ShockRecord, StatisticsSettings
 from .shocks import shocks_of_runs
-from .stretches import stretches, window_sample_count
 from .usure import Usure
 from .usure_sums import UsureSums
 
@@ -83,18 +83,18 @@ def shock_statistics(
     contacts: list[ContactPieces] = []
     window_start = window_end = float("nan")
     seen = 0
-    for stretch in stretches(chunks, settings):
+    for portion in portions(chunks, settings):
         if not seen:
-            window_start = float(stretch.record.time[stretch.core_begin])
-        window_end = float(stretch.record.time[stretch.core_end - 1])
-        seen += stretch.core_end - stretch.core_begin
+            window_start = float(portion.record.time[portion.core_begin])
+        window_end = float(portion.record.time[portion.core_end - 1])
+        seen += portion.core_end - portion.core_begin
         if usure or impact:
-            contact = stretch_contact(stretch, settings)
+            contact = portion_contact(portion, settings)
             contacts.append(contact.pieces)
             if sums:
-                sums.feed(stretch, contact)
+                sums.feed(portion, contact)
         if search:
-            search.feed(stretch)
+            search.feed(portion)
     if sample_count is not None and sample_count != seen:
         raise ValueError(f"sample_count={sample_count} must be the window's {seen} samples")
     usure_result: Usure | None = None

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .blocks import BlockSums
-from .record import FloatArray
+from .shock_record import FloatArray
 from .shocks import Shocks
 
 POSITIONS = {"position_x": "DEPL_X", "position_y": "DEPL_Y", "position_z": "DEPL_Z"}

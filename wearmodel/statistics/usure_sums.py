@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from .blocks import BlockLayout, BlockPart, BlockSums
-from .contact_pieces import StretchContact
-from .record import STEP_TOLERANCE, FloatArray, ShockRecord, StatisticsSettings
+from .contact_pieces import PortionContact
+from .portions import Portion
+from .shock_record import STEP_TOLERANCE, FloatArray, ShockRecord, StatisticsSettings
 from .shocks import Shocks
-from .stretches import Stretch
 from .usure import FORCES, POSITIONS, Usure, usure_of_sums
 
 SLIDING = ("tangential_velocity_1", "tangential_velocity_2")
@@ -21,7 +21,7 @@ DEGREES_PER_RADIAN = 180.0 / math.pi
 
 
 class UsureSums:
-    """Collects the sums of option USURE stretch by stretch."""
+    """Collects the sums of option USURE portion by portion."""
 
     def __init__(self, settings: StatisticsSettings, layout: BlockLayout) -> None:
         self._settings = settings
@@ -33,10 +33,10 @@ class UsureSums:
         self._longest_half_step = 0.0
         self._has_sliding = False
 
-    def feed(self, stretch: Stretch, contact: StretchContact) -> None:
-        """Add a stretch's core."""
-        for part in self._layout.parts(stretch):
-            self._add(part, stretch.record, contact)
+    def feed(self, portion: Portion, contact: PortionContact) -> None:
+        """Add a portion's core."""
+        for part in self._layout.parts(portion):
+            self._add(part, portion.record, contact)
 
     def result(self, shocks: Shocks, window_duration: float) -> Usure:
         """Report what was fed, with the shocks of the same window and its length [s]."""
@@ -67,7 +67,7 @@ class UsureSums:
             BlockSums.empty(len(first), 1 + SHOCK_COUNT) for _ in range(self._layout.block_count)
         ]
 
-    def _add(self, part: BlockPart, record: ShockRecord, contact: StretchContact) -> None:
+    def _add(self, part: BlockPart, record: ShockRecord, contact: PortionContact) -> None:
         if not self._blocks:
             self._start(record, part.start)
         half = part.half_steps(record.time)
@@ -129,7 +129,7 @@ def _quantities(record: ShockRecord, start: int, stop: int) -> dict[str, FloatAr
 
 
 def _shock_weight(
-    part: BlockPart, record: ShockRecord, contact: StretchContact, half: FloatArray
+    part: BlockPart, record: ShockRecord, contact: PortionContact, half: FloatArray
 ) -> tuple[FloatArray, float]:
     """Weights of the part's samples in integrals of a force over the contact time, and that time.
 

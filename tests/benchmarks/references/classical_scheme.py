@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from wearmodel.reference.schemes import mean_wear_power, sdnd104_excitation, sdnd104_shoe
-from wearmodel.reference.schemes.comparison import SCHEMES, WINDOW_END, WINDOW_START
+from wearmodel.reference.schemes.scheme_comparison import SCHEMES, WINDOW_END, WINDOW_START
 
 
 def run(

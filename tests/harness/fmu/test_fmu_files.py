@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import fmu_src.archive.enclosures
-import fmu_src.native.builder
+import fmu_src.native.native_builder
 import fmu_src.native.requirements
 from fmu_src.archive.licences import python_licences
 from harness import CaseError, load_case
@@ -85,12 +85,12 @@ def test_a_damaged_native_fmu_is_stale(
 ) -> None:
     # Of the Python FMU's members: the native one's tools are another extra's.
     path = own_fmu("FrictionalShock", tmp_path)
-    monkeypatch.setattr(fmu_src.native.builder, "_guid", lambda *_: "fmiModelDescription")
+    monkeypatch.setattr(fmu_src.native.native_builder, "_guid", lambda *_: "fmiModelDescription")
     # The licences of the native FMU name the version of Pythran.
     monkeypatch.setattr(fmu_src.archive.enclosures, "native_licences", python_licences)
-    assert not fmu_src.native.builder.is_stale(path)
+    assert not fmu_src.native.native_builder.is_stale(path)
     path.write_bytes(damage(path.read_bytes()))
-    assert fmu_src.native.builder.is_stale(path)
+    assert fmu_src.native.native_builder.is_stale(path)
 
 
 def test_a_path_starts_at_the_case_file(tmp_path: Path, good_case: str, toy_fmu: Path) -> None:
@@ -112,11 +112,11 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
     caplog.set_level("INFO")
     # The tools are another extra's, and take half a minute.
     monkeypatch.setattr(fmu_src.native.requirements, "require_tools", lambda: None)
-    monkeypatch.setattr(fmu_src.native.builder, "write_native_fmu", lambda *_, **__: None)
+    monkeypatch.setattr(fmu_src.native.native_builder, "write_native_fmu", lambda *_, **__: None)
     native_fmu("FrictionalShock", tmp_path, ["linux64", "win64"])
     said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …"
     assert caplog.messages == [said]
-    monkeypatch.setattr(fmu_src.native.builder, "is_stale", lambda *_, **__: False)
+    monkeypatch.setattr(fmu_src.native.native_builder, "is_stale", lambda *_, **__: False)
     native_fmu("FrictionalShock", tmp_path)
     assert caplog.messages == [said]
 

@@ -16,9 +16,9 @@ from harness.fmu.files import own_fmu
 from harness.fmu.history import write_csv
 from harness.fmu.signals import ConstantSignal, TableSignal
 from harness.fmu.simulation import simulated_blocks
-from harness.shaking.record import read_shaking
-from harness.shaking.result import ShakingResult
-from harness.shaking.run import run_shaking
+from harness.shaking.shaking_record import read_shaking
+from harness.shaking.shaking_result import ShakingResult
+from harness.shaking.shaking_run import run_shaking
 
 RAMP = TableSignal(kind="table", time=(0.0, 1.0), value=(0.0, 8.0))
 SUBSTEPS = 10
@@ -82,18 +82,18 @@ def test_a_long_shaking_gives_the_same_numbers_statistics_and_history(
 ) -> None:
     samples = 15.0 * np.sin(2.0 * np.pi * 1.3 * np.arange(301) * 1e-2)
     short = shaken(samples)
-    monkeypatch.setattr("harness.shaking.run._MOST_ROWS", 2_000)
+    monkeypatch.setattr("harness.shaking.shaking_run._MOST_ROWS", 2_000)
     # No multiple of the substeps, and no divisor of the 3000 steps.
-    monkeypatch.setattr("harness.shaking.run._BLOCK_STEPS", 333)
+    monkeypatch.setattr("harness.shaking.shaking_run._BLOCK_STEPS", 333)
     long = shaken(samples)
-    assert (len(short.record.times), len(long.record.times)) == (3001, 301)
-    assert np.array_equal(long.record.times, short.record.times[::SUBSTEPS])
+    assert (len(short.history.times), len(long.history.times)) == (3001, 301)
+    assert np.array_equal(long.history.times, short.history.times[::SUBSTEPS])
     assert long.quantities() == short.quantities()
     assert long.tables() == short.tables()
     histories = []
     for result in (short, long):
         path = tmp_path / "history.csv"
-        write_csv(result.record, path, stride=result.sample_stride)
+        write_csv(result.history, path, stride=result.sample_stride)
         histories.append(path.read_bytes())
     assert histories[0] == histories[1]
     assert histories[0].count(b"\n") == 302

@@ -16,7 +16,7 @@ from fmpy.util import write_csv
 
 from harness.command_line import main
 from harness.records import table as record_file
-from wearmodel.statistics import stretches
+from wearmodel.statistics import portions
 
 # A mass that knocks twice while it slides at 0.1 m/s: 1 W while the force is 10 N.
 TIME = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]
@@ -365,9 +365,9 @@ def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Short chunks and stretches, so that short files have many of them.
+    # Short chunks and portions, so that short files have many of them.
     monkeypatch.setattr(record_file, "CHUNK_SAMPLES", 4096)
-    monkeypatch.setattr(stretches, "CORE_SAMPLES", 4096)
+    monkeypatch.setattr(portions, "CORE_SAMPLES", 4096)
     paths = []
     for sample_count in (30_000, 120_000):
         time = np.arange(sample_count) * 1e-3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from harness.errors import RecordError
-from harness.shaking.record import read_shaking
+from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
 VALUES = [0.0, 0.125, -0.25, 0.5, -0.375, 0.25, 0.0]

@@ -9,7 +9,7 @@ import pytest
 
 from harness.errors import RecordError
 from harness.records import table as table_file
-from harness.records.record import open_record
+from harness.records.record_file import open_record
 from wearmodel.statistics import (
     ShockRecord,
     StatisticsSettings,

@@ -14,7 +14,7 @@ import pytest
 
 from harness.command_line import main
 from harness.errors import RecordError
-from harness.shaking.record import read_shaking
+from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
 # SDND104's shaking at a0 = 15 m/s2, of which the mean wear power on [4, 12] s is known.

@@ -69,13 +69,13 @@ def test_a_changed_character_anywhere_in_a_row_makes_its_line_be_computed_again(
         journal.append({0: Row((1.25, 2.5))})
     whole = journal_file.read_bytes()
     _, first, second = whole.splitlines(keepends=True)
-    for place in range(whole.index(first), whole.index(second)):
+    for index in range(whole.index(first), whole.index(second)):
         damaged = bytearray(whole)
-        damaged[place] ^= 1  # another digit where there is a digit
+        damaged[index] ^= 1  # another digit where there is a digit
         journal_file.write_bytes(damaged)
         with open_journal(journal_file, "abc") as journal:
             # The end of the line lost, both lines are.
-            want = {} if whole[place : place + 1] == b"\n" else {0: Row((1.25, 2.5))}
+            want = {} if whole[index : index + 1] == b"\n" else {0: Row((1.25, 2.5))}
             assert journal.rows == want
         note = f"note: {journal_file}: 1 line is damaged: the points are computed again"
         assert caplog.messages == [note]

@@ -86,24 +86,24 @@ class Step:
             + size / mass * (friction * self.force + abs(self.tangential[0]))
         )
         velocity += friction * self.noise * size / mass
-        place = velocity * size + relative * abs(want.displacement)
+        position = velocity * size + relative * abs(want.displacement)
         rate = self.parameters.rate_stick
         if (
             self.parameters.tangential_law == limits.PENALISED_FRICTION
             and rate * size > limits.RATE_LIMIT
         ):
-            # In stick the closed form is a difference of places of this size, less some roundings.
+            # In stick the closed form is a difference of positions of this size, less roundings.
             held = friction * self.force / self.parameters.tangential_stiffness
-            place += 1e-15 * held
+            position += 1e-15 * held
             velocity += 1e-15 * held * rate
         assert got.velocity == pytest.approx(want.velocity, rel=0.0, abs=velocity)
-        assert got.displacement == pytest.approx(want.displacement, rel=0.0, abs=place)
+        assert got.displacement == pytest.approx(want.displacement, rel=0.0, abs=position)
         stretch = friction * self.noise / self.parameters.tangential_stiffness
-        assert got.stretch == pytest.approx(want.stretch, rel=relative, abs=place + stretch)
+        assert got.stretch == pytest.approx(want.stretch, rel=relative, abs=position + stretch)
         distance = abs(want.sliding_distance)
         # The anchor travels as the mass does, less what the stretch changes: it may have been off
         # by rounding, which the pieces mend.
-        travel = place
+        travel = position
         if self.parameters.tangential_law == limits.PENALISED_FRICTION:
             travel += stretch + relative * abs(want.stretch)
         works = (

@@ -20,10 +20,10 @@ from wearmodel.kernel.limits import ROW_LENGTH
 bad = (math.nan, math.inf, -math.inf)
 for count in (2, 3, 5, 24):
     for values in itertools.product((1.0, -1.0, 1e308, -1e308), repeat=2):
-        for place in range(count):
+        for index in range(count):
             for worse in bad:
                 series = [values[0]] + [values[1]] * (count - 1) + [0.0] * (ROW_LENGTH - count)
-                series[place] = worse
+                series[index] = worse
                 row = make(series)
                 slope, local = make([0.0] * ROW_LENGTH), make([0.0] * ROW_LENGTH)
                 exit = first_exit(row, count, local)

@@ -42,23 +42,23 @@ def contact_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangen
         plane = draw(st.sampled_from([1.0, -1.0]))
     state.contact = plane
     spring = parameters.normal_stiffness
-    place = -parameters.initial_gap
+    position = -parameters.initial_gap
     if plane < 0.0:
-        place += parameters.plane_distance
+        position += parameters.plane_distance
     noise = 0.0
     normal = -plane * force
     if normal_law is NormalLaw.penalty:
         contact = parameters.contact_stiffness
-        place -= plane * force / contact
+        position -= plane * force / contact
         # What the model takes for rest, 1e-14 of these forces, and as much again for the pieces.
-        noise = 2e-14 * (force + (contact + spring) * (2.0 * abs(place) + force / contact))
+        noise = 2e-14 * (force + (contact + spring) * (2.0 * abs(position) + force / contact))
         if plane < 0.0:
             noise += 2e-14 * (contact + spring) * parameters.plane_distance
         state.normal_velocity = draw(st.sampled_from([0.0, 0.0, 1e-18, -1e-15, 1e-9]))
     if normal_law is not NormalLaw.prescribed:
-        normal += spring * place
+        normal += spring * position
         shift = draw(st.sampled_from([0, 0, 1, 5, 100])) if normal_law is NormalLaw.penalty else 0
-        state.normal_displacement = place + shift * math.ulp(place)
+        state.normal_displacement = position + shift * math.ulp(position)
 
     dynamic = parameters.friction_coefficient
     mass = parameters.mass
@@ -169,7 +169,7 @@ def test_a_mass_at_rest_on_its_plane_slips_at_once_by_the_closed_form(
         distance, rel=1e-12
     )
     assert after["wear_work"] - before["wear_work"] == pytest.approx(force * distance, rel=1e-12)
-    # The gap to the penalised plane is a difference of places: 3e7 N/m times their rounding.
+    # The gap to the penalised plane is a difference of positions: 3e7 N/m times their rounding.
     assert after["peak_normal_force"] == pytest.approx(force, rel=1e-11)
     assert after["normal_force"] == pytest.approx(force, rel=1e-11)
 
@@ -197,7 +197,7 @@ def test_a_mass_at_rest_on_its_plane_sticks_at_once(
 def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
     contact_damping: float,
 ) -> None:
-    # Undamped, its pieces carry the rounding of its place for ever.
+    # Undamped, its pieces carry the rounding of its position for ever.
     parameters = FrictionalShockParameters(
         **_PRESSED["penalty, lower plane"][0],
         contact_damping=contact_damping,
@@ -211,7 +211,7 @@ def test_taking_a_mass_for_resting_changes_nothing_in_thousands_of_steps(
             model.step(1e-3)
     got, want = whole.outputs(), by_pieces.outputs()
     for name, value in want.items():
-        # K_N times the rounding of a place of 1e-3 m is 3e-12 of the force.
+        # K_N times the rounding of a position of 1e-3 m is 3e-12 of the force.
         assert got[name] == pytest.approx(value, rel=1e-10, abs=1e-14), name
 
 

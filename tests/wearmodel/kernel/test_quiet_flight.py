@@ -38,11 +38,11 @@ def flight_steps(draw: st.DrawFn, normal_law: NormalLaw, tangential_law: Tangent
     if normal_law is not NormalLaw.prescribed:
         reach = size * (abs(velocity) + size * abs(acting[0]) / parameters.mass)
         gap = draw(st.sampled_from(SHARES)) * reach + draw(st.sampled_from([0.0, 1e-6, 1e-4]))
-        place = gap - parameters.initial_gap
+        position = gap - parameters.initial_gap
         distance = parameters.plane_distance
         if distance > 0.0 and draw(st.booleans()):
-            place = distance - parameters.initial_gap - gap
-        state.normal_displacement = place
+            position = distance - parameters.initial_gap - gap
+        state.normal_displacement = position
         state.normal_velocity = velocity
     terms = draw(st.lists(signed((0.0, 1.0, 30.0)), min_size=1, max_size=4))
     tangential = [term / size**order for order, term in enumerate(terms)]
@@ -57,9 +57,9 @@ def test_a_quiet_step_in_flight_is_what_the_pieces_give(
 ) -> None:
     step = data.draw(flight_steps(normal_law, tangential_law))
     # Between the planes, or above the only one: the law would have closed what is not.
-    place = step.state.normal_displacement + step.parameters.initial_gap
+    position = step.state.normal_displacement + step.parameters.initial_gap
     distance = step.parameters.plane_distance
-    if place >= 0.0 and (distance == 0.0 or place <= distance):
+    if position >= 0.0 and (distance == 0.0 or position <= distance):
         step.check()
 
 

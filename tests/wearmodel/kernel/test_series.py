@@ -236,12 +236,12 @@ def test_integrate_product_is_the_exact_integral(
 @given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 16), st.integers(1, 16))
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_rescaled_series_has_the_same_values(series: list[float], start: int, length: int) -> None:
-    start_at, stretch = start / 16, length / 16
+    start_at, span = start / 16, length / 16
     target = row([])
-    rescale(series, len(series), start_at, stretch, target)
-    size = sum(abs(c) * (start_at + stretch) ** j for j, c in enumerate(series))
+    rescale(series, len(series), start_at, span, target)
+    size = sum(abs(c) * (start_at + span) ** j for j, c in enumerate(series))
     for x in (0.0, 0.25, 1.0):
-        want = exact_value(series, Fraction(start_at) + Fraction(stretch) * Fraction(x))
+        want = exact_value(series, Fraction(start_at) + Fraction(span) * Fraction(x))
         got = exact_value(target[: len(series)], x)
         assert abs(got - want) <= 50 * Fraction(2.2e-16) * Fraction(size)
 

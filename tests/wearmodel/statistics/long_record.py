@@ -1,7 +1,7 @@
 """A long record in chunks: its statistics, and the memory that they took.
 
 Run as a program, because the peak memory is that of a process.  The motion is a pulse of 10 ms
-every 97 ms, so that pulses fall on the borders of chunks and stretches at all places.
+every 97 ms, so that pulses fall on the borders of chunks and portions at all places.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from wearmodel.statistics import (
     ShockRecord,
     ShockStatistics,
     StatisticsSettings,
+    portions,
     shock_statistics,
     statistics_tables,
-    stretches,
 )
 
 LONG_RECORD = Path(__file__).with_name("long_record.py")
@@ -71,7 +71,7 @@ def random_sizes(seed: int, largest: int) -> Iterator[int]:
 def test_chunks_give_the_same_floats_as_the_whole_record(
     reading: str, constant: bool, largest_chunk: int
 ) -> None:
-    # Two and a half stretches of 131072 samples.
+    # Two and a half portions of 131072 samples.
     record = rough_record(330_000, constant=constant)
     settings = StatisticsSettings(
         window_start=3.0,
@@ -83,7 +83,7 @@ def test_chunks_give_the_same_floats_as_the_whole_record(
     whole = shock_statistics(record, settings, relation=True)
     chunks = chunks_of(record, random_sizes(1, largest_chunk))
     chunked = shock_statistics(chunks, settings, relation=True, sample_count=whole.sample_count)
-    # The stretches lie at the same samples, so nothing differs; repr compares NaN as well.
+    # The portions lie at the same samples, so nothing differs; repr compares NaN as well.
     assert repr(chunked) == repr(whole)
     assert whole.impact is not None
     assert len(whole.impact.shocks) > 1000
@@ -109,7 +109,7 @@ def test_results_do_not_depend_on_the_length_of_the_stretches(
     settings = StatisticsSettings(reading=reading, rest_time=5e-3)  # type: ignore[arg-type]
     long = shock_statistics(record, settings, relation=True)
     # Shorter than the contacts and the phases: these are joined from many pieces.
-    monkeypatch.setattr(stretches, "CORE_SAMPLES", 37)
+    monkeypatch.setattr(portions, "CORE_SAMPLES", 37)
     short = shock_statistics(record, settings, relation=True)
     # The same numbers summed in another order: rounding of 6000 terms.
     assert numbers(short) == pytest.approx(numbers(long), rel=1e-11, abs=1e-13)

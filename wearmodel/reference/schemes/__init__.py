@@ -9,7 +9,14 @@ recorded for SDND104, and give archived records for the shock statistics.
 """
 
 from .adapt import adapt
-from .comparison import (
+from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
+from .convergence import Convergence, euler_convergence
+from .devoge import devoge
+from .euler import euler
+from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
+from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
+from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau, runge_kutta
+from .scheme_comparison import (
     RecordedRun,
     SchemeRow,
     reason_2003,
@@ -18,15 +25,8 @@ from .comparison import (
     repeat,
     scheme_table,
 )
-from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
-from .convergence import Convergence, euler_convergence
-from .devoge import devoge
-from .euler import euler
-from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
-from .oscillator import ShockOscillator
-from .record import SchemeRecord, mean_wear_power, shock_record
-from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
-from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau, runge_kutta
+from .scheme_record import SchemeRecord, mean_wear_power, shock_record
+from .shock_oscillator import ShockOscillator
 
 __all__ = [
     "BOGACKI_SHAMPINE_32",

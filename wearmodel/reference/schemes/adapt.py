@@ -22,8 +22,8 @@ from .driver import ALLOCATING as ALLOCATING
 from .driver import END_SHARE, Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .driver import INLINED as INLINED
 from .excitation import Excitation
-from .oscillator import ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord
+from .scheme_record import Floats, SchemeRecord
+from .shock_oscillator import ShakenOscillator, ShockOscillator, response
 
 STEP_DIVISOR = 1.3333334
 """By which a rejected step is divided."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .euler import euler
-from .record import mean_wear_power
 from .reference_models import sdnd104_excitation, sdnd104_shoe
+from .scheme_record import mean_wear_power
 
 DISCRETE_LAW_LIMITS = {
     15.0: 15.2668854630661,

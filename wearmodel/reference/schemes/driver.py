@@ -18,8 +18,8 @@ from ...batch.compile import compiled_module
 from ...quantities import require_positive
 from .contact_law import INITIAL_MEMORY
 from .excitation import Excitation
-from .oscillator import Contact, ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord, record_of
+from .scheme_record import Floats, SchemeRecord, record_of
+from .shock_oscillator import Contact, ShakenOscillator, ShockOscillator, response
 
 # The last step is cut to the end of the run, which it reaches to a rounding of the instants; this
 # leaves room for the roundings of a table's span too, and is far below any step.

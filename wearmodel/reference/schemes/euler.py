@@ -11,8 +11,8 @@ from .driver import ALLOCATING as ALLOCATING
 from .driver import INLINED as INLINED
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord
+from .scheme_record import Floats, SchemeRecord
+from .shock_oscillator import ShakenOscillator, ShockOscillator, response
 
 
 def euler(

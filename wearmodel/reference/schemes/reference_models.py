@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .excitation import Excitation, sine_excitation, tabulated_sine
-from .oscillator import ShockOscillator
+from .shock_oscillator import ShockOscillator
 
 ANGULAR_FREQUENCY = 2.0 * math.pi
 """ω of SDND104's support [rad/s]: a period of 1 s."""

@@ -20,8 +20,8 @@ from .driver import ALLOCATING as ALLOCATING
 from .driver import INLINED as INLINED
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
-from .oscillator import ShakenOscillator, ShockOscillator, response
-from .record import Floats, SchemeRecord
+from .scheme_record import Floats, SchemeRecord
+from .shock_oscillator import ShakenOscillator, ShockOscillator, response
 
 SAFETY = 0.9
 """Share of the step that the error would allow."""

@@ -119,9 +119,9 @@ def _note_normal_law(
         damper = value(-parameters.contact_damping * motion.rate(gap), x)
         law = value(-parameters.contact_stiffness * gap, x) + damper
         # The gap is a difference of displacement and plane: its rounding is theirs.
-        places = np.abs(motion.w)
-        places[0] += abs(parameters.initial_gap) + 2.0 * parameters.plane_half_spacing
-        scale = parameters.contact_stiffness * value(places, x) + np.abs(damper)
+        positions = np.abs(motion.w)
+        positions[0] += abs(parameters.initial_gap) + 2.0 * parameters.plane_half_spacing
+        scale = parameters.contact_stiffness * value(positions, x) + np.abs(damper)
         if plane == facing:
             findings.note("penalty force", np.abs(value(motion.normal_force, x) - law), scale)
         elif plane == 0:

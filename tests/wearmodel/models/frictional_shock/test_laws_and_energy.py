@@ -97,7 +97,7 @@ def test_laws_hold_throughout_random_runs(
     run = drawn(data, normal_law, tangential_law)
     _, trace = run.traced()
     worst = worst_violations(run.parameters, trace.segments)
-    # Metres; the place of a closing is rounded once.
+    # Metres; the position of a closing is rounded once.
     assert worst.pop("rigid gap", 0.0) <= 1e-15
     for name, violation in worst.items():
         assert violation <= _LAW_ROUNDING, f"{name}: {violation}"
@@ -162,7 +162,7 @@ def test_outputs_keep_the_laws_at_every_sample_of_random_runs(
         if now["contact_mode"] == 0:
             assert force == friction == 0.0
         if normal_law is NormalLaw.rigid:
-            assert now["gap"] >= -1e-15  # the place of a closing is rounded once
+            assert now["gap"] >= -1e-15  # the position of a closing is rounded once
         for name in (
             "wear_work",
             "friction_work",
@@ -216,7 +216,7 @@ def test_splitting_the_steps_of_random_runs_changes_nothing(
     whole_modes, split_modes = modes(run, whole_trace), modes(run, split_trace)
     assert [mode[:2] for mode in whole_modes] == [mode[:2] for mode in split_modes]
     got, want = split.outputs(), whole.outputs()
-    # A place's rounding, up to 1e-16 m, over the slowest closing that is no graze, 1e-6 m/s, moves
+    # A position's rounding, ≤ 1e-16 m, over the slowest closing that is no graze, 1e-6 m/s, moves
     # an instant by 1e-10 s: 1e-9 of runs that last some tenths of a second. Beside that there is
     # the run's rounding of metres and metres a second. After a graze it is _TOUCH, which the shocks
     # that follow may magnify tenfold.

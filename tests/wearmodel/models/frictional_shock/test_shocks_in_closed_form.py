@@ -192,7 +192,7 @@ def test_a_ball_that_was_at_rest_bounces_again_by_its_new_height() -> None:
     model.step_polynomial(1e-3)
     closings = events(trace, "closing")
     speed = -closings[0].moved["normal_velocity"]
-    # The gap is a difference of places of 1 mm, rounded to 1e-19 m.
+    # The gap is a difference of positions of 1 mm, rounded to 1e-19 m.
     assert speed == pytest.approx(10.0 * push * math.sqrt(2.0), rel=1e-6)
     gained = model.outputs()["impact_impulse"] - before["impact_impulse"]
     # A difference from the 0.4 N.s of the first fall.
@@ -299,14 +299,14 @@ def test_a_damped_contact_lets_go_inside_the_obstacle_and_never_pulls() -> None:
     assert instants(trace, "opening") == pytest.approx([release], rel=1e-13)
     at_release = events(trace, "opening")[0].moved
     decay = math.exp(-ratio * natural * release)
-    place = -decay * math.sin(damped * release) / damped
+    position = -decay * math.sin(damped * release) / damped
     speed = -decay * (
         math.cos(damped * release) - ratio * natural / damped * math.sin(damped * release)
     )
-    assert at_release["normal_displacement"] == pytest.approx(place, rel=1e-12)
+    assert at_release["normal_displacement"] == pytest.approx(position, rel=1e-12)
     assert at_release["normal_velocity"] == pytest.approx(speed, rel=1e-12)
     # It leaves the obstacle at that speed.
-    assert instants(trace, "release") == pytest.approx([release - place / speed], rel=1e-13)
+    assert instants(trace, "release") == pytest.approx([release - position / speed], rel=1e-13)
     outputs = model.outputs()
     assert outputs["gap_velocity"] == pytest.approx(speed, rel=1e-12)
     assert outputs["shock_count"] == 1.0

@@ -1,0 +1,236 @@
+"""Builds the FMUs that need no Python: the archive with a library for each platform.
+
+Their variables, units and types are those of the Python FMU, from the same table. The same sources,
+start values, translator, compiler and platforms give the same guid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import uuid
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element, indent, tostring
+
+from fmu_src.archive.archive_file import damage_of, write_archive
+from fmu_src.archive.enclosures import enclosures
+from fmu_src.archive.reference_results import reference_files
+from fmu_src.archive.start_values import checked_start_values, table_with
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.bundled.model_description import model_description
+from fmu_src.bundled.variables import Variable
+from fmu_src.models import fmu_definition, native_fmu_names
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
+from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
+from fmu_src.native.requirements import require_tools
+from fmu_src.native.translate import joined_kernel, translate_kernel
+
+_LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
+_TOOLS = ("pythran", "ziglang", "fmpy")
+# What makes the archive beside the layer and the enclosures; `start_values.py` shows in the table.
+_BUILDERS = ("builder.py", "compile.py", "tables.py", "translate.py")
+
+# What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
+_CAPABILITIES = {
+    "needsExecutionTool": "false",
+    "canInterpolateInputs": "true",
+    "maxOutputDerivativeOrder": "0",
+    "providesDirectionalDerivative": "true",
+}
+
+
+def native_fmu_path(folder: Path, file_stem: str) -> Path:
+    """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
+    return folder / "native" / f"{file_stem}.fmu"
+
+
+def build_native_fmu(
+    name: str,
+    folder: Path,
+    platforms: Sequence[str] = (),
+    *,
+    file_stem: str | None = None,
+    start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
+) -> Path:
+    """Build a native FMU in ``folder/native`` and return its path.
+
+    Parameters
+    ----------
+    name
+        One of `fmu_src.models.native_fmu_names`.
+    folder
+        Folder of the built FMUs.
+    platforms
+        Names of `PLATFORMS`; each adds a library to the archive. Default: the one this runs on.
+    file_stem
+        Name of the file without its suffix; default `name`.
+    start_values
+        Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
+        number or literal name.
+    dependencies
+        Whether the description lists for each output the inputs that its directional derivatives
+        follow, for tools that take sparsity from there.
+
+    Raises
+    ------
+    MissingToolError
+        The extra `native` is not installed.
+    ValueError
+        There is no native FMU or no platform of that name, or `start_values` are none; see
+        `checked_start_values`.
+    RuntimeError
+        The translator or the compiler refuses; the message is its own.
+    """
+    target = native_fmu_path(Path(folder), file_stem or name)
+    write_native_fmu(name, target, platforms, start_values=start_values, dependencies=dependencies)
+    return target
+
+
+def write_native_fmu(
+    name: str,
+    target: Path,
+    platforms: Sequence[str] = (),
+    *,
+    start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
+) -> None:
+    """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
+    definition = fmu_definition(name)
+    if definition.native is None:
+        raise ValueError(
+            f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
+        )
+    platforms = platforms or (host_platform(),)
+    if not set(platforms) <= set(PLATFORMS):
+        raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
+    values = checked_start_values(name, start_values)
+    require_tools()
+    table = table_with(definition.slave.table, values)
+    enclosed = enclosures(definition, values, native=True)
+    guid = _guid(definition, platforms, table, enclosed, dependencies)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+        workshop = Path(temporary)
+        translate_kernel(workshop)
+        (workshop / "tables.hpp").write_text(table_header(guid, table), encoding="utf-8")
+        members = {"modelDescription.xml": _description(definition, guid, table, dependencies)}
+        for platform in platforms:
+            library = compile_library(PLATFORMS[platform], workshop, name)
+            members[f"binaries/{platform}/{library.name}"] = library.read_bytes()
+    if not values:
+        members.update(reference_files(definition))
+    write_archive(target, {**members, **enclosed})
+
+
+def is_stale(
+    fmu_path: Path,
+    platforms: Sequence[str] = (),
+    *,
+    name: str | None = None,
+    start_values: Mapping[str, Any] | None = None,
+    dependencies: bool = False,
+) -> bool:
+    """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
+
+    Parameters
+    ----------
+    fmu_path
+        The file.
+    platforms
+        Those it must serve, and may serve others besides; default the one this runs on.
+    name
+        Which FMU it should be; default the name of the file without its suffix.
+    start_values
+        What its parameters should have in the place of the defaults.
+    dependencies
+        Whether its description should list those of the outputs.
+    """
+    try:
+        with zipfile.ZipFile(fmu_path) as archive:
+            text = archive.read("modelDescription.xml").decode()
+            folders = {one.split("/")[1] for one in archive.namelist() if "binaries/" in one}
+        definition = fmu_definition(name or Path(fmu_path).stem)
+        values = checked_start_values(definition.name, start_values)
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
+        return True
+    if not set(platforms or (host_platform(),)) <= folders:
+        return True
+    table = table_with(definition.slave.table, values)
+    enclosed = enclosures(definition, values, native=True)
+    if _guid(definition, sorted(folders), table, enclosed, dependencies) not in text:
+        return True
+    return damage_of(fmu_path) is not None
+
+
+def _guid(
+    definition: FmuDefinition,
+    platforms: Sequence[str],
+    table: Sequence[Variable],
+    enclosed: Mapping[str, bytes],
+    dependencies: bool,
+) -> str:
+    """A guid that follows from all that makes the FMU."""
+    content = hashlib.sha256()
+    for tool in _TOOLS:
+        content.update(f"{tool} {version(tool)}\0".encode())
+    sources = files("fmu_src")
+    for name in (
+        "archive/archive_file.py",
+        "archive/reference_results.py",
+        # The experiment of the reference results.
+        f"models/{definition.module}.py",
+        *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
+    ):
+        content.update(sources.joinpath(name).read_bytes())
+    content.update(f"{joined_kernel()}\0{table_header('', table)}\0".encode())
+    content.update(_description(definition, "", table, dependencies))
+    for path, part in sorted(enclosed.items()):
+        content.update(path.encode() + b"\0" + part)
+    content.update(" ".join(sorted(platforms)).encode())
+    return f"{{{uuid.uuid5(uuid.NAMESPACE_URL, f'wearfmu/native/{content.hexdigest()}')}}}"
+
+
+def _description(
+    definition: FmuDefinition, guid: str, table: Sequence[Variable], dependencies: bool
+) -> bytes:
+    """modelDescription.xml: that of the Python FMU with a native slave's capabilities."""
+    slave_class = definition.slave
+    root: Element = model_description(
+        name=definition.name,
+        identifier=definition.name,
+        guid=guid,
+        description=slave_class.title,
+        version=slave_class.release,
+        log_categories=LOG_CATEGORIES,
+        table=table,
+        step_size=slave_class.default_step_size,
+        stop_time=slave_class.default_stop_time,
+    )
+    root.set("generationTool", "wearfmu with Pythran")
+    slave = root.find("CoSimulation")
+    assert slave is not None
+    slave.attrib.update(_CAPABILITIES)
+    if dependencies and definition.native is not None:
+        _declare_dependencies(root, table, definition.native.partial_dependencies)
+    indent(root)
+    text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def _declare_dependencies(
+    root: Element, table: Sequence[Variable], partial: Mapping[str, Sequence[str]]
+) -> None:
+    """List the inputs that each output depends on, in the place of none."""
+    inputs = {one.name: str(i) for i, one in enumerate(table, start=1) if one.causality == "input"}
+    for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
+        output = table[int(unknown.attrib["index"]) - 1].name
+        known = partial.get(output, tuple(inputs))
+        unknown.set("dependencies", " ".join(inputs[name] for name in known))
+        unknown.set("dependenciesKind", " ".join("dependent" for _ in known))

@@ -1,0 +1,188 @@
+"""Runs a case and keeps what came out: histories, checks, or why the run failed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness.case.case_file import Case, naming
+from harness.case.expectations import Check, check_run
+from harness.case.parameter_notes import parameter_notes
+from harness.errors import RunError
+from harness.fmu.history import RunRecord
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.signals import SampledSignal, signal_in_unit
+from harness.fmu.simulation import simulate
+from harness.output_files import write_text
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What came out of one case.
+
+    Parameters
+    ----------
+    case : Case
+        What was asked.
+    fmu_path : Path
+        The FMU that ran.
+    record : RunRecord, optional
+        Histories; None if the run failed.
+    checks : tuple of Check
+        One for each expectation, in the order of the file; empty if the run failed.
+    failure : str, optional
+        Why the run failed, one line.
+    notes : tuple of str
+        Parameters that rarely mean what they say, a line each; they do not count as failures.
+    """
+
+    case: Case
+    fmu_path: Path
+    record: RunRecord | None
+    checks: tuple[Check, ...]
+    failure: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the run came to its end and every check passed."""
+        return self.failure is None and all(check.passed for check in self.checks)
+
+
+def run_case(
+    case: Case, fmu_path: Path | str, *, progress: Callable[[float], None] | None = None
+) -> CaseResult:
+    """Simulate a case and compare it with its expectations.
+
+    Parameters
+    ----------
+    case : Case
+        As `load_case` returns it.
+    fmu_path : Path or str
+        The FMU to drive.
+    progress : callable, optional
+        Called now and then with the fraction done, up to 1.
+
+    Returns
+    -------
+    CaseResult
+        Also when the FMU refuses a call: then with `failure`.
+
+    Raises
+    ------
+    CaseError
+        If the case names what the FMU does not have, or with a value of the wrong type.
+    FmuError
+        If the FMU cannot be read or loaded.
+    """
+    fmu = Path(fmu_path)
+    interface = read_interface(fmu)
+    case = checked_case(case, interface)
+    notes = (*parameter_notes(interface, case.parameters), *_input_notes(case))
+    expected = (name for expectation in case.expectations for name in expectation.variables)
+    try:
+        history = simulate(
+            fmu,
+            case.experiment,
+            parameters=case.parameters,
+            inputs=case.inputs,
+            variables=tuple(dict.fromkeys([*interface.outputs(), *expected])),
+            progress=progress,
+        )
+    except RunError as problem:
+        return CaseResult(case, fmu, None, (), str(problem), notes)
+    checks = check_run(case.expectations, history, case.experiment)
+    return CaseResult(case, fmu, history, checks, notes=notes)
+
+
+def _input_notes(case: Case) -> Iterator[str]:
+    for name, signal in case.inputs.items():
+        for note in signal.notes if isinstance(signal, SampledSignal) else ():
+            yield f"inputs.{name}: {note}"
+
+
+def checked_case(case: Case, interface: FmuInterface) -> Case:
+    """Return the case with its inputs in the units of the FMU's variables.
+
+    Raises
+    ------
+    CaseError
+        Unless the FMU has all that the case names, of the right type and quantity.
+    """
+    for name, value in case.parameters.items():
+        with naming(f"{case.file}: parameters"):
+            interface.parameter(name, value)
+    inputs = {}
+    for name, signal in case.inputs.items():
+        with naming(f"{case.file}: inputs"):
+            variable = interface.input(name)
+        with naming(f"{case.file}: inputs.{name}"):
+            inputs[name] = signal_in_unit(signal, variable.unit)
+    for number, expectation in enumerate(case.expectations, start=1):
+        for name in expectation.variables:
+            with naming(f"{case.file}: expect[{number}].{expectation.variables_key}"):
+                interface.readable(name)
+    return replace(case, inputs=inputs)
+
+
+def write_json(results: Iterable[CaseResult], path: Path) -> None:
+    """Write results for machines.
+
+    One object: `passed` (bool) and `cases`, a list of objects with
+
+    - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
+    - `notes` (list of str): parameters that rarely mean what they say;
+    - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
+      null if the run failed;
+    - `checks`: list of objects with `quantity`, then `variable`, `time` or `window` (s), or
+      `statistic`, `row` and its settings; `got`, `want`, `error` = |got − want| (null if the run
+      gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
+    - `history`: object of equally long lists by name, `time` (s) first, at the case's
+      `output_interval`; null if the run failed.
+
+    Raises OSError if the file cannot be written.
+    """
+    cases = list(results)
+    content = {
+        "passed": all(result.passed for result in cases),
+        "cases": [_as_json(result) for result in cases],
+    }
+    write_text(path, json.dumps(content, allow_nan=False) + "\n")
+
+
+def _as_json(result: CaseResult) -> dict[str, Any]:
+    case, history = result.case, result.record
+    return {
+        "name": case.name,
+        "title": case.heading.title,
+        "source": case.heading.source,
+        "file": str(case.file),
+        "fmu": str(result.fmu_path),
+        "passed": result.passed,
+        "failure": result.failure,
+        "notes": result.notes,
+        "steps": history and history.steps,
+        "seconds": history and history.seconds,
+        "messages": history and history.messages,
+        "checks": [_check_as_json(check) for check in result.checks],
+        "history": history and history.thinned(case.experiment.output_stride),
+    }
+
+
+def _check_as_json(check: Check) -> dict[str, Any]:
+    expectation = check.expectation
+    return {
+        **expectation.described(),
+        "got": check.got if math.isfinite(check.got) else None,
+        "want": expectation.value,
+        "error": check.error if math.isfinite(check.got) else None,
+        "tolerance": expectation.tolerance,
+        "passed": check.passed,
+        "problem": check.problem,
+        "source": expectation.source,
+        "reason": expectation.reason,
+    }

@@ -1,0 +1,136 @@
+"""The result table for people: 80 columns, colour on a terminal only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from harness.case.case_result import CaseResult
+from harness.case.expectations import Check
+
+# What a pipe or a file gets; a terminal gets its own width.
+_PLAIN_WIDTH = 80
+
+
+class _PipedConsole(Console):
+    """A console that leaves it to the command line what to do where nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def text_console(*, stderr: bool = False) -> Console:
+    """Return a console that wraps at 80 columns when it does not write to a terminal."""
+    console = _PipedConsole(stderr=stderr, highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PLAIN_WIDTH
+    return console
+
+
+def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
+    """Print a table of all checks, a line for each failure, and one line that sums up.
+
+    Parameters
+    ----------
+    results : sequence of CaseResult
+        In the order to print.
+    console : Console
+        Where to.
+    verbose : bool
+        Also print each run's FMU, cost and log, and each number's source and reason.
+    """
+    console.print(_table(results))
+    for result in results:
+        _print_details(result, console, verbose=verbose)
+    console.print(summary(results), style="bold green" if _all_passed(results) else "bold red")
+
+
+def summary(results: Sequence[CaseResult]) -> str:
+    """Return one line: how many cases and checks passed, in how many steps and seconds."""
+    failed = [result for result in results if not result.passed]
+    checks = [check for result in results for check in result.checks]
+    histories = [result.record for result in results if result.record is not None]
+    steps = sum(history.steps for history in histories)
+    seconds = sum(history.seconds for history in histories)
+    verdict = f"{len(failed)} of {_count(len(results), 'case')} failed"
+    if not failed:
+        verdict = f"{_count(len(results), 'case')} passed"
+    passed = sum(check.passed for check in checks)
+    return (
+        f"{verdict}: {passed} of {_count(len(checks), 'check')} passed, "
+        f"{steps} steps in {seconds:.2f} s"
+    )
+
+
+def _all_passed(results: Sequence[CaseResult]) -> bool:
+    return all(result.passed for result in results)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _table(results: Sequence[CaseResult]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
+    table.add_column(Text("case\n  quantity"), overflow="fold", min_width=40)
+    table.add_column(Text("got\nwant"), no_wrap=True)
+    table.add_column(Text("error\ntolerance"), no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for result in results:
+        verdict = "pass" if result.passed else "FAIL"
+        if result.passed and not result.checks:
+            verdict = "no check"
+        name = Text(result.case.name, style="bold")
+        table.add_row(name, "", "", _verdict(verdict, result.passed))
+        for check in result.checks:
+            table.add_row(*_row(check))
+    return table
+
+
+def _row(check: Check) -> tuple[Text, ...]:
+    expectation = check.expectation
+    return (
+        Text(f"  {expectation.label}"),
+        Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
+        Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
+        _verdict("pass" if check.passed else "FAIL", check.passed),
+    )
+
+
+def _verdict(word: str, passed: bool) -> Text:
+    return Text(word, style="green" if passed else "bold red")
+
+
+def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> None:
+    """Print notes and why a case failed, on one unbroken line each; when verbose, everything."""
+    name = result.case.name
+    if verbose:
+        console.print(f"{name}: {result.case.heading.title} ({result.case.heading.source})")
+        console.print(f"  FMU {result.fmu_path}", soft_wrap=True)
+        if result.record is not None:
+            cost = 1e6 * result.record.seconds / result.record.steps
+            console.print(f"  {result.record.steps} steps, {cost:.1f} µs a step")
+            for message in result.record.messages:
+                console.print(f"  log: {message}", soft_wrap=True)
+    for line in result.notes:
+        console.print(f"{name}: note: {line}", soft_wrap=True, style="yellow")
+    if result.failure is not None:
+        console.print(f"{name}: run failed: {result.failure}", soft_wrap=True, style="red")
+    for check in result.checks:
+        expectation = check.expectation
+        if verbose or not check.passed:
+            console.print(
+                f"{name}: {expectation.label}: got {check.got!r}, want {expectation.value!r}, "
+                f"error {check.error:.3e}, tolerance {expectation.tolerance:.3e}",
+                soft_wrap=True,
+                style="" if check.passed else "red",
+            )
+        if check.problem is not None:
+            console.print(f"  {check.problem}", soft_wrap=True)
+        if verbose:
+            console.print(f"  source: {expectation.source}")
+            console.print(f"  reason: {expectation.reason}")

@@ -1,0 +1,109 @@
+"""Prints the statistics of a result file for people: what was read, then tables in 80 columns."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table as TextTable
+
+from harness.post.statistics import PostResult
+from wearmodel.statistics import Table
+from wearmodel.statistics.operator_tables import Cell
+
+# A record of hours has as many shocks; people read the first ones, --csv has all.
+_MOST_ROWS = 40
+# Of a console on which no table is too wide.
+_ANY_WIDTH = 10_000
+# What the operator fills, and a file of one shock node does not.
+_LEFT_EMPTY = ("NOEUD", "CMP")
+
+
+def print_post(result: PostResult, tables: dict[str, Table], console: Console) -> None:
+    """Print what was read and under which settings, then all tables."""
+    file, statistics = result.file, result.statistics
+    settings = statistics.settings
+    console.print(f"{file.path}: {result.grid.described()}", soft_wrap=True)
+    for note in file.table.notes:
+        console.print(note, soft_wrap=True)
+    console.print(
+        "columns: "
+        + ", ".join(
+            quantity if quantity == column else f"{quantity} from {column}"
+            for quantity, column in file.columns.items()
+        )
+    )
+    console.print(
+        f"window [{statistics.window_start:.10g}, {statistics.window_end:.10g}] s of "
+        f"{statistics.sample_count} samples, {settings.reading} reading, threshold "
+        f"{settings.force_threshold:g} N, rest {settings.rest_time:g} s, "
+        f"blocks {settings.block_count}; SI units, angles in degrees"
+    )
+    print_tables(tables, console)
+    if "archard" in tables and len(tables["archard"].rows) > 1:
+        console.print(
+            "Service years extrapolate: the window's motion lasting all that time, and wear "
+            "changing neither gap, stiffness nor coefficient."
+        )
+
+
+def print_tables(tables: Mapping[str, Table], console: Console) -> None:
+    """Print tables of statistics, each group of rows that fill the same columns by itself."""
+    for table in tables.values():
+        console.print(f"\n{table.title}", style="bold")
+        for number, group in enumerate(_groups(table)):
+            if number:
+                console.print()
+            _print_group(table.title, group, console)
+
+
+def _groups(table: Table) -> Iterator[list[dict[str, Cell]]]:
+    """Rows that fill the same columns."""
+    for columns, rows in itertools.groupby(table.rows, key=tuple):
+        shown = [column for column in columns if column not in _LEFT_EMPTY]
+        yield [{column: row[column] for column in shown} for row in rows]
+
+
+def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> None:
+    """Print rows below each other, or side by side where they are too wide for the console."""
+    shown = rows[:_MOST_ROWS]
+    names = {row.get("CALCUL", title) for row in shown}
+    columns = list(shown[0])
+    if len(names) == 1:
+        # One name for all rows is a heading, not a column.
+        columns = [column for column in columns if column != "CALCUL"]
+    below = _text_table(columns, [[_printed(row[column]) for column in columns] for row in shown])
+    if _width(below, console) <= console.width:
+        if len(names) == 1 and title not in names:
+            console.print(*names)
+        console.print(below)
+    else:
+        header, *lines = zip(*(map(_printed, row.values()) for row in shown), strict=True)
+        first, *others = shown[0]
+        side_by_side = [[name, *cells] for name, cells in zip(others, lines, strict=True)]
+        console.print(_text_table([first, *header], side_by_side))
+    if len(rows) > len(shown):
+        console.print(f"… and {len(rows) - len(shown)} rows more, which --csv and --json write")
+
+
+def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
+    table = TextTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
+    for name in header:
+        table.add_column(name, justify="left" if name in ("CALCUL", "span") else "right")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _width(table: TextTable, console: Console) -> int:
+    free = console.options.update(max_width=_ANY_WIDTH)
+    return Measurement.get(console, free, table).maximum
+
+
+def _printed(cell: Cell) -> str:
+    if cell is None:
+        return "-"
+    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,83 @@
+"""What is kept of a run that comes in blocks: its history, thinned if it is long, and its sums.
+
+Statistics, largest values and the time in slip count every communication point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.fmu.history import RunRecord
+from harness.records.shock_columns import matched_columns, shock_record
+from wearmodel.statistics import ShockRecord
+
+_SLIP = 2.0
+# Outputs whose largest magnitude is asked for.
+_LARGEST = ("slip_velocity", "relative_displacement")
+
+
+class ShakingHistory:
+    """Takes the blocks of a run one after the other.
+
+    Parameters
+    ----------
+    stride : int
+        Every which communication point is kept, ≥ 1.
+    """
+
+    def __init__(self, stride: int) -> None:
+        self.largest = dict.fromkeys(_LARGEST, 0.0)
+        self.slip_count = 0
+        self._stride = stride
+        self._point_count = 0
+        self._kept: list[RunRecord] = []
+
+    def shock_records(self, blocks: Iterable[RunRecord]) -> Iterator[ShockRecord]:
+        """Take the blocks, and yield each for the statistics."""
+        for block in blocks:
+            initial = 1 if self._point_count == 0 else 0
+            self.slip_count += int(np.count_nonzero(block["contact_mode"][initial:] == _SLIP))
+            for name in _LARGEST:
+                self.largest[name] = max(self.largest[name], float(np.max(np.abs(block[name]))))
+            self._keep(block)
+            samples = {"time": block.times, **block.values}
+            yield shock_record(matched_columns(samples, {}), samples)
+
+    def history(self) -> RunRecord:
+        """Return the points kept of all that was taken."""
+        first, last = self._kept[0], self._kept[-1]
+        if first is last:
+            return first
+
+        def joined(columns: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+            return np.concatenate(list(columns))
+
+        return RunRecord(
+            times=joined(one.times for one in self._kept),
+            values={name: joined(one[name] for one in self._kept) for name in first.values},
+            seconds=sum(one.seconds for one in self._kept),
+            messages=last.messages,
+            units=first.units,
+            title=first.title,
+        )
+
+    def _keep(self, block: RunRecord) -> None:
+        begin = -self._point_count % self._stride
+        self._point_count += len(block.times)
+        if self._stride > 1:
+            # Copies: a view would keep the whole block.
+            block = RunRecord(
+                times=block.times[begin :: self._stride].copy(),
+                values={
+                    name: column[begin :: self._stride].copy()
+                    for name, column in block.values.items()
+                },
+                seconds=block.seconds,
+                messages=block.messages,
+                units=block.units,
+                title=block.title,
+            )
+        self._kept.append(block)

@@ -1,0 +1,151 @@
+"""A recorded shaking: what was read of its file, how it was understood, and what is suspicious.
+
+The forms of file are those of `harness.records.table`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.errors import RecordError
+from harness.records.table import open_table
+from harness.shaking.shaking_columns import SUPPOSED, Column, acceleration_column, time_column
+from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
+from wearmodel.units import STANDARD_GRAVITY
+
+
+@dataclass(frozen=True)
+class ShakingRecord:
+    """A shaking, with all that was understood of its file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    times : ndarray, shape (n,)
+        Increasing, s.
+    acceleration : ndarray, shape (n,)
+        Along the support, m/s2.
+    normal_acceleration : ndarray, shape (n,), optional
+        Away from the support's plane, m/s2.
+    unit : str
+        That of the acceleration in the file, in the spelling of `wearmodel.units`.
+    understood : tuple of str
+        Sampling, columns and unit, a line each.
+    warnings : tuple of str
+        What is suspicious, a line each, with the remedy.
+    """
+
+    path: Path
+    times: NDArray[np.float64]
+    acceleration: NDArray[np.float64]
+    normal_acceleration: NDArray[np.float64] | None
+    unit: str
+    understood: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def interval(self) -> float:
+        """The usual sampling interval, s: the median."""
+        return float(np.median(np.diff(self.times)))
+
+    @property
+    def interval_count(self) -> int:
+        """Number of usual intervals in the span."""
+        return max(1, round(float(self.times[-1] - self.times[0]) / self.interval))
+
+
+def read_shaking(
+    path: Path,
+    *,
+    time: str | None = None,
+    acceleration: str | None = None,
+    normal_acceleration: str | None = None,
+    unit: str | None = None,
+    interval: float | None = None,
+    remove_mean: bool = False,
+) -> ShakingRecord:
+    """Read a shaking and look for what is suspicious.
+
+    Parameters
+    ----------
+    path : Path
+        The CSV or AT2 file.
+    time, acceleration : str, optional
+        Name or number, from 1, of the column; found by name, else the first and the next.
+    normal_acceleration : str, optional
+        Column of the acceleration away from the plane; default none.
+    unit : str, optional
+        Of the accelerations, as `wearmodel.units` reads it; default what the header says, else
+        m/s2.
+    interval : float, optional
+        Sampling interval, s, of a file that has one column of values and no times.
+    remove_mean : bool
+        Whether to subtract each acceleration's mean.
+
+    Raises
+    ------
+    RecordError
+        If the file cannot be read or has no such column, a unit is not known, or its times do not
+        increase.
+    """
+    try:
+        table = open_table(path, interval=interval)
+        at = time_column(table, time)
+        columns = [acceleration_column(table, acceleration, unit, time=at, role="acceleration")]
+        if normal_acceleration is not None:
+            columns.append(
+                acceleration_column(
+                    table, normal_acceleration, unit, time=at, role="normal acceleration"
+                )
+            )
+        times, values = table.points(at.number, [one.number for one in columns])
+    except ValueError as problem:
+        raise RecordError(str(problem)) from None
+    times = at.unit.factor * times
+    signals = [column.unit.factor * one for column, one in zip(columns, values, strict=True)]
+    if remove_mean:
+        signals = [signal - np.mean(signal) for signal in signals]
+    warnings = time_warnings(times)
+    for column, signal in zip(columns, signals, strict=True):
+        warnings += signal_warnings(column.name, times, signal)
+    if columns[0].because == SUPPOSED:
+        warnings += unit_warnings(signals[0])
+    return ShakingRecord(
+        path,
+        times,
+        signals[0],
+        signals[1] if len(signals) > 1 else None,
+        columns[0].unit.name,
+        (
+            f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
+            f"{np.median(np.diff(times)):.6g} s",
+            f"{table.form}; {_taken(at, columns)}",
+            _units(columns, float(np.max(np.abs(signals[0]))))
+            + (", mean removed" if remove_mean else ""),
+            *table.notes,
+        ),
+        tuple(warnings),
+    )
+
+
+def _taken(time: Column, columns: list[Column]) -> str:
+    """Tell which columns were taken."""
+    # That the time is in s is the rule, and not worth a word.
+    scaled = f" in {time.unit.name} ({time.because})" if time.unit.name != "s" else ""
+    taken = f"time from {time.name!r}{scaled}, acceleration from {columns[0].name!r}"
+    if len(columns) > 1:
+        taken += f", normal acceleration from {columns[1].name!r}"
+    return taken
+
+
+def _units(columns: list[Column], peak: float) -> str:
+    """Tell the unit of the acceleration, that of the normal one where it is another, the peak."""
+    units = f"unit {columns[0].unit.name} ({columns[0].because})"
+    if columns[-1].unit != columns[0].unit:
+        units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"
+    return f"{units}; peak {peak:.4g} m/s2 = {peak / STANDARD_GRAVITY:.3g} g"

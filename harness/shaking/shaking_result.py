@@ -1,0 +1,150 @@
+"""What a recorded shaking did to the mass: numbers, statistics, and all of it for machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.fmu.experiment import Experiment
+from harness.fmu.history import RunRecord
+from harness.fmu.signals import Signal
+from harness.output_files import write_text
+from harness.shaking.shaking_record import ShakingRecord
+from wearmodel.statistics import ShockStatistics, Table, statistics_tables
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number of the result.
+
+    Parameters
+    ----------
+    name, unit, meaning : str
+        As the output's, and what it is.
+    value : float
+        In that unit.
+    """
+
+    name: str
+    value: float
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ShakingResult:
+    """What a shaking did.
+
+    Parameters
+    ----------
+    shaking : ShakingRecord
+        What was read.
+    fmu_path : Path
+        The FMU that ran.
+    parameters : mapping
+        What was set; the rest are defaults.
+    values : mapping of str to float
+        All parameters as the run had them, enumerations by their code.
+    notes : tuple of str
+        Parameters that rarely mean what they say, and why nothing wore, a line each.
+    experiment : Experiment
+        Span and step.
+    inputs : mapping of str to Signal
+        What the FMU was fed.
+    history : RunRecord
+        Its outputs at all communication points; of a long run, one a sample of the shaking.
+    largest : mapping of str to float
+        Largest magnitudes at the communication points, by output.
+    slip_share : float
+        Part of the communication points that are in slip, the initial one not counted.
+    statistics : ShockStatistics
+        USURE and IMPACT of all communication points.
+    """
+
+    shaking: ShakingRecord
+    fmu_path: Path
+    parameters: Mapping[str, bool | int | float | str]
+    values: Mapping[str, float]
+    notes: tuple[str, ...]
+    experiment: Experiment
+    inputs: Mapping[str, Signal]
+    history: RunRecord
+    largest: Mapping[str, float]
+    slip_share: float
+    statistics: ShockStatistics
+
+    @property
+    def sample_stride(self) -> int:
+        """Every which row of `history` is one a sample of the shaking."""
+        return self.experiment.output_stride * self.history.steps // self.experiment.step_count
+
+    def quantities(self) -> list[Quantity]:
+        """Return the numbers that people ask for, SI units."""
+        history = self.history
+        span = float(history.times[-1] - history.times[0])
+
+        def last(name: str) -> float:
+            return float(history[name][-1])
+
+        return [
+            Quantity("wear_work", last("wear_work"), "J", "∫ F_N |slip velocity| dt, impacts too"),
+            Quantity("mean wear power", last("wear_work") / span, "W", "wear_work by the span"),
+            Quantity(
+                "worn_volume",
+                last("worn_volume"),
+                "m3",
+                f"archard_coefficient={self.values['archard_coefficient']:.4g} · wear_work",
+            ),
+            Quantity(
+                "wear_depth",
+                last("wear_depth"),
+                "m",
+                f"worn_volume / wear_area={self.values['wear_area']:.4g}",
+            ),
+            Quantity("friction_work", last("friction_work"), "J", "heat"),
+            Quantity("sliding_distance", last("sliding_distance"), "m", "∫ |slip velocity| dt"),
+            Quantity("time in slip", 100.0 * self.slip_share, "%", "of the span, to the step"),
+            Quantity("slip_count", last("slip_count"), "", "entries into slip, reversals too"),
+            Quantity("shock_count", last("shock_count"), "", "flight to contact"),
+            Quantity("peak_normal_force", last("peak_normal_force"), "N", "impulses not counted"),
+            Quantity("peak slip_velocity", self.largest["slip_velocity"], "m/s", "at the samples"),
+            Quantity(
+                "peak displacement",
+                self.largest["relative_displacement"],
+                "m",
+                "relative to support",
+            ),
+            Quantity("left displacement", last("relative_displacement"), "m", "at the end"),
+        ]
+
+    def tables(self) -> dict[str, Table]:
+        """Return the statistics USURE and IMPACT of the run."""
+        return statistics_tables(self.statistics)
+
+
+def write_shaking_json(result: ShakingResult, path: Path) -> None:
+    """Write a result for machines.
+
+    One object: `file`, `fmu` (str), `understood`, `warnings`, `notes` (lists of str),
+    `parameters` set, `step_size` (s), `steps`, `quantities` (object of `value` and `unit` by
+    name), `tables` (rows of the statistics by table). The history goes to CSV.
+
+    Raises OSError if the file cannot be written.
+    """
+    content = {
+        "file": str(result.shaking.path),
+        "fmu": str(result.fmu_path),
+        "understood": result.shaking.understood,
+        "warnings": result.shaking.warnings,
+        "notes": result.notes,
+        "parameters": dict(result.parameters),
+        "step_size": result.experiment.step_size,
+        "steps": result.experiment.step_count,
+        "quantities": {
+            one.name: {"value": one.value, "unit": one.unit} for one in result.quantities()
+        },
+        "tables": {name: table.rows for name, table in result.tables().items()},
+    }
+    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")

@@ -1,0 +1,53 @@
+"""Prints what a shaking did: what was read, warnings, numbers and statistics, in 80 columns."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from harness.post.post_text import print_tables
+from harness.shaking.shaking_result import ShakingResult
+
+
+def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
+    """Print a result for people; when verbose, with the FMU's path, the cost and the log too."""
+    shaking = result.shaking
+    for number, line in enumerate(shaking.understood):
+        console.print(f"{shaking.path}: {line}" if number == 0 else f"  {line}", soft_wrap=True)
+    for line in shaking.warnings:
+        console.print(f"warning: {line}", soft_wrap=True, style="yellow")
+    console.print(
+        f"{result.fmu_path.name}: {result.experiment.step_count} steps of "
+        f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
+        soft_wrap=True,
+    )
+    if verbose:
+        cost = 1e6 * result.history.seconds / result.experiment.step_count
+        console.print(f"  FMU {result.fmu_path}, {cost:.1f} µs a step", soft_wrap=True)
+        for message in result.history.messages:
+            console.print(f"  log: {message}", soft_wrap=True)
+    for line in result.notes:
+        console.print(f"note: {line}", soft_wrap=True, style="yellow")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    table.add_column("quantity")
+    table.add_column("value", justify="right")
+    table.add_column("unit")
+    table.add_column("meaning")
+    for one in result.quantities():
+        table.add_row(one.name, f"{one.value:.6g}", one.unit, one.meaning)
+    console.print()
+    console.print(table)
+    print_tables(result.tables(), console)
+
+
+def settings_line(result: ShakingResult) -> str:
+    """Return the parameters that were set; that the rest are defaults must not be overlooked."""
+    given = ", ".join(f"{name}={_written(value)}" for name, value in result.parameters.items())
+    return f"{given}; all else at the FMU's defaults"
+
+
+def _written(value: bool | int | float | str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.12g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,167 @@
+"""The native FMU at FMI's border: claims of a host in C, also under sanitizers; refused runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+
+from fmu_src.models.frictional_shock import FrictionalShock
+from fmu_src.native.cpp_tables import table_header
+from fmu_src.native.platform_libraries import LAYER, include_flags
+from fmu_src.native.translate import translate_kernel
+from harness.doctor.c_host import compile_host, run_host
+from harness.fmu.interface import read_interface
+
+from ..campaigns.torture_requests import described, torture
+from ..fmu_src.test_refused_runs import REFUSED, simulate
+
+SOURCE = Path(__file__).with_name("border_host.c")
+TORTURE = Path(__file__).with_name("native_torture_host.py")
+CLAIMS = re.findall(r'\{"(\w+)", \1\}', SOURCE.read_text(encoding="utf-8"))
+# s: each claim takes 3 s at most, 30 s under sanitizers; one that hangs takes for ever.
+TIME_LIMIT = 300.0
+SANITIZERS = ("-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+SANITIZED_GUID = "{sanitized}"
+
+
+def compile_c(compiler: list[str], host: Path) -> Path:
+    headers = files("fmpy") / "c-code"
+    command = [*compiler, "-Wall", "-Wextra", f"-I{headers}", str(SOURCE), "-o", str(host)]
+    subprocess.run([*command, "-ldl", "-lm"], check=True, capture_output=True)
+    return host
+
+
+@pytest.fixture(scope="module")
+def border_host(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The host of the claims."""
+    compiler = [sys.executable, "-m", "ziglang", "cc", "-O2", "-target", "x86_64-linux-gnu.2.17"]
+    return compile_c(compiler, tmp_path_factory.mktemp("border") / "border_host")
+
+
+@pytest.fixture(scope="module")
+def library(native_fmu: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The native FMU's library."""
+    folder = Path(fmpy.extract(native_fmu, tmp_path_factory.mktemp("extracted")))
+    return folder / "binaries" / "linux64" / "FrictionalShock.so"
+
+
+@pytest.fixture(scope="module")
+def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Host and library from the same sources, with g++'s two sanitizers.
+
+    With exceptions, which the headers of g++ need; at -O2 it would take gigabytes.
+    """
+    folder = tmp_path_factory.mktemp("sanitized")
+    translate_kernel(folder)
+    header = table_header(SANITIZED_GUID, FrictionalShock.table)
+    (folder / "tables.hpp").write_text(header, encoding="utf-8")
+    library = folder / "FrictionalShock.so"
+    command = [
+        "g++",
+        "-std=c++17",
+        "-O1",
+        "-DNDEBUG",
+        "-shared",
+        "-fPIC",
+        "-ffp-contract=off",
+        "-w",
+    ]
+    command += [*SANITIZERS, *include_flags(folder), str(LAYER), "-o", str(library)]
+    subprocess.run(command, check=True, capture_output=True)
+    return compile_c(["gcc", "-O1", *SANITIZERS], folder / "border_host"), library
+
+
+def check(host: Path, library: Path, guid: str, claim: str) -> None:
+    done = subprocess.run(
+        [host, library, guid, claim],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=TIME_LIMIT,
+    )
+    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-3000:]}"
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_the_border_holds(border_host: Path, library: Path, native_fmu: Path, claim: str) -> None:
+    check(border_host, library, fmpy.read_model_description(native_fmu).guid, claim)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_the_border_holds_without_a_wrong_access_or_undefined_behaviour(
+    sanitized: tuple[Path, Path], claim: str
+) -> None:
+    check(*sanitized, SANITIZED_GUID, claim)
+
+
+@pytest.mark.campaign  # sanitizers take ten times as long
+def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
+    native_fmu: Path,
+    sanitized: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shoe = described(native_fmu, tmp_path)
+    shoe |= {"library": str(sanitized[1]), "guid": SANITIZED_GUID}
+    asan = subprocess.run(
+        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    monkeypatch.setenv("LD_PRELOAD", asan)
+    monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python's own at its end
+    counts = torture(TORTURE, [shoe], [1], tmp_path, 200_000, 220_000)["counts"]
+    assert counts["sequences"] == 20_000
+    assert counts["spoilt states taken"] > 100
+
+
+# -- refused runs: each host ends them, and says why where it can ------------------------------
+
+OF_THE_SHOE = {key: one for key, one in REFUSED.items() if one[0] == "FrictionalShock"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"), [one[1:] for one in OF_THE_SHOE.values()], ids=OF_THE_SHOE
+)
+def test_fmpy_ends_a_refused_run_with_an_exception_and_the_reason(
+    native_fmu: Path, asked: dict[str, Any], reason: str
+) -> None:
+    answer, shown = simulate(native_fmu, stop_time=0.1, debug_logging=True, **asked)
+    # A wrong parameter is an error of the initialisation already.
+    function = "fmi2ExitInitializationMode" if "start_values" in asked else "fmi2DoStep"
+    assert answer == {"function": function, "status": 3}
+    assert reason in shown
+
+
+def test_fmpy_reaches_the_stop_time_that_it_gave(native_fmu: Path) -> None:
+    for stop_time in (0.1, 0.3, 0.7):
+        answer, _ = simulate(native_fmu, stop_time=stop_time)
+        assert answer == {"rows": round(stop_time / 0.01) + 1}
+
+
+def test_the_c_host_ends_at_a_refused_step_with_the_reason(
+    native_fmu: Path, tmp_path: Path
+) -> None:
+    interface = read_interface(native_fmu)
+    shaking = interface.variables["base_acceleration"].valueReference
+
+    def run(orders: str) -> subprocess.CompletedProcess[str]:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        environment = dict(os.environ)
+        host = compile_host(tmp_path)
+        return run_host(host, [interface], folder, 1e-3, orders, environment, timeout=TIME_LIMIT)
+
+    done = run(f"real 0 {shaking} 1.0\nrun 10\nreal 0 {shaking} nan\nrun 10\n")
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 1
+    *_, reason, status = done.stderr.splitlines()
+    assert reason == "FrictionalShock: FrictionalShock: base_acceleration=nan m/s2 must be finite"
+    assert status == "fmi2DoStep: FMI status 3"

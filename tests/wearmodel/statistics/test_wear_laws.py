@@ -1,0 +1,165 @@
+"""Laws of wear against 30-digit arithmetic, limits and counts by hand."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from wearmodel.statistics import ShockRecord, shock_statistics
+from wearmodel.statistics.wear_coefficients import WEAR_COEFFICIENTS
+from wearmodel.statistics.wear_laws import (
+    SECONDS_PER_YEAR,
+    EdfMz,
+    KwuEpri,
+    service_wear_work,
+    worn_volume,
+)
+from wearmodel.statistics.wear_sectors import sector_wear_power
+from wearmodel.statistics.worn_shapes import flat_pad_depth
+
+# A handful of rounded operations.
+ROUNDING = 1e-14
+
+
+def test_volume_is_proportional_to_wear_work() -> None:
+    # 1e-13 m³/J × 5e6 J = 5e-7 m³, over 1e-4 m² 5 mm deep.
+    volume = worn_volume(1e-13, 5e6)
+    assert volume == pytest.approx(5e-7, rel=ROUNDING)
+    assert flat_pad_depth(volume, 1e-4) == pytest.approx(5e-3, rel=ROUNDING)
+
+
+def test_service_years_scale_the_mean_power() -> None:
+    # SDND104's 0.409062451015709 W for 40 years of 365.25 days.
+    work = service_wear_work(0.409062451015709, 40.0)
+    assert work == pytest.approx(0.409062451015709 * 40 * 365.25 * 86400, rel=ROUNDING)
+    assert SECONDS_PER_YEAR == 365.25 * 86400
+
+
+@pytest.mark.parametrize("wear_power", [0.01, 1.0, 20.0], ids="{}W".format)
+@pytest.mark.parametrize("years", [1e-6, 1.0, 40.0], ids="{}years".format)
+def test_edf_mz_agrees_with_thirty_digits(wear_power: float, years: float) -> None:
+    duration = years * SECONDS_PER_YEAR
+    with mpmath.workdps(30):
+        power, time, decay = mpmath.mpf(wear_power), mpmath.mpf(duration), mpmath.mpf("2.44e-8")
+        rate = mpmath.mpf("1e-13") * power ** mpmath.mpf("1.2")
+        share = mpmath.mpf("1.14e-16") / rate
+        exact = rate * (share * time + (1 - share) / decay * (1 - mpmath.exp(-decay * time)))
+    # The parameters' own rounding to doubles, and that of pow.
+    assert EdfMz().worn_volume(wear_power, duration) == pytest.approx(float(exact), rel=ROUNDING)
+
+
+def test_edf_mz_wears_at_the_final_rate_in_the_end() -> None:
+    law = EdfMz()
+    early, late = (law.worn_volume(1.0, t) for t in (2e9, 3e9))
+    # e^{−n t} is below 1e-21 by then; the difference of two volumes of 4e-6 keeps 1e-15 of them.
+    assert (late - early) / 1e9 == pytest.approx(law.final_rate, rel=1e-6)
+
+
+def test_edf_mz_refuses_powers_whose_initial_rate_is_below_the_final_one() -> None:
+    # v0 = S at P = (1.14e-16/1e-13)^(1/1.2) = 3.5e-3 W.
+    limit = (1.14e-16 / 1e-13) ** (1 / 1.2)
+    assert EdfMz().worn_volume(1.01 * limit, 1.0) > 0.0
+    with pytest.raises(ValueError, match=r"wear_power=.* W gives the initial rate .* must be ≥"):
+        EdfMz().worn_volume(0.99 * limit, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("years", "published"), [(1, 9.58595507705e-7), (3, 1.6131418113e-6)], ids="{}years".format
+)
+def test_edf_mz_meets_the_operators_own_figures(years: int, published: float) -> None:
+    # 0.5 W; the operator's tests count years of 365 days.
+    volume = EdfMz().worn_volume(0.5, years * 365 * 86400.0)
+    assert volume == pytest.approx(published, rel=1e-10)
+
+
+def test_kwu_epri_counts_by_hand() -> None:
+    # Largest force 10 N, speed 1 m/s: class centres 1, 3, 5, 7, 9 N and 0.1, 0.3 … 0.9 m/s.
+    force = [10.0, 9.0, 9.0, 1.0, 1.0, 5.0, 9.0, 9.0]
+    speed = [0.0, 0.1, 0.0, 0.1, 0.1, 1.0, 0.1, 0.1]
+    # p_1: five times 9 N, twice 1 N; p_55→ force 5 N lies in class 3 (5 N), speed 0.9 m/s.
+    impacts = (5 / 8) * 5.0 * 0.9**3 + (2 / 8) * 5.0 * 0.1**3
+    sliding = (1 / 8) * 5.0 * 0.9**2 + (2 / 8) * 1.0 * 0.1**2
+    law = KwuEpri(1e-14)
+    weight = law.sliding_weight(force, speed)
+    assert weight == pytest.approx(sliding**2 / (sliding + impacts), rel=ROUNDING)
+    assert law.worn_volume(weight, 0.5, 1e6) == pytest.approx(1e-14 * weight * 0.5e6, rel=ROUNDING)
+
+
+def _record(**columns: list[float]) -> ShockRecord:
+    return ShockRecord(**{name: np.array(values) for name, values in columns.items()})
+
+
+def test_the_powers_of_all_sectors_add_up_to_the_wear_power() -> None:
+    random = np.random.default_rng(5)
+    time = np.cumsum(random.uniform(0.5, 1.5, 500))
+    y, z, force, v1, v2 = random.normal(size=(5, 500))
+    record = ShockRecord(
+        time=time,
+        position_y=y,
+        position_z=z,
+        normal_force=force,
+        tangential_velocity_1=v1,
+        tangential_velocity_2=v2,
+        stick=random.uniform(size=500) < 0.3,
+    )
+    usure = shock_statistics(record).usure
+    assert usure is not None
+    powers = sector_wear_power(record, 12)
+    # 500 sums in another order.
+    assert powers.sum() == pytest.approx(usure.wear_power, rel=1e-12)
+    assert (powers > 0.0).all()
+
+
+def test_wear_counts_in_the_sector_in_which_the_mass_is() -> None:
+    # At 45°, then at 135°, then at 180°, in quarters that begin at −180°: third and fourth.
+    record = _record(
+        time=[0.0, 1.0, 3.0],
+        position_y=[1.0, -1.0, -1.0],
+        position_z=[1.0, 1.0, 0.0],
+        normal_force=[2.0, -2.0, 1.0],
+        tangential_velocity_1=[3.0, -1.0, 1.0],
+    )
+    # (½·1·6) of 3 s, then (½·1·2 + ½·2·2 + ½·2·1) of 3 s.
+    want = [0.0, 0.0, 1.0, 4.0 / 3.0]
+    assert sector_wear_power(record, 4) == pytest.approx(want, rel=ROUNDING)
+
+
+def test_published_coefficients_lie_in_the_span_of_the_pairs_of_steam_generators() -> None:
+    values = [entry.coefficient for entry in WEAR_COEFFICIENTS]
+    assert len(values) == 11
+    assert min(values) == 6e-17
+    assert max(values) == 1e-12
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: worn_volume(-1e-13, 1.0), r"archard_coefficient=-1e-13 m2/N must be ≥ 0"),
+        (lambda: worn_volume(1e-13, math.nan), r"wear_work=nan J must be ≥ 0"),
+        (lambda: service_wear_work(1.0, -1.0), r"service_years=-1\.0 a must be ≥ 0"),
+        (lambda: EdfMz(decay_rate=0.0), r"decay_rate=0\.0 1/s must be > 0"),
+        (lambda: EdfMz().worn_volume(0.0, 1.0), r"wear_power=0\.0 W must be > 0"),
+        (lambda: EdfMz().worn_volume(1.0, -1.0), r"duration=-1\.0 s must be ≥ 0"),
+        (lambda: EdfMz().worn_volume(1e-300, 1.0), r"gives the initial rate 0\.0 m3/s, which must"),
+        (lambda: EdfMz().worn_volume(1e300, 1.0), r"wear_power=1e\+300 W over .* must be finite"),
+        (lambda: EdfMz(coefficient=1e10).worn_volume(1e250, 2.0), r"over duration=2\.0 s wears a"),
+        (lambda: KwuEpri(0.0), r"coefficient=0\.0 m2/N must be > 0"),
+        (lambda: KwuEpri(1.0).sliding_weight([1.0], [1.0]), r"needs a largest force of at least 5"),
+        (lambda: KwuEpri(1.0).sliding_weight([9.0], [0.0]), r"KWU_EPRI needs sliding"),
+        (lambda: KwuEpri(1.0).sliding_weight([9.0, -1.0], [1, 1]), r"normal_force=-1\.0 N must be"),
+        (lambda: KwuEpri(1.0).sliding_weight([9.0], [1, 1]), r"shape \(1,\) and .* \(2,\)"),
+        (lambda: KwuEpri(1.0).sliding_weight([9.0], [9.0]), r"impacts Φ=0\.0 must be ≥"),
+        (lambda: sector_wear_power(_record(time=[0.0, 1.0]), 0), r"sector_count=0 must be ≥ 1"),
+        (
+            lambda: sector_wear_power(_record(time=[0.0, 1.0]), 4),
+            r"tangential_velocity_1 is missing",
+        ),
+        (lambda: sector_wear_power(_record(time=[0.0]), 4), r"1 samples and must have at least 2"),
+    ],
+)
+def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()  # type: ignore[operator]

@@ -1,0 +1,279 @@
+"""From wear power to worn volume: the laws of wear.
+
+Models Archard's law with a constant coefficient, EDF's law EDF_MZ with its running-in, and KWU's
+and EPRI's law KWU_EPRI, which weighs sliding against impacts.  Wear changes neither the gap nor the
+stiffness, so the power of a record is taken as it is for any service time: see service_wear_work
+for what that means.  How deep a volume goes is told by `worn_shapes`.
+
+Source: Archard, "Contact and rubbing of flat surfaces", J. Appl. Phys. 24 (1953); EDF POST_USURE
+operator (R7.04.10), laws ARCHARD, EDF_MZ and KWU_EPRI.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..quantities import require_not_negative, require_positive
+
+# 365.25 days.
+SECONDS_PER_YEAR = 31_557_600.0
+
+_KWU_CLASSES = 5
+_KWU_LEAST_FORCE = 5.0  # N
+
+
+def worn_volume(archard_coefficient: float, wear_work: float) -> float:
+    """Worn volume by Archard's law, V = k W with W = ∫F_N |v_t| dt.
+
+    Parameters
+    ----------
+    archard_coefficient : float
+        k ≥ 0 [m³/J = 1/Pa].  Typical steam-generator tube and support pairs: 1e-16 to 2e-13; the
+        coefficient of one pair scatters by a factor of several, and the volume with it.
+    wear_work : float
+        W ≥ 0 [J].
+
+    Returns
+    -------
+    float
+        Volume [m³].
+
+    Raises
+    ------
+    ValueError
+        For a negative or not finite argument.
+    """
+    require_not_negative("archard_coefficient", archard_coefficient, "m2/N")
+    require_not_negative("wear_work", wear_work, "J")
+    return archard_coefficient * wear_work
+
+
+@dataclass(frozen=True)
+class EdfMz:
+    """EDF's wear law with running-in, EDF_MZ.
+
+    v0 = A P^b ≥ S;  V(t) = S t + (v0 − S)/n (1 − e^{−n t}).
+
+    The rate falls from v0 to S with the time constant 1/n.
+
+    Parameters
+    ----------
+    coefficient : float
+        A > 0 [m³/s for P in W].
+    exponent : float
+        b > 0.
+    decay_rate : float
+        n > 0 [1/s].
+    final_rate : float
+        S ≥ 0 [m³/s].
+
+    Raises
+    ------
+    ValueError
+        For parameters outside these ranges.
+    """
+
+    coefficient: float = 1e-13
+    exponent: float = 1.2
+    decay_rate: float = 2.44e-8
+    final_rate: float = 1.14e-16
+
+    def __post_init__(self) -> None:
+        require_positive("coefficient", self.coefficient, "m3/s")
+        require_positive("exponent", self.exponent)
+        require_positive("decay_rate", self.decay_rate, "1/s")
+        require_not_negative("final_rate", self.final_rate, "m3/s")
+
+    def worn_volume(self, wear_power: float, duration: float) -> float:
+        """Volume worn at a constant power [m³].
+
+        Parameters
+        ----------
+        wear_power : float
+            P > 0 [W].
+        duration : float
+            t ≥ 0 [s].
+
+        Raises
+        ------
+        ValueError
+            For arguments outside these ranges, a power so small that S exceeds v0, or a volume that
+            overflows.
+        """
+        require_positive("wear_power", wear_power, "W")
+        require_not_negative("duration", duration, "s")
+        try:
+            initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
+        except OverflowError:
+            initial_rate = math.inf
+        if initial_rate < self.final_rate:
+            raise ValueError(
+                f"wear_power={wear_power} W gives the initial rate {initial_rate} m3/s, which must"
+                f" be ≥ final_rate={self.final_rate} m3/s"
+            )
+        running_in = -math.expm1(-self.decay_rate * duration) / self.decay_rate
+        volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
+        if not math.isfinite(volume):
+            raise ValueError(
+                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
+                " overflows, which must be finite"
+            )
+        return volume
+
+
+@dataclass(frozen=True)
+class KwuEpri:
+    """The wear law KWU_EPRI: V = k w P t, the share w of wear that sliding makes beside impacts.
+
+    The samples of a record are counted in 5 × 5 equal classes of sliding speed (i) and normal force
+    (j), both from 0 to the largest value, as frequencies p_ij that add up to 1, with the class
+    centres v_i and F_j:
+
+        Φ = Σ_j p_1j K_imp K (F_j/C)³
+        Ψ = Σ_(i≥2, j) p_ij K_gl F_j v_i² + p_11 K_gl F_1 v_1²
+        w = Ψ²/(Ψ + Φ)
+
+    The slowest class stands for impacts, all others for sliding; the weakest and slowest class
+    counts for both.  The law needs Φ ≥ Ψ and a largest force of at least 5 N.  The published text
+    leaves the classes' bounds and the dimensions of K_imp and K_gl open; here both factors are
+    plain numbers for SI units, and the bounds are as said above.
+
+    Parameters
+    ----------
+    coefficient : float
+        k > 0 [m²/N].
+    impact_factor, sliding_factor : float
+        K_imp > 0 and K_gl > 0.
+    force_factor : float
+        K > 0.
+    force_scale : float
+        C > 0 [N].
+
+    Raises
+    ------
+    ValueError
+        For parameters outside these ranges.
+    """
+
+    coefficient: float
+    impact_factor: float = 1.0
+    sliding_factor: float = 1.0
+    force_factor: float = 5.0
+    force_scale: float = 10.0
+
+    def __post_init__(self) -> None:
+        require_positive("coefficient", self.coefficient, "m2/N")
+        require_positive("impact_factor", self.impact_factor)
+        require_positive("sliding_factor", self.sliding_factor)
+        require_positive("force_factor", self.force_factor)
+        require_positive("force_scale", self.force_scale, "N")
+
+    def sliding_weight(self, normal_force: ArrayLike, sliding_speed: ArrayLike) -> float:
+        """Weight w of a record's wear power.
+
+        Parameters
+        ----------
+        normal_force, sliding_speed : array (n,)
+            |F_N| [N] and |V| [m/s] at equally spaced instants.
+
+        Raises
+        ------
+        ValueError
+            For arrays of other lengths, negative or not finite values, a largest force below 5 N,
+            no sliding at all, or Φ < Ψ.
+        """
+        force = np.asarray(normal_force, dtype=np.float64)
+        speed = np.asarray(sliding_speed, dtype=np.float64)
+        if force.ndim != 1 or force.shape != speed.shape or force.size == 0:
+            raise ValueError(
+                f"normal_force has the shape {force.shape} and sliding_speed {speed.shape}: they"
+                " must be one row of samples each, equally long"
+            )
+        for name, values, unit in (
+            ("normal_force", force, "N"),
+            ("sliding_speed", speed, "m/s"),
+        ):
+            if not (np.isfinite(values).all() and values.min() >= 0.0):
+                worst = float(values[~(values >= 0.0) | ~np.isfinite(values)][0])
+                raise ValueError(f"{name}={worst} {unit} must be ≥ 0 and finite")
+        strongest, fastest = float(force.max()), float(speed.max())
+        if strongest < _KWU_LEAST_FORCE:
+            raise ValueError(
+                f"normal_force={strongest} N at most: KWU_EPRI needs a largest force of at least"
+                f" {_KWU_LEAST_FORCE:g} N"
+            )
+        if fastest == 0.0:
+            raise ValueError("sliding_speed=0 m/s throughout: KWU_EPRI needs sliding")
+        count, *_ = np.histogram2d(
+            speed, force, bins=_KWU_CLASSES, range=((0.0, fastest), (0.0, strongest))
+        )
+        share = count / force.size
+        centre = (np.arange(_KWU_CLASSES) + 0.5) / _KWU_CLASSES
+        v, f = centre * fastest, centre * strongest
+        impacts = (
+            self.impact_factor * self.force_factor * np.dot(share[0], (f / self.force_scale) ** 3)
+        )
+        rubbing = self.sliding_factor * np.multiply.outer(v * v, f) * share
+        sliding = rubbing[1:].sum() + rubbing[0, 0]
+        if impacts < sliding:
+            raise ValueError(
+                f"the share of impacts Φ={float(impacts)} must be ≥ that of sliding"
+                f" Ψ={float(sliding)} for KWU_EPRI"
+            )
+        return float(sliding * sliding / (sliding + impacts))
+
+    def worn_volume(self, sliding_weight: float, wear_power: float, duration: float) -> float:
+        """Volume worn at a constant power [m³], k w P t.
+
+        Parameters
+        ----------
+        sliding_weight : float
+            w ≥ 0, from `sliding_weight`.
+        wear_power : float
+            P ≥ 0 [W].
+        duration : float
+            t ≥ 0 [s].
+
+        Raises
+        ------
+        ValueError
+            For a negative or not finite argument.
+        """
+        require_not_negative("sliding_weight", sliding_weight)
+        require_not_negative("wear_power", wear_power, "W")
+        require_not_negative("duration", duration, "s")
+        return self.coefficient * sliding_weight * wear_power * duration
+
+
+def service_wear_work(mean_wear_power: float, service_years: float) -> float:
+    """Wear work of years of service, from the mean wear power of a record of seconds.
+
+    This is an extrapolation, not a computation: W = P t supposes that the record's motion lasts for
+    all the time, that the record is long enough for its mean to be that of the motion, and that
+    wear changes neither gap nor stiffness nor coefficient.  Give the fraction of the time in which
+    the motion occurs by shortening ``service_years``.
+
+    Parameters
+    ----------
+    mean_wear_power : float
+        P ≥ 0 [W], PUIS_USURE of a record.
+    service_years : float
+        Years of 365.25 days, ≥ 0.
+
+    Returns
+    -------
+    float
+        Wear work [J].
+
+    Raises
+    ------
+    ValueError
+        For a negative or not finite argument.
+    """
+    require_not_negative("mean_wear_power", mean_wear_power, "W")
+    require_not_negative("service_years", service_years, "a")
+    return mean_wear_power * service_years * SECONDS_PER_YEAR

@@ -1,0 +1,459 @@
+"""Worn shapes: how deep a wear scar is whose volume is known, and the volume of a given depth.
+
+A shape is the section that the scar takes out of the moving part, as an area A(s) over its depth s,
+carried along the width L of the contact. Flat contact: V = n L A(d). Contact inclined by θ, so that
+the scar runs out: V = (n/θ) ∫ A(s) ds from max(0, d − Lθ) to d. n is the number of equal scars over
+which the volume is spread.
+
+`volume` and `depth` follow the geometry exactly, for any depth. Where the operator POST_USURE uses
+an approximation, `operator_depth` gives its figure: to reproduce an old study, not to make a better
+one. Not modelled: scars that grow together, and a change of shape other than growing deeper.
+
+Source: EDF POST_USURE (R7.04.10), shapes TUBE_BAV, TUBE_ALESAGE, TUBE_3_ENCO, TUBE_4_ENCO,
+TUBE_TUBE, GRAPPE_ALESAGE; the sections are derived in docs/physics.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.optimize import brentq
+
+from ..quantities import require_not_negative, require_positive
+
+# Areas grow like s^(3/2) and s², so in √s all integrands are smooth: 40 points leave rounding.
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+# Below this angle the series of x − sin x has no cancellation and needs few terms.
+_SMALL_ANGLE = 0.5
+
+
+@dataclass(frozen=True)
+class WornShape:
+    """A scar of section `area`, flat or inclined.
+
+    Parameters
+    ----------
+    tube_radius : float
+        Outer radius R > 0 of the moving tube [m].
+    width : float
+        Width L > 0 of the contact along the tube [m].
+    inclination : float
+        Angle θ ≥ 0 between tube and obstacle [rad], small: the depth falls by θ per length.
+
+    Raises
+    ------
+    ValueError
+        For parameters outside these ranges.
+    """
+
+    tube_radius: float
+    width: float
+    inclination: float = 0.0
+
+    operator_name: ClassVar[str]
+    scars: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        require_positive("tube_radius", self.tube_radius, "m")
+        require_positive("width", self.width, "m")
+        require_not_negative("inclination", self.inclination, "rad")
+
+    @property
+    def largest_depth(self) -> float:
+        """Depth [m] up to which the shape has its meaning: the tube is worn through."""
+        return 2.0 * self.tube_radius
+
+    def area(self, depth: float) -> float:
+        """Area [m²] of the section where the scar is `depth` [m] deep."""
+        raise NotImplementedError
+
+    def volume(self, depth: float) -> float:
+        """Worn volume of the tube [m³] with scars of this depth.
+
+        Parameters
+        ----------
+        depth : float
+            Largest depth d of a scar [m], between 0 and `largest_depth`.
+
+        Raises
+        ------
+        ValueError
+            For a depth outside this range.
+        """
+        if not 0.0 <= depth <= self.largest_depth:
+            raise ValueError(
+                f"depth={depth} m must be between 0 and {self.largest_depth} m, where the tube is"
+                " worn through"
+            )
+        return self._volume(depth)
+
+    def depth(self, volume: float) -> float:
+        """Depth of the scars [m] of a tube that has lost this volume.
+
+        Parameters
+        ----------
+        volume : float
+            V ≥ 0 worn off the tube [m³], all scars together.
+
+        Raises
+        ------
+        ValueError
+            For a negative or not finite volume, or one that no depth up to `largest_depth` gives.
+        """
+        require_not_negative("volume", volume, "m3")
+        return self._depth_where(self._volume, volume)
+
+    def _volume(self, depth: float) -> float:
+        if self.inclination == 0.0:
+            return self.scars * self.width * self.area(depth)
+        shallow = max(0.0, depth - self.width * self.inclination)
+        return self.scars * _integral(self.area, shallow, depth) / self.inclination
+
+    def _depth_where(self, volume_of: Callable[[float], float], volume: float) -> float:
+        if volume == 0.0:
+            return 0.0
+        deepest = self.largest_depth
+        largest = volume_of(deepest)
+        if volume > largest:
+            raise ValueError(
+                f"volume={volume} m3 must be ≤ {largest} m3, with which the tube is worn through"
+            )
+        # Depths span many decades: the root is found on a logarithmic scale.
+        low = deepest
+        while volume_of(low) > volume:
+            low *= 1e-3
+        found = brentq(
+            lambda exponent: volume_of(math.exp(exponent)) / volume - 1.0,
+            math.log(low),
+            math.log(deepest),
+            xtol=1e-15,
+            rtol=8.9e-16,
+        )
+        return math.exp(found)
+
+
+@dataclass(frozen=True)
+class TubeOnFlatBar(WornShape):
+    """TUBE_BAV: a tube worn against a flat bar, by a segment of its circle.
+
+    A = R²(φ − sin φ cos φ) with cos φ = 1 − s/R. The operator replaces the circle by its parabola,
+    A = (4/3) s √(2Rs), which is exact for thin scars: 0.15 s/R too much.
+    """
+
+    operator_name: ClassVar[str] = "TUBE_BAV"
+
+    def area(self, depth: float) -> float:
+        """Area [m²] of a circular segment of height `depth` [m]."""
+        return _segment(self.tube_radius, depth)
+
+    def operator_depth(self, volume: float) -> float:
+        """Depth [m] by the operator's parabola.
+
+        d = (1/2R)^(1/3) (3V/4L)^(2/3) flat, (1/2R)^(1/5) (15θV/8)^(2/5) inclined while d ≤ Lθ, and
+        beyond that the root of V = 8√(2R) (d^(5/2) − (d − Lθ)^(5/2))/(15θ).
+
+        Parameters
+        ----------
+        volume : float
+            V ≥ 0 worn off the tube [m³]; where the obstacle wears as well, the operator takes the
+            volume of both and then the tube's share of the depth.
+
+        Raises
+        ------
+        ValueError
+            For a negative or not finite volume.
+        """
+        require_not_negative("volume", volume, "m3")
+        per_radius = 1.0 / (2.0 * self.tube_radius)
+        if self.inclination == 0.0:
+            return float(math.cbrt(per_radius) * math.cbrt(3.0 * volume / (4.0 * self.width)) ** 2)
+        depth: float = per_radius**0.2 * (15.0 * self.inclination * volume / 8.0) ** 0.4
+        run_out = self.width * self.inclination
+        if depth <= run_out:
+            return depth
+        factor = 8.0 * math.sqrt(2.0 * self.tube_radius) / (15.0 * self.inclination)
+        return self._depth_where(lambda d: factor * (d**2.5 - max(0.0, d - run_out) ** 2.5), volume)
+
+
+@dataclass(frozen=True)
+class TubeAcrossTube(TubeOnFlatBar):
+    """TUBE_TUBE: a tube worn by another one that crosses it at a small angle.
+
+    The scar is that of an inclined flat bar which never runs off the contact; `width` is the length
+    over which the tubes may touch. The crossing tube's own roundness is left out, as the operator
+    leaves it out.
+    """
+
+    operator_name: ClassVar[str] = "TUBE_TUBE"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_positive("inclination", self.inclination, "rad")
+
+
+@dataclass(frozen=True)
+class TubeInHole(WornShape):
+    """TUBE_ALESAGE: a tube that rubs at two opposite places of a round hole.
+
+    A is the lune of the tube's circle that lies outside the hole's, the tube shifted by
+    R_o − R + s. A hole without a radius, 0, wears the tube evenly all round: V = 2πR L d.
+
+    Parameters
+    ----------
+    hole_radius : float
+        Radius R_o > R of the hole [m], or 0 where the tube wears evenly.
+    """
+
+    hole_radius: float = 0.0
+
+    operator_name: ClassVar[str] = "TUBE_ALESAGE"
+    scars: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.hole_radius == 0.0:
+            if self.inclination != 0.0:
+                raise ValueError(
+                    f"inclination={self.inclination} rad must be 0 without a hole_radius: an even"
+                    " wear has no run-out"
+                )
+            return
+        _require_hole(self.hole_radius, self.tube_radius)
+
+    def area(self, depth: float) -> float:
+        """Area [m²] of one lune, or of half the ring where the tube wears evenly."""
+        if self.hole_radius == 0.0:
+            return math.pi * self.tube_radius * depth
+        return _lune(self.tube_radius, self.hole_radius, depth)
+
+    def operator_depth(self, volume: float) -> float:
+        """Depth [m] by the operator's formula: it takes the inclined scar for a pyramid.
+
+        V = 2 d A(d)/(3θ) while d ≤ Lθ, beyond that V = 2 L (A + A₁ + √(A A₁))/3 with
+        A₁ = A(d − Lθ). The area grows like d^(3/2), not d²: the depth is some 8 % too large while
+        the scar runs out. Without inclination there is no difference.
+
+        Parameters
+        ----------
+        volume : float
+            V ≥ 0 worn off the tube [m³].
+
+        Raises
+        ------
+        ValueError
+            For a negative or not finite volume, or one that wears the tube through.
+        """
+        require_not_negative("volume", volume, "m3")
+        if self.inclination == 0.0:
+            return self.depth(volume)
+        run_out = self.width * self.inclination
+
+        def pyramid(depth: float) -> float:
+            deep = self.area(depth)
+            if depth <= run_out:
+                return 2.0 * depth * deep / (3.0 * self.inclination)
+            shallow = self.area(depth - run_out)
+            return 2.0 * self.width * (deep + shallow + math.sqrt(deep * shallow)) / 3.0
+
+        return self._depth_where(pyramid, volume)
+
+
+@dataclass(frozen=True)
+class RodInGuide(TubeInHole):
+    """GRAPPE_ALESAGE: a rod that rubs at one place of its guide; A is the lune of `TubeInHole`."""
+
+    operator_name: ClassVar[str] = "GRAPPE_ALESAGE"
+    scars: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_positive("hole_radius", self.hole_radius, "m")
+
+
+@dataclass(frozen=True)
+class TubeOnThreeLands(WornShape):
+    """TUBE_3_ENCO: a tube in a hole with three lands, worn at the edge of one of them.
+
+    On the land the scar is one half of the lune of `TubeInHole`; beyond the edge it follows the
+    flank, a triangle of height s and angle ψ: A = (lune + s² tan ψ)/2.
+
+    Parameters
+    ----------
+    hole_radius : float
+        Radius R_o > R of the circle on which the lands lie [m].
+    land_half_angle : float
+        Half angle ψ of a land [rad], between 0 and π/2.
+    """
+
+    hole_radius: float = 0.0
+    land_half_angle: float = 0.0
+
+    operator_name: ClassVar[str] = "TUBE_3_ENCO"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_hole(self.hole_radius, self.tube_radius)
+        if not 0.0 <= self.land_half_angle < 0.5 * math.pi:
+            raise ValueError(
+                f"land_half_angle={self.land_half_angle} rad must be between 0 and π/2"
+            )
+
+    def area(self, depth: float) -> float:
+        """Area [m²] of half a lune and the triangle beside it."""
+        lune = _lune(self.tube_radius, self.hole_radius, depth)
+        return 0.5 * (lune + depth * depth * math.tan(self.land_half_angle))
+
+
+@dataclass(frozen=True)
+class TubeOnFourLands(TubeOnThreeLands):
+    """TUBE_4_ENCO: as `TubeOnThreeLands`, with two scars, one on each of two opposite lands."""
+
+    operator_name: ClassVar[str] = "TUBE_4_ENCO"
+    scars: ClassVar[int] = 2
+
+
+SHAPES: dict[str, type[WornShape]] = {
+    shape.operator_name: shape
+    for shape in (
+        TubeOnFlatBar,
+        TubeInHole,
+        TubeOnThreeLands,
+        TubeOnFourLands,
+        TubeAcrossTube,
+        RodInGuide,
+    )
+}
+
+
+def flat_pad_depth(volume: float, wear_area: float) -> float:
+    """Depth of a flat pad worn evenly, V/S.
+
+    Parameters
+    ----------
+    volume : float
+        V ≥ 0 [m³].
+    wear_area : float
+        S > 0 [m²].
+
+    Raises
+    ------
+    ValueError
+        For arguments outside these ranges.
+    """
+    require_not_negative("volume", volume, "m3")
+    require_positive("wear_area", wear_area, "m2")
+    return volume / wear_area
+
+
+def tube_depth(volume: float, tube_share: float, tube_radius: float, width: float) -> float:
+    """Depth of a tube worn against a flat bar.
+
+    depth = (V_t/V) (1/(2R))^{1/3} (3V/(4L))^{2/3}, V_t/V the tube's share of the volume V.
+
+    Parameters
+    ----------
+    volume : float
+        V ≥ 0, tube and bar together [m³].
+    tube_share : float
+        V_t/V in [0, 1].
+    tube_radius : float
+        Outer radius R > 0 [m].
+    width : float
+        Width of the contact along the tube L > 0 [m].
+
+    Raises
+    ------
+    ValueError
+        For arguments outside these ranges.
+    """
+    if not 0.0 <= tube_share <= 1.0:
+        raise ValueError(f"tube_share={tube_share} must be in [0, 1]")
+    return tube_share * TubeOnFlatBar(tube_radius, width).operator_depth(volume)
+
+
+def sector_depth(volume: float, tube_radius: float, height: float, sector_angle: float) -> float:
+    """Depth of a tube worn evenly over a sector, d = R − √(R² − 2V/(hΔα)).
+
+    The operator puts Δα in degrees into this formula, so that its depths are too small by a factor
+    of about 57; here it is in radians.
+
+    Parameters
+    ----------
+    volume : float
+        V ≥ 0 worn off the sector [m³].
+    tube_radius : float
+        Outer radius R > 0 [m].
+    height : float
+        Height h > 0 of the contact along the tube [m].
+    sector_angle : float
+        Δα in (0, 2π] [rad].
+
+    Raises
+    ------
+    ValueError
+        For arguments outside these ranges, or a volume larger than the sector's.
+    """
+    require_not_negative("volume", volume, "m3")
+    require_positive("tube_radius", tube_radius, "m")
+    require_positive("height", height, "m")
+    if not 0.0 < sector_angle <= 2.0 * math.pi:
+        raise ValueError(f"sector_angle={sector_angle} rad must be in (0, 2π]")
+    lost = 2.0 * volume / (height * sector_angle)
+    square = tube_radius * tube_radius
+    if lost > square:
+        largest = 0.5 * square * height * sector_angle
+        raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, all that the sector holds")
+    # R − √(R² − x) without cancellation.
+    return lost / (tube_radius + math.sqrt(square - lost))
+
+
+def _require_hole(hole_radius: float, tube_radius: float) -> None:
+    if not tube_radius < hole_radius < math.inf:
+        raise ValueError(
+            f"hole_radius={hole_radius} m must be > tube_radius={tube_radius} m and finite"
+        )
+
+
+def _segment(radius: float, height: float) -> float:
+    """Area [m²] of the circular segment of `height` [m] ≤ 2 radius."""
+    angle = 4.0 * math.asin(math.sqrt(min(1.0, height / (2.0 * radius))))
+    return 0.5 * radius * radius * _angle_less_sine(angle)
+
+
+def _angle_less_sine(angle: float) -> float:
+    """x − sin x without cancellation."""
+    if angle > _SMALL_ANGLE:
+        return angle - math.sin(angle)
+    square = angle * angle
+    term = angle * square / 6.0
+    total = term
+    n = 3
+    while abs(term) > 1e-18 * total:
+        term *= -square / ((n + 1) * (n + 2))
+        total += term
+        n += 2
+    return total
+
+
+def _lune(radius: float, hole_radius: float, depth: float) -> float:
+    """Area [m²] of a circle outside a wider one beyond whose edge it reaches by `depth` [m]."""
+    shift = hole_radius - radius + depth
+    if depth == 0.0 or shift == 0.0:
+        return 0.0
+    height = min(depth * (2.0 * hole_radius + depth) / (2.0 * shift), 2.0 * radius)
+    hole_height = max(0.0, depth * (2.0 * radius - depth) / (2.0 * shift))
+    return _segment(radius, height) - _segment(hole_radius, hole_height)
+
+
+def _integral(area: Callable[[float], float], low: float, high: float) -> float:
+    """∫ A(s) ds [m³] from `low` to `high` [m], with s = x²."""
+    first, last = math.sqrt(low), math.sqrt(high)
+    half, middle = 0.5 * (last - first), 0.5 * (last + first)
+    roots = middle + half * _NODES
+    return float(
+        half * sum(w * 2.0 * x * area(x * x) for w, x in zip(_WEIGHTS, roots, strict=True))
+    )
