@@ -1,6 +1,7 @@
-"""Declared quantities: dataclass fields that carry unit, range and meaning; and checks of numbers.
+"""Declared quantities: parameters, inputs and outputs with unit, range and meaning; and checks.
 
-The same declaration makes the constructor's check, the FMU's variable table and its documentation.
+A parameter is a dataclass field. Its declaration makes the constructor's check, the FMU's variable
+table and its documentation; that of an input or output makes the table and the documentation.
 The checks named `require_…` say the same of a number that is not declared.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import Field, field, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 
@@ -74,6 +75,46 @@ def quantity(
             "nominal": nominal,
         },
     )
+
+
+@dataclass(frozen=True)
+class Input:
+    """A declared input of a model: a real number that starts at 0.
+
+    `unit` is the SI unit in FMI notation, `nominal` the order of magnitude where 1 is far off.
+    """
+
+    name: str
+    unit: str
+    description: str
+    nominal: float | None = None
+
+
+@dataclass(frozen=True)
+class Output:
+    """A declared output of a model.
+
+    Parameters
+    ----------
+    name, unit, description
+        As an input's; ``"1"`` is the unit of a pure number.
+    kind
+        float; int for a count; or the `Choice` whose members the output takes.
+    minimum
+        Closed lower bound.
+    nominal
+        Order of magnitude in the problems that the model is for, where 1 is far off.
+    derivative_of
+        The output of which this is the derivative with respect to time.
+    """
+
+    name: str
+    unit: str
+    description: str
+    kind: type = float
+    minimum: float | None = None
+    nominal: float | None = None
+    derivative_of: str | None = None
 
 
 class Choice(enum.IntEnum):

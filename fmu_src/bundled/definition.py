@@ -8,7 +8,7 @@ model is one file. It is bundled because that file is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .slave import SafeSlave
@@ -53,14 +53,78 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class NativeForm:
-    """What the form without Python needs beside what all FMUs have.
+class InputDerivatives:
+    """How a native model takes its inputs' derivatives.
 
-    `partial_dependencies` are, by output, the inputs that it follows; an output that is not there
-    follows them all.
+    `step` is the entry point of a step under them, see `NativeForm`. They are refused for `reason`
+    where the first of `refused_where`, a parameter, has the second as its value.
     """
 
-    partial_dependencies: Mapping[str, tuple[str, ...]]
+    step: str
+    refused_where: tuple[str, float]
+    reason: str
+
+
+@dataclass(frozen=True)
+class NativeForm:
+    """How the model runs without Python: functions of `wearmodel.kernel` and what they answer.
+
+    A function is written ``module.function``. What it takes is told by the names and annotations of
+    its arguments: the parameters' record, `sample` (time and inputs), `step_size` (s),
+    `derivatives` (of the inputs), and records. Those that `start` takes are the saved state; an
+    argument of the same name is the same record in all functions. All others are scratch.
+
+    Parameters
+    ----------
+    start, step
+        Return 0 or the code of what failed.
+    outputs
+        Returns the outputs in the order of the table, as a tuple.
+    complete
+        Fills in the parameters' record what follows from the declared parameters.
+    failures
+        Text by code; its fields are `step_size`, `time`, and fields of the saved records.
+    broken_rule
+        Returns the number of the rule between parameters that is broken, 0 for none, and the two
+        values that its text shows.
+    rules
+        Text by number, with the fields 0 and 1.
+    broken_state
+        Returns what is wrong with a saved state that comes from outside, as `broken_rule`.
+    state_rules
+        Text by number, with the fields 0 and 1.
+    input_derivatives
+        None for a model that takes none.
+    accumulated
+        Fields of the saved records that only add up.
+    discrete
+        Fields of the saved records that are numbers of a choice: outputs are smooth only as long as
+        these stay, and the outputs that are not real.
+    partial_dependencies
+        By output, the inputs that it follows; one that is not there follows them all.
+    """
+
+    start: str
+    step: str
+    outputs: str
+    complete: str
+    failures: Mapping[int, str]
+    broken_rule: str
+    rules: Mapping[int, str]
+    broken_state: str
+    state_rules: Mapping[int, str]
+    input_derivatives: InputDerivatives | None = None
+    accumulated: tuple[str, ...] = ()
+    discrete: tuple[str, ...] = ()
+    partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def entry_points(self) -> dict[str, str]:
+        """What the native FMU calls, by what for."""
+        calls = ("complete", "broken_rule", "start", "step", "outputs", "broken_state")
+        points = {name: getattr(self, name) for name in calls}
+        if self.input_derivatives is not None:
+            points["step_with_derivatives"] = self.input_derivatives.step
+        return points
 
 
 @dataclass(frozen=True)

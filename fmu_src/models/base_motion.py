@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wearmodel.models.base_motion import OUTPUTS, BaseMotionParameters
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
-from wearmodel.models.base_motion import BaseMotionParameters
 
 from ..bundled.call_order import check_step
 from ..bundled.definition import SDND104, Experiment, FmuDefinition, Page
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import parameters_of, real_output
+from ..bundled.variables import variables_of
 
 
 class BaseMotion(SafeSlave):
@@ -22,10 +22,7 @@ class BaseMotion(SafeSlave):
         "the value at the end of the last step, so that a slave fed with it gets the value at the "
         "start of its next step"
     )
-    table = (
-        real_output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
-        *parameters_of(BaseMotionParameters),
-    )
+    table = variables_of((), OUTPUTS, BaseMotionParameters)
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]

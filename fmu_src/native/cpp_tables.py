@@ -1,7 +1,7 @@
-"""The header that the FMI layer is driven by: variables, ranges, rules, reasons, kernel numbers.
+"""The header that the FMI layer is driven by: variables, ranges, rules, reasons, indices.
 
 Everything in it comes from what the Python FMU uses: the variable table of the slave, the declared
-ranges of the parameters, the texts of rules and failures, the constants of the kernel.
+ranges of the parameters, the texts of rules and failures, the records of the kernel.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from string import Formatter
 from typing import Any
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
+from fmu_src.bundled.definition import FmuDefinition, InputDerivatives
 from fmu_src.bundled.variables import Variable
-from wearmodel.batch.lowering import index_constants
-from wearmodel.kernel import limits
-from wearmodel.kernel.parameters import RULES, FrictionalShockParameters
-from wearmodel.models.frictional_shock import FAILURE_REASONS
+from fmu_src.native.entry_points import EntryPoints, entry_points
 
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
@@ -25,13 +24,16 @@ LOG_CATEGORIES = {
 }
 
 
-def table_header(guid: str, table: Sequence[Variable]) -> str:
+def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]) -> str:
     """Text of ``tables.hpp`` for a variable table, which holds the start values."""
+    form = definition.native
+    assert form is not None
+    entry = entry_points(definition)
     counts = {
         f"{causality}_count": sum(variable.causality == causality for variable in table)
         for causality in ("input", "output", "parameter")
     }
-    ranges = {item.name: _range(item.metadata) for item in fields(FrictionalShockParameters)}
+    ranges = {item.name: _range(item.metadata) for item in fields(definition.parameters)}
     free = '"", false, 0, false, 0, ""'
     variables = [f"{{{_variable(one)}, {ranges.get(one.name, free)}}}" for one in table]
     return "\n".join(
@@ -40,28 +42,62 @@ def table_header(guid: str, table: Sequence[Variable]) -> str:
             f"static const char model_guid[] = {_quoted(guid)};",
             f"static const double time_tolerance = {TIME_TOLERANCE!r};",
             *_constants(counts.items()),
-            "namespace limits {",
-            *_constants(_numbers(vars(limits))),
-            "}",
-            "namespace records {",
-            *_constants(_numbers(index_constants())),
-            "}",
             *_array("const char *const phase_names", map(_quoted, PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
-            *_array("const char *const rule_texts", _texts(_plain(RULES))),
-            *_array("const char *const failure_texts", _texts(FAILURE_REASONS)),
+            *_array("const char *const rule_texts", _texts(_plain(form.rules))),
+            *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
+            *_array("const Failure failures", _failures(form.failures, entry)),
+            *_indices("accumulated_indices", form.accumulated, entry),
+            *_indices("discrete_indices", form.discrete, entry),
+            *_bar(form.input_derivatives, table),
             *_array("const Variable variables", variables),
             "",
         ]
     )
 
 
-def _numbers(names: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """The constants among some names; lower case, for `math.h` defines OVERFLOW as a macro."""
+def _failures(texts: Mapping[int, str], entry: EntryPoints) -> list[str]:
+    """Code, text, and what its fields show."""
+    rows = []
+    for code, text in texts.items():
+        plain, shown = "", []
+        for literal, name, _, conversion in Formatter().parse(text):
+            plain += literal
+            if name is not None:
+                assert conversion == "r", f"{name}: messages show numbers as Python's repr"
+                shown.append(_shown(name, entry))
+                plain += chr(len(shown))
+        rows.append(f"{{{code}, {_quoted(plain)}, {{{', '.join(shown)}}}}}")
+    return rows
+
+
+def _shown(name: str, entry: EntryPoints) -> str:
+    """Where a failure's text finds the number that a name stands for."""
+    if name in ("step_size", "time"):
+        return f"{{Of::{name}, 0}}"
+    (index,) = entry.saved_indices(name)
+    return f"{{Of::saved, {index}}}"
+
+
+def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]:
+    """Indices in the saved state, ended by -1, for there may be none."""
+    indices = [index for field in fields_ for index in entry.saved_indices(field)]
+    return _array(f"const int {name}", map(str, (*indices, -1)))
+
+
+def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> list[str]:
+    """The parameter that keeps an input from having derivatives, and the reason."""
+    if derivatives is None:
+        reason = "canInterpolateInputs is false"
+        name, value = "", 0.0
+    else:
+        reason = derivatives.reason
+        name, value = derivatives.refused_where
+    references = [index for index, one in enumerate(table) if one.name == name]
     return [
-        (name.lower(), value)
-        for name, value in names.items()
-        if name.isupper() and isinstance(value, (int, float)) and not name.startswith("_")
+        f"constexpr int barring_parameter = {references[0] if references else -1};",
+        f"constexpr double barring_value = {float(value)!r};",
+        f"static const char no_derivatives[] = {_quoted(reason)};",
     ]
 
 
@@ -76,12 +112,13 @@ def _array(declaration: str, items: Iterable[str]) -> list[str]:
     return [f"static {declaration}[] = {{", *(f"    {item}," for item in items), "};"]
 
 
-def _texts(by_number: dict[int, str]) -> list[str]:
+def _texts(by_number: Mapping[int, str]) -> list[str]:
     """Texts by number, from 0; numbers without a text get an empty one."""
-    return [_quoted(by_number.get(number, "")) for number in range(max(by_number) + 1)]
+    last = max(by_number, default=0)
+    return [_quoted(by_number.get(number, "")) for number in range(last + 1)]
 
 
-def _plain(templates: dict[int, str]) -> dict[int, str]:
+def _plain(templates: Mapping[int, str]) -> dict[int, str]:
     """Python's format fields as the FMI layer fills them: \\1 and \\2 for the two values."""
     return {
         number: text.replace("{0!r}", "\1").replace("{1!r}", "\2")

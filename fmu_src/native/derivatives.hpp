@@ -18,15 +18,13 @@ class Derivatives {
             return;
         }
         base_.phase = stepping;
-        base_.motion = last_.before;
+        base_.saved = last_.before;
         base_.time = last_.time;
         std::memcpy(base_.values, last_.inputs, sizeof last_.inputs);
         std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
         base_.has_derivatives = last_.has_derivatives;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
-        for (int index : {records::state_wear_work, records::state_friction_work, records::state_sliding_distance,
-                          records::state_impulse, records::state_damping_work})
-            base_.motion.state[index] = 0;
+        for (const int *index = accumulated_indices; *index >= 0; ++index) base_.saved.numbers[*index] = 0;
     }
 
     // Whether a variable is one that the outputs can be derived by.
@@ -51,7 +49,7 @@ class Derivatives {
         std::fill_n(derivatives_, output_count, 0.0);
         if (longest_ == INFINITY) return true;
         if (!run(0, centre_)) return false;
-        std::copy_n(orders_, records::predictions_count, centre_orders_);
+        std::copy_n(choices_, choice_count, centre_choices_);
         return compute(central) || compute(forward) || compute(backward);
     }
 
@@ -81,7 +79,9 @@ class Derivatives {
     double direction_[variable_count] = {};
     double longest_ = INFINITY;
     double centre_[output_count];
-    double orders_[records::predictions_count], centre_orders_[records::predictions_count];
+    // Behind the indices of choices stands a mark of their end.
+    static constexpr int choice_count = sizeof discrete_indices / sizeof *discrete_indices - 1;
+    double choices_[choice_count + 1], centre_choices_[choice_count + 1];
     double derivatives_[output_count];
 
     // Take for each output the distance that leaves least doubt: near enough for curvature, which
@@ -121,15 +121,14 @@ class Derivatives {
         for (int i = 0; i < variable_count; ++i)
             if (direction_[i] != 0) probe_.memory.values[i] += distance * direction_[i];
         const bool is_done = is_start_ ? probe_.build() : probe_.step(last_.size).empty();
-        for (int i = 0; i < records::predictions_count; ++i)
-            orders_[i] = probe_.memory.motion.predictions[i][records::errors_order];
+        for (int i = 0; i < choice_count; ++i) choices_[i] = probe_.memory.saved.numbers[discrete_indices[i]];
         std::copy_n(probe_.memory.values + first_output, output_count, outputs);
         return is_done;
     }
 
-    // The automatic order of extrapolation is a mode too.
+    // A choice that the kernel makes, as that of an order of extrapolation, is a mode too.
     bool same_modes(const double outputs[output_count]) const {
-        if (!std::equal(orders_, orders_ + records::predictions_count, centre_orders_)) return false;
+        if (!std::equal(choices_, choices_ + choice_count, centre_choices_)) return false;
         for (int j = 0; j < output_count; ++j)
             if (variables[first_output + j].kind != Kind::real && outputs[j] != centre_[j]) return false;
         return true;

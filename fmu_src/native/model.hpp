@@ -1,8 +1,8 @@
 // The model as an instance holds it: one flat block, and the calls to the kernel's functions.
 //
-// No formula here. What wearmodel/models/frictional_shock.py does around the kernel is done again: samples
-// are remembered, a step that fails leaves nothing behind, outputs come from the end of the last
-// step's polynomials. The messages are the same, word for word.
+// No formula here and no word of any model: counts, indices and texts come from tables.hpp, and the
+// kernel's functions with the rows that they take from entry.hpp. What a Python model does around the
+// kernel is done again: a step that fails leaves nothing behind, and the messages are the same.
 #pragma once
 #include "text.hpp"
 #include <algorithm>
@@ -29,6 +29,18 @@ struct Variable {
     const char *upper_text;
 };
 
+// What a failure's text shows, and why the kernel could not start or step.
+enum class Of { nothing, saved, step_size, time };
+struct Shown {
+    Of of;
+    int index;
+};
+struct Failure {
+    long code;
+    const char *text;
+    Shown shown[2];
+};
+
 #include "tables.hpp"
 
 // Compiled without exceptions the library needs libc and libm alone. Some of Pythran's types throw;
@@ -40,39 +52,54 @@ struct Variable {
 #include "wear_kernel.hpp"
 #undef throw
 
-namespace kernel = __pythran_wear_kernel;
+// Rows of numbers that lie in another's memory, as the kernel takes them.
+struct Rowed {
+    using Row = pythonic::types::ndarray<double, pythonic::types::pshape<long>>;
+    using Rows = pythonic::types::ndarray<double, pythonic::types::pshape<long, long>>;
+
+    static Row row(double *place, long count) {
+        return Row(place, pythonic::types::pshape<long>(count), pythonic::types::ownership::external);
+    }
+    static Rows rows(double *place, long count, long length) {
+        return Rows(place, pythonic::types::pshape<long, long>(count, length),
+                    pythonic::types::ownership::external);
+    }
+};
+
+#include "entry.hpp"
 
 constexpr int first_output = input_count;
 constexpr int first_parameter = input_count + output_count;
 constexpr int variable_count = first_parameter + parameter_count;
-constexpr int longest_order = 3; // of extrapolation, and of input derivatives
-static_assert(parameter_count <= records::parameters_count, "the table and the kernel differ");
-static_assert(input_count + 1 == limits::sample_length, "the table and the kernel differ");
+constexpr int input_room = input_count ? input_count : 1;
 static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
 
-// The kernel's records that a step changes; one that fails puts them back.
-struct Motion {
-    double state[records::state_count];
-    double samples[records::samples_count][limits::sample_length];
-    double predictions[records::predictions_count][records::errors_count];
-    double now[records::present_count];
+// The saved state of the kernel; a step that fails puts it back.
+struct Saved {
+    double numbers[saved_count];
 
     bool is_finite() const {
-        double total = 0;
-        const double *number = state;
-        for (std::size_t i = 0; i < sizeof *this / sizeof total; ++i) total += number[i];
-        return std::isfinite(total); // a sum is finite only where all its terms are
+        // A sum is finite only where all its terms are; four sums need not wait for each other.
+        double totals[4] = {};
+        int i = 0;
+        for (; i + 3 < saved_count; i += 4)
+            for (int j = 0; j < 4; ++j) totals[j] += numbers[i + j];
+        for (; i < saved_count; ++i) totals[0] += numbers[i];
+        return std::isfinite(totals[0] + totals[1] + totals[2] + totals[3]);
+    }
+    void set_time(double time) {
+        if (saved_time >= 0) numbers[saved_time] = time;
     }
 };
 
 // What the last step was taken from; of size 0 before the first.
 struct LastStep {
-    Motion before;
+    Saved before;
     double time, size;
-    double inputs[input_count];
-    double derivatives[input_count][longest_order];
+    double inputs[input_room];
+    double derivatives[input_room][derivative_orders];
     std::int64_t has_derivatives;
 };
 
@@ -82,17 +109,14 @@ struct Memory {
     std::int32_t phase, has_model, outputs_are_current, has_derivatives;
     double start_time, stop_time, time; // without a stop time: infinite
     double values[variable_count]; // inputs, outputs, parameters by value reference
-    double start_inputs[input_count];
-    double derivatives[input_count][longest_order]; // of order 1, 2, 3, for the next step
-    Motion motion;
+    double start_inputs[input_room];
+    double derivatives[input_room][derivative_orders]; // of order 1, 2, 3, for the next step
+    Saved saved;
     LastStep last_step;
     char failure[480]; // why there is no model although there should be one
 };
 
 class Model {
-    using Row = pythonic::types::ndarray<double, pythonic::types::pshape<long>>;
-    using Rows = pythonic::types::ndarray<double, pythonic::types::pshape<long, long>>;
-
   public:
     Memory memory{};
 
@@ -128,11 +152,11 @@ class Model {
     Text step(double step_size) {
         const Text reason = infinite_input();
         if (!reason.empty()) return reason;
-        const Motion before = motion;
+        const Saved before = saved;
         Text failure = advance(step_size);
         if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) {
-            motion = before;
+            saved = before;
             memory.outputs_are_current = false;
             return failure;
         }
@@ -146,11 +170,11 @@ class Model {
 
     // Write the outputs of the present instant into the values; false where one overflows.
     bool measure() {
-        put(kernel::outputs()(parameters_, state_, now_));
+        put(kernel_.outputs());
         memory.outputs_are_current = true;
         double total = 0;
         for (int i = first_output; i < first_parameter; ++i) total += memory.values[i];
-        return std::isfinite(total) && motion.is_finite();
+        return std::isfinite(total) && saved.is_finite();
     }
 
     // The first parameter that breaks its own range, or the first rule between them that is broken.
@@ -167,54 +191,27 @@ class Model {
             text << variable.unit_shown << " must be ";
             return text << (variable.literal_count ? "one of: " : "") << rule;
         }
-        const auto rule = kernel::broken_rule()(declared_);
+        const auto rule = kernel_.broken_rule();
         return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
     }
 
-    // What is wrong with the samples of a motion that came from outside, at its instant.
-    Text broken_samples(Motion from_outside, double time) {
+    // What is wrong with a saved state that came from outside, at its instant; it is taken.
+    Text broken_state(const Saved &from_outside, double time) {
         complete();
-        from_outside.now[records::present_time] = time;
-        const auto broken = kernel::broken_samples()(
-            parameters_, rows(&from_outside.samples[0][0], records::samples_count, limits::sample_length),
-            row(from_outside.now, records::present_count));
-        if (std::get<0>(broken) == limits::samples_not_past)
-            return Text("the snapshot holds a sample at ")
-                   << std::get<1>(broken) << " s; it must be < " << std::get<2>(broken)
-                   << " s, the instant that follows on it";
-        return std::get<0>(broken) == limits::ok ? Text() : Text("it does not hold the samples of these parameters");
+        saved = from_outside;
+        saved.set_time(time);
+        const auto rule = kernel_.broken_state();
+        return Text().fill(state_rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
     }
 
   private:
     static constexpr const char *overflow_text =
         "an output overflows; the inputs or the parameters are too large for binary64";
 
-    Motion &motion = memory.motion;
-    double parameters_memory_[records::parameters_count] = {};
-    double work_memory_[records::work_count][limits::row_length] = {};
-    double backup_memory_[records::samples_count][limits::sample_length] = {};
-    double sample_memory_[limits::sample_length] = {};
+    Saved &saved = memory.saved;
+    Kernel kernel_{memory.values + first_parameter, memory.saved.numbers};
 
-    static Row row(double *place, long count) {
-        return Row(place, pythonic::types::pshape<long>(count), pythonic::types::ownership::external);
-    }
-    static Rows rows(double *place, long count, long length) {
-        return Rows(place, pythonic::types::pshape<long, long>(count, length),
-                    pythonic::types::ownership::external);
-    }
-
-    // The kernel's views of the memory above, made once: they count their references.
-    Row declared_ = row(memory.values + first_parameter, parameter_count);
-    Row parameters_ = row(parameters_memory_, records::parameters_count);
-    Row state_ = row(motion.state, records::state_count);
-    Row now_ = row(motion.now, records::present_count);
-    Row sample_ = row(sample_memory_, limits::sample_length);
-    Rows samples_ = rows(&motion.samples[0][0], records::samples_count, limits::sample_length);
-    Rows backup_ = rows(&backup_memory_[0][0], records::samples_count, limits::sample_length);
-    Rows predictions_ = rows(&motion.predictions[0][0], records::predictions_count, records::errors_count);
-    Rows work_ = rows(&work_memory_[0][0], records::work_count, limits::row_length);
-
-    void keep_last_step(const Motion &before, double step_size) {
+    void keep_last_step(const Saved &before, double step_size) {
         LastStep &last = memory.last_step;
         last.before = before;
         last.time = memory.time;
@@ -225,8 +222,8 @@ class Model {
     }
 
     void complete() {
-        std::memcpy(parameters_memory_, memory.values + first_parameter, parameter_count * sizeof(double));
-        kernel::complete_parameters()(parameters_);
+        std::memcpy(kernel_.completed, memory.values + first_parameter, parameter_count * sizeof(double));
+        kernel_.complete();
     }
 
     void keep_failure(const Text &reason) {
@@ -255,7 +252,7 @@ class Model {
             Text text(variables[i].name);
             if (!std::isfinite(memory.values[i]))
                 return text << "=" << memory.values[i] << variables[i].unit_shown << " must be finite";
-            for (int order = 1; order <= longest_order; ++order) {
+            for (int order = 1; order <= derivative_orders; ++order) {
                 const double derivative = memory.derivatives[i][order - 1];
                 if (!std::isfinite(derivative))
                     return text << "[" << order << "]=" << derivative << variables[i].unit_shown << "/s^"
@@ -267,42 +264,18 @@ class Model {
 
     Text begin() {
         complete();
-        motion = Motion{};
+        saved = Saved{};
         memory.last_step = LastStep{};
         memory.time = memory.start_time;
         take_sample();
-        if (kernel::start()(parameters_, state_, samples_, predictions_, now_, sample_) != limits::ok)
-            return Text("start_in_equilibrium=True: a net normal force of ")
-                   << motion.now[records::present_normal_forcing]
-                   << " N away from the plane must be held by a normal spring or an upper plane";
+        const long code = kernel_.start();
+        if (code) return failure_text(code, 0);
         return measure() ? Text() : Text(overflow_text);
     }
 
     void take_sample() {
-        sample_memory_[limits::time] = memory.time;
-        std::memcpy(sample_memory_ + 1, memory.values, input_count * sizeof(double));
-    }
-
-    // Taylor's polynomials of the inputs, from their derivatives; one without any is held.
-    void take_derivatives() {
-        constexpr int rows_of_inputs[] = {
-            records::work_base_acceleration, records::work_base_acceleration_normal,
-            records::work_tangential_load, records::work_normal_load};
-        constexpr int counts_of_inputs[] = {
-            records::counts_base_acceleration, records::counts_base_acceleration_normal,
-            records::counts_tangential_load, records::counts_normal_load};
-        for (int i = 0; i < input_count; ++i) {
-            double *const coefficients = work_memory_[rows_of_inputs[i]];
-            double &count = work_memory_[records::work_counts][counts_of_inputs[i]];
-            double factorial = 1;
-            coefficients[0] = memory.values[i];
-            count = 1;
-            for (int order = 1; order <= longest_order; ++order) {
-                factorial *= order;
-                coefficients[order] = memory.derivatives[i][order - 1] / factorial;
-                if (coefficients[order] != 0) count = order + 1;
-            }
-        }
+        kernel_.sample_memory[0] = memory.time;
+        std::memcpy(kernel_.sample_memory + 1, memory.values, input_count * sizeof(double));
     }
 
     Text advance(double step_size) {
@@ -311,20 +284,29 @@ class Model {
             return Text("step_size=") << step_size
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
-        motion.now[records::present_time] = time;
+        saved.set_time(time);
+        take_sample();
         long code;
-        // Those that were set before input_timing became end have no effect.
-        if (memory.has_derivatives && parameters_memory_[records::parameters_input_timing] != limits::input_at_end) {
-            take_derivatives();
-            code = kernel::step_along()(parameters_, state_, samples_, now_, step_size, work_);
-        } else {
-            take_sample();
-            code = kernel::step()(parameters_, state_, samples_, backup_, predictions_, now_, sample_,
-                                  step_size, work_);
-        }
-        if (code == limits::ok) return {};
-        return Text("step of ") << step_size << " s at time=" << time
-                                << " s failed: " << failure_texts[code];
+        if (takes_derivatives && memory.has_derivatives) {
+            std::memcpy(kernel_.given_derivatives, memory.derivatives, sizeof memory.derivatives);
+            code = kernel_.step_with_derivatives(step_size);
+        } else code = kernel_.step(step_size);
+        return code ? failure_text(code, step_size) : Text();
+    }
+
+    Text failure_text(long code, double step_size) const {
+        const auto number = [&](const Shown &shown) {
+            switch (shown.of) {
+            case Of::saved: return saved.numbers[shown.index];
+            case Of::step_size: return step_size;
+            case Of::time: return memory.time;
+            default: return 0.0;
+            }
+        };
+        for (const Failure &failure : failures)
+            if (failure.code == code)
+                return Text().fill(failure.text, number(failure.shown[0]), number(failure.shown[1]));
+        return "the kernel failed for a reason that has no text";
     }
 
     template <class Tuple> void put(const Tuple &outputs) {

@@ -27,19 +27,16 @@ from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
+from fmu_src.native.entry_points import entry_points
 from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.translate import joined_kernel, translate_kernel
 
-_LAYER = ("slave.cpp", "model.hpp", "derivatives.hpp", "text.hpp")
 _TOOLS = ("pythran", "ziglang", "fmpy")
-# What makes the archive beside the layer and the enclosures; `start_values.py` shows in the table.
-_BUILDERS = ("builder.py", "compile.py", "tables.py", "translate.py")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
     "needsExecutionTool": "false",
-    "canInterpolateInputs": "true",
     "maxOutputDerivativeOrder": "0",
     "providesDirectionalDerivative": "true",
 }
@@ -118,8 +115,7 @@ def write_native_fmu(
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
         workshop = Path(temporary)
-        translate_kernel(workshop)
-        (workshop / "tables.hpp").write_text(table_header(guid, table), encoding="utf-8")
+        write_sources(definition, table, guid, workshop)
         members = {"modelDescription.xml": _description(definition, guid, table, dependencies)}
         for platform in platforms:
             library = compile_library(PLATFORMS[platform], workshop, name)
@@ -127,6 +123,17 @@ def write_native_fmu(
     if not values:
         members.update(reference_files(definition))
     write_archive(target, {**members, **enclosed})
+
+
+def write_sources(
+    definition: FmuDefinition, table: Sequence[Variable], guid: str, folder: Path
+) -> None:
+    """Write the C++ that a model has of its own: its kernel, the calls into it, and its tables."""
+    entry = entry_points(definition)
+    translate_kernel(entry, folder)
+    (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
+    tables = table_header(guid, definition, table)
+    (folder / "tables.hpp").write_text(tables, encoding="utf-8")
 
 
 def is_stale(
@@ -186,10 +193,15 @@ def _guid(
         "archive/reference_results.py",
         # The experiment of the reference results.
         f"models/{definition.module}.py",
-        *(f"native/{one}" for one in (*_LAYER, *_BUILDERS)),
     ):
         content.update(sources.joinpath(name).read_bytes())
-    content.update(f"{joined_kernel()}\0{table_header('', table)}\0".encode())
+    # The FMI layer, and what writes the rest.
+    for one in sorted(sources.joinpath("native").iterdir(), key=lambda one: one.name):
+        if one.is_file():
+            content.update(one.read_bytes())
+    entry = entry_points(definition)
+    content.update(f"{joined_kernel(entry)}\0{entry.header()}\0".encode())
+    content.update(f"{table_header('', definition, table)}\0".encode())
     content.update(_description(definition, "", table, dependencies))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)
@@ -216,8 +228,11 @@ def _description(
     root.set("generationTool", "wearfmu with Pythran")
     slave = root.find("CoSimulation")
     assert slave is not None
+    assert definition.native is not None
     slave.attrib.update(_CAPABILITIES)
-    if dependencies and definition.native is not None:
+    if definition.native.input_derivatives is not None:
+        slave.set("canInterpolateInputs", "true")
+    if dependencies:
         _declare_dependencies(root, table, definition.native.partial_dependencies)
     indent(root)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)

@@ -84,16 +84,16 @@ struct Instance {
 
     fmi2Status set_derivatives(const fmi2ValueReference references[], size_t count,
                                const fmi2Integer orders[], const double values[]) {
-        if (count && memory().values[first_parameter + records::parameters_input_timing] == limits::input_at_end)
-            return refuse("fmi2SetRealInputDerivatives: with input_timing end an input is joined to the one "
-                          "before by a straight line and has no other derivatives");
+        const bool is_barred =
+            !takes_derivatives || (barring_parameter >= 0 && memory().values[barring_parameter] == barring_value);
+        if (count && is_barred) return refuse(Text("fmi2SetRealInputDerivatives: ") << no_derivatives);
         for (size_t i = 0; i < count; ++i) {
             if (references[i] >= unsigned(first_output))
                 return refuse(Text("valueReference ") << references[i] << " is no input");
-            if (orders[i] < 1 || orders[i] > longest_order)
+            if (orders[i] < 1 || orders[i] > derivative_orders)
                 return refuse(Text(variables[references[i]].name)
                               << ": order=" << orders[i] << " of a derivative must be 1 to "
-                              << longest_order);
+                              << derivative_orders);
         }
         for (size_t i = 0; i < count; ++i)
             memory().derivatives[references[i]][orders[i] - 1] = values[i];
@@ -260,15 +260,12 @@ struct Instance {
         probe.memory = state;
         const Text rule = probe.broken_declaration();
         if (!rule.empty()) return rule;
-        for (const Motion *motion : {&state.motion, &state.last_step.before}) {
-            if (motion == &state.last_step.before && state.last_step.size == 0) break;
-            if (!motion->is_finite()) return "the snapshot holds a value that is not finite";
-            for (int index : {records::state_contact, records::state_sliding, records::state_last_sliding})
-                if (std::fabs(motion->state[index]) != 1 && motion->state[index] != 0)
-                    return "the snapshot holds a contact mode that does not exist";
-            const double time = motion == &state.motion ? state.time : state.last_step.time;
-            const Text samples = probe.broken_samples(*motion, time);
-            if (!samples.empty()) return samples;
+        for (const Saved *saved : {&state.saved, &state.last_step.before}) {
+            if (saved == &state.last_step.before && state.last_step.size == 0) break;
+            if (!saved->is_finite()) return "the snapshot holds a value that is not finite";
+            const double time = saved == &state.saved ? state.time : state.last_step.time;
+            const Text broken = probe.broken_state(*saved, time);
+            if (!broken.empty()) return broken;
         }
         probe.load(state);
         if (!std::isfinite(state.start_time + state.time) || !probe.measure())

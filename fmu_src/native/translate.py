@@ -6,35 +6,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fmu_src.native.entry_points import NAMESPACE, EntryPoints
 from wearmodel.batch.lowering import lowered_kernel
 
-NAMESPACE = "wear_kernel"
-
-# The functions that the FMI layer calls, with the types that Pythran derives the others from.
-_EXPORTS = (
-    "broken_rule(float64[])",
-    "broken_samples(float64[], float64[:,:], float64[])",
-    "complete_parameters(float64[])",
-    "outputs(float64[], float64[], float64[])",
-    "start(float64[], float64[], float64[:,:], float64[:,:], float64[], float64[])",
-    "step(float64[], float64[], float64[:,:], float64[:,:], float64[:,:], float64[], float64[], "
-    "float64, float64[:,:])",
-    "step_along(float64[], float64[], float64[:,:], float64[], float64, float64[:,:])",
-)
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
 _PASSES = ("RemoveDeadFunctions",)
-_ROOTS = ("rules", "communication")
 
 
-def joined_kernel() -> str:
-    """The kernel as one module that Pythran accepts."""
-    lines = [f"#pythran export {export}" for export in _EXPORTS]
-    return "\n".join([*lines, lowered_kernel(_ROOTS)])
+def joined_kernel(entry: EntryPoints) -> str:
+    """What a model needs of the kernel as one module that Pythran accepts."""
+    lines = [f"#pythran export {export}" for export in entry.exports()]
+    return "\n".join([*lines, lowered_kernel(entry.modules())])
 
 
-def translate_kernel(folder: Path) -> Path:
-    """Write the kernel as C++ into `folder`; return the header's path.
+def translate_kernel(entry: EntryPoints, folder: Path) -> Path:
+    """Write what a model needs of the kernel as C++ into `folder`; return the header's path.
 
     Raises
     ------
@@ -43,7 +30,7 @@ def translate_kernel(folder: Path) -> Path:
     """
     source = folder / f"{NAMESPACE}.py"
     header = folder / f"{NAMESPACE}.hpp"
-    source.write_text(joined_kernel(), encoding="utf-8")
+    source.write_text(joined_kernel(entry), encoding="utf-8")
     command = [sys.executable, "-P", "-m", "pythran.run", "-e", source.name, "-o", header.name]
     command += [flag for name in _PASSES for flag in ("-p", name)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

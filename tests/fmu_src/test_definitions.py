@@ -26,11 +26,11 @@ ECHO = '''\
 
 from dataclasses import dataclass
 
-from wearmodel.quantities import quantity
+from wearmodel.quantities import Input, Output, quantity
 
 from ..bundled.definition import Experiment, FmuDefinition, Page
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import parameters_of, real_input, real_output
+from ..bundled.variables import variables_of
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Echoed:
 
 class Echo(SafeSlave):
     title = "The output is the input"
-    table = (
-        real_input("sent", "m", "What is sent"),
-        real_output("heard", "m", "What is heard"),
-        *parameters_of(EchoParameters),
+    table = variables_of(
+        [Input("sent", "m", "What is sent")],
+        [Output("heard", "m", "What is heard")],
+        EchoParameters,
     )
 
     def create_model(self, parameters, start_time, inputs):

@@ -10,11 +10,17 @@ import ast
 
 import pytest
 
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import fmu_definitions
+from fmu_src.native.entry_points import entry_points
 from fmu_src.native.translate import joined_kernel
 from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
 from wearmodel.kernel.parameters import FrictionalShockParameters
 
-MODULES = kernel_modules(("rules", "communication"))
+NATIVE = [one for one in fmu_definitions() if one.native is not None]
+MODULES = kernel_modules(
+    dict.fromkeys(module for one in NATIVE for module in entry_points(one).modules())
+)
 FOREIGN = (
     ast.ClassDef,
     ast.Lambda,
@@ -72,15 +78,17 @@ def test_the_check_of_names_finds_a_second_row() -> None:
     assert rows_by_name(function) == {"row": {"work.a", "work.b"}}
 
 
-def test_the_joined_kernel_defines_each_name_once() -> None:
+@pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
+def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> None:
+    entry = entry_points(definition)
     names = []
-    for node in ast.parse(joined_kernel()).body:
+    for node in ast.parse(joined_kernel(entry)).body:
         if isinstance(node, ast.FunctionDef):
             names.append(node.name)
         elif isinstance(node, ast.Assign):
             names += [ast.unparse(target) for target in node.targets]
     assert len(names) == len(set(names))
-    assert {"advance", "step", "measure", "broken_rule"} <= set(names)
+    assert {point.function for point in entry.points.values()} <= set(names)
 
 
 def test_the_kernels_parameters_begin_with_the_declared_ones_in_their_order() -> None:

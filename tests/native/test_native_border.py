@@ -13,10 +13,9 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.models.frictional_shock import FrictionalShock
-from fmu_src.native.cpp_tables import table_header
+from fmu_src.models import fmu_definition
+from fmu_src.native.native_builder import write_sources
 from fmu_src.native.platform_libraries import LAYER, include_flags
-from fmu_src.native.translate import translate_kernel
 from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 
@@ -60,9 +59,8 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     With exceptions, which the headers of g++ need; at -O2 it would take gigabytes.
     """
     folder = tmp_path_factory.mktemp("sanitized")
-    translate_kernel(folder)
-    header = table_header(SANITIZED_GUID, FrictionalShock.table)
-    (folder / "tables.hpp").write_text(header, encoding="utf-8")
+    shoe = fmu_definition("FrictionalShock")
+    write_sources(shoe, shoe.slave.table, SANITIZED_GUID, folder)
     library = folder / "FrictionalShock.so"
     command = [
         "g++",

@@ -23,7 +23,7 @@ import importlib.util
 import logging
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -31,6 +31,8 @@ from pathlib import Path
 from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from platformdirs import user_cache_path
 
 from ..installation import install_command
 from .lowering import index_constants, kernel_modules, lowered_module, takes_records
@@ -45,12 +47,6 @@ _LOADING = Lock()
 
 def compiled_module(name: str) -> ModuleType:
     """Return ``wearmodel.<name>`` with its functions, and those they call, compiled.
-
-    Functions that the module names in ``INLINED`` are put into the code that calls them: only then
-    does a loop around them run in vector registers. Those that make lists or arrays, and those that
-    call them, must be named in ``ALLOCATING``: all others count no references, which for code that
-    takes rows of buffers is most of its time (5 times faster for the kernel). Numba refuses to
-    compile an allocation in one that is not named.
 
     A function is compiled, or read from the disk, at its first call with arguments of new types.
     Compiled functions take arrays of float64 where the interpreted ones take lists of floats, and
@@ -89,8 +85,7 @@ def _second_copy(name: str, is_compiled: bool) -> ModuleType:
         for own_name, module in sorted(sys.modules.items())
         if own_name.startswith(f"{copy}.") and module.__file__ is not None
     ]
-    inlined, allocating = getattr(entry, "INLINED", ()), getattr(entry, "ALLOCATING", ())
-    _compile_functions(modules, copy, inlined, allocating)
+    _compile_functions(modules, copy)
     return entry
 
 
@@ -161,25 +156,29 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
-def _compile_functions(
-    modules: list[ModuleType],
-    package: str,
-    inlined: Container[str],
-    allocating: Container[str],
-) -> None:
-    """Put compiled functions in the places of the plain ones; they find each other by name."""
+def _compile_functions(modules: list[ModuleType], package: str) -> None:
+    """Put compiled functions in the places of the plain ones; they find each other by name.
+
+    Two options are not in numba's documentation. Without `_nrt`, its runtime, a function counts no
+    references: for the kernel, which takes rows of buffers in every call, that is 4.5 times faster;
+    numba refuses to compile an allocation in it. What is not of the kernel may make arrays and is
+    put into the code that calls it, by `forceinline`: only then does the maps' loop over lanes run
+    in vector registers (4 times faster), and only then can the schemes' march, which is given
+    functions, be kept on the disk. LLVM decides by itself for the kernel.
+    """
     compiled: dict[FunctionType, Any] = {}
     with _cache_folder(modules, package) as kept:
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
                     if value not in compiled:
+                        is_kernel = _is_kernel(value.__module__.partition(".")[2])
                         function = _numba().njit(
                             error_model="numpy",
                             nogil=True,
                             cache=kept,
-                            forceinline=value.__name__ in inlined,
-                            _nrt=value.__name__ in allocating,  # Numba's RunTime: references
+                            forceinline=not is_kernel,
+                            _nrt=not is_kernel,
                         )(value)
                         if kept:
                             importlib.import_module(
@@ -187,6 +186,11 @@ def _compile_functions(
                             ).check_kept_code(function)
                         compiled[value] = function
                     setattr(module, name, compiled[value])
+
+
+def _is_kernel(module: str) -> bool:
+    """Whether a module of the package works on rows of buffers alone and makes none."""
+    return module.startswith("kernel.") or module in _lowered_names()
 
 
 @contextmanager
@@ -197,7 +201,8 @@ def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]
     for name in (__file__, *(str(module.__file__) for module in modules)):
         source = Path(name).read_bytes()
         digest.update(f"{len(source)} ".encode() + source)
-    root = config.CACHE_DIR or _user_cache_folder()
+    # The folder for caches by the habits of the platform, which is where numba would keep its own.
+    root = config.CACHE_DIR or user_cache_path("wearfmu", appauthor=False)
     folder = Path(root) / f"wearmodel-{digest.hexdigest()[:20]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -215,12 +220,6 @@ def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]
         yield True
     finally:
         config.CACHE_DIR = before
-
-
-def _user_cache_folder() -> str:
-    """The folder for caches by the habits of the platform, as numba itself finds it."""
-    directories = importlib.import_module("numba.misc.appdirs")
-    return str(directories.AppDirs(appname="wearfmu", appauthor=False).user_cache_dir)
 
 
 def _numba() -> Any:

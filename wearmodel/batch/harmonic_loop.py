@@ -28,9 +28,6 @@ from ..reference.closed_forms.rubbing_shoe_arcs import (
     slip_speed,
 )
 
-INLINED = ("reversal_distance", "reversal_guess", "reversal_turn", "sine_and_cosine")
-"""What the compiler must put into the loops over lanes, see `batch.compile`."""
-
 LARGEST_QUARTERS = 2**20
 """Number of quarter turns up to which phases are reduced to rounding."""
 

@@ -15,20 +15,17 @@ from collections.abc import Container, Iterable
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from inspect import isclass
 
-# Modules that only declare: they stay as they are, and no lowered code needs them.
-_DECLARATIONS = ("parameters", "records")
-_RECORD_TYPES = (
-    "Parameters",
-    "State",
-    "Present",
-    "Samples",
-    "Errors",
-    "Predictions",
-    "Counts",
-    "Work",
-)
-# Functions that a record brings along.
+from ..kernel.limits import ROW_LENGTH, SAMPLE_LENGTH
+
+# Modules that only declare end in one of these: they stay as they are, and no lowered code needs
+# them.
+_RECORDS = "records"
+_DECLARATIONS = (_RECORDS, "parameters")
+# Lengths of fields that are rows but no records.
+_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH}
+# Functions that the records of `kernel.records` bring along.
 _RECORD_FUNCTIONS = """\
 def copy_state(source, target):
     for index in range(STATE_COUNT):
@@ -65,23 +62,50 @@ def state_sum(s):
 
 @cache
 def record_fields() -> dict[str, dict[str, str]]:
-    """Record → field → its annotation, in the order of declaration."""
-    records = import_module("wearmodel.kernel.records")
+    """Record → field → its annotation, in the order of declaration; of all that the kernel has."""
+    names = (
+        one.name.removesuffix(".py") for one in files("wearmodel").joinpath("kernel").iterdir()
+    )
     found: dict[str, dict[str, str]] = {}
-    for name in _RECORD_TYPES:
-        record = getattr(records, name)
-        kinds = getattr(record, "__annotations__", {})
-        found[name] = {field: kinds.get(field, "float") for field in record.__slots__}
+    for name in sorted(names):
+        if name.endswith(_RECORDS):
+            found.update(_fields_in(name))
     return found
 
 
-def index_constants() -> dict[str, int]:
-    """Name → value of every index into a lowered record, and of the number of its fields."""
+@cache
+def _fields_in(module: str) -> dict[str, dict[str, str]]:
+    """Record → field → its annotation, of one module of the kernel."""
+    declared = import_module(f"wearmodel.kernel.{module}")
+    found: dict[str, dict[str, str]] = {}
+    for name, record in vars(declared).items():
+        if isclass(record) and "__slots__" in vars(record):
+            kinds = getattr(record, "__annotations__", {})
+            slots = vars(record)["__slots__"]
+            found[name] = {field: kinds.get(field, "float") for field in slots}
+    return found
+
+
+def record_shape(record: str) -> tuple[int, ...]:
+    """Shape of a lowered record: its fields, and their length where they are rows."""
+    kinds = record_fields()[record]
+    if set(kinds.values()) == {"float"}:
+        return (len(kinds),)
+    rows = [_ROW_LENGTHS.get(kind) or len(record_fields()[kind]) for kind in kinds.values()]
+    return len(kinds), max(rows)
+
+
+def index_constants(declaring: Iterable[str] = (_RECORDS,)) -> dict[str, int]:
+    """Name → value of every index into a lowered record, and of the number of its fields.
+
+    `declaring` are the modules of the kernel that declare the records.
+    """
     constants = {}
-    for record, kinds in record_fields().items():
-        for index, field in enumerate(kinds):
-            constants[_index_name(record, field)] = index
-        constants[f"{record.upper()}_COUNT"] = len(kinds)
+    for module in declaring:
+        for record, kinds in _fields_in(module).items():
+            for index, field in enumerate(kinds):
+                constants[_index_name(record, field)] = index
+            constants[f"{record.upper()}_COUNT"] = len(kinds)
     return constants
 
 
@@ -95,7 +119,7 @@ def lowered_module(name: str, source: str) -> ast.Module:
     if name != "records":
         lowered: ast.Module = _Lowered(set(), "").visit(ast.parse(source))
         return ast.fix_missing_locations(lowered)
-    names = " = ".join((*_RECORD_TYPES, "Row", "Sample"))
+    names = " = ".join((*_fields_in(_RECORDS), *_ROW_LENGTHS))
     return ast.parse(f"from .limits import SAMPLE_LENGTH\n{_RECORD_FUNCTIONS}\n{names} = None\n")
 
 
@@ -109,7 +133,8 @@ def lowered_kernel(roots: Iterable[str]) -> str:
     """
     modules = kernel_modules(roots)
     lines = [f"from math import {', '.join(sorted(_from_math(modules.values())))}", ""]
-    lines += [f"{name} = {value}" for name, value in index_constants().items()]
+    declaring = _declaring(modules.values())
+    lines += [f"{name} = {value}" for name, value in index_constants(declaring).items()]
     owner: dict[str, str] = {}
     texts = []
     for name, tree in modules.items():
@@ -120,7 +145,7 @@ def lowered_kernel(roots: Iterable[str]) -> str:
         private = {one for one in _defined(body) if one.startswith("_")}
         module = _Lowered(private, name).visit(ast.Module(body, []))
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
-        if name == "limits":
+        if name == "limits" and _RECORDS in declaring:
             texts.append(_RECORD_FUNCTIONS)
     return "\n".join([*lines, *texts]) + "\n"
 
@@ -131,7 +156,7 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
     ordered: dict[str, ast.Module] = {}
 
     def add(name: str) -> None:
-        if name in ordered or name in _DECLARATIONS:
+        if name in ordered or name.endswith(_DECLARATIONS):
             return
         tree = ast.parse(folder.joinpath(f"{name}.py").read_text(encoding="utf-8"))
         for node in tree.body:
@@ -146,8 +171,21 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
 
 def takes_records(module: ast.Module) -> bool:
     """Whether a module of the kernel imports records, be it for annotations."""
-    return any(
-        isinstance(node, ast.ImportFrom) and node.module == "records" for node in ast.walk(module)
+    return bool(_declaring([module]))
+
+
+def _declaring(modules: Iterable[ast.Module]) -> list[str]:
+    """Modules from which some modules of the kernel import records, be it for annotations."""
+    return sorted(
+        {
+            node.module
+            for module in modules
+            for node in ast.walk(module)
+            if isinstance(node, ast.ImportFrom)
+            and node.level == 1
+            and (node.module or "").endswith(_RECORDS)
+            and node.module
+        }
     )
 
 

@@ -77,7 +77,7 @@ def measure(
 ]:  # fmt: skip
     """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
 
-    In the order of `wearmodel.models.frictional_shock.OUTPUT_NAMES`.
+    In the order of `inputs_outputs.OUTPUTS`.
     """
     plane = s.contact
     velocity = s.velocity

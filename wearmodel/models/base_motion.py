@@ -21,7 +21,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ..quantities import Choice, check_quantities, quantity, require_finite
+from ..quantities import Choice, Output, check_quantities, quantity, require_finite
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
@@ -86,6 +86,11 @@ class BaseMotionParameters:
 
     def __post_init__(self) -> None:
         check_quantities(self)
+
+
+OUTPUTS: tuple[Output, ...] = (
+    Output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
+)
 
 
 class BaseMotion:

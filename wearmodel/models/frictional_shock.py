@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..kernel import communication, limits
+from ..kernel import communication, limits, saved_state
+from ..kernel.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.parameters import FrictionalShockParameters
 from ..kernel.records import (
     Errors,
@@ -34,39 +35,8 @@ from ..quantities import require_finite
 if TYPE_CHECKING:
     from .trace import Trace
 
-INPUT_UNITS = {
-    "base_acceleration": "m/s2",
-    "base_acceleration_normal": "m/s2",
-    "tangential_load": "N",
-    "normal_load": "N",
-}
-
-# Names of the outputs in the order of `kernel.measures.measure`.
-OUTPUT_NAMES = (
-    "normal_force",
-    "friction_force",
-    "slip_velocity",
-    "relative_velocity",
-    "wear_power",
-    "friction_power",
-    "wear_work",
-    "friction_work",
-    "worn_volume",
-    "wear_depth",
-    "sliding_distance",
-    "relative_displacement",
-    "gap",
-    "gap_velocity",
-    "contact_mode",
-    "shock_count",
-    "slip_count",
-    "peak_normal_force",
-    "impact_impulse",
-    "support_force_tangential",
-    "support_force_normal",
-    "absolute_acceleration",
-    "contact_damping_work",
-)
+INPUT_UNITS = {one.name: one.unit for one in INPUTS}
+OUTPUT_NAMES = tuple(one.name for one in OUTPUTS)
 
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
@@ -83,13 +53,28 @@ FAILURE_REASONS = {
     ),
 }
 
+STEP_FAILURE = "step of {step_size!r} s at time={time!r} s failed: {reason}"
+# Result code of the kernel's start → what the user is told; the names are fields of the records.
+START_FAILURES = {
+    limits.NO_EQUILIBRIUM: (
+        "start_in_equilibrium=True: a net normal force of {normal_forcing!r} N away from the plane "
+        "must be held by a normal spring or an upper plane"
+    ),
+}
+# Code of `saved_state.broken_state` → what is wrong; {0} and {1} are the values that it shows.
+STATE_RULES = {
+    limits.SAMPLES_OF_OTHERS: "the snapshot is not one of a model with these parameters",
+    limits.SAMPLES_NOT_PAST: (
+        "the snapshot holds a sample at {0!r} s; it must be < {1!r} s, the instant that follows on "
+        "it"
+    ),
+    saved_state.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
+}
 
 _INFINITY = math.inf
 # What a saved state holds of the samples and of past predictions' errors; the rest is scratch.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 _KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
-# Entries of the state that hold −1, 0 or 1.
-_DIRECTIONS = ("contact", "sliding", "last_sliding")
 
 
 class StepError(ArithmeticError):
@@ -147,10 +132,7 @@ class FrictionalShock:
             [float(start_time), *inputs],
         )
         if code == limits.NO_EQUILIBRIUM:
-            raise ValueError(
-                f"start_in_equilibrium=True: a net normal force of {self._now.normal_forcing!r} N "
-                "away from the plane must be held by a normal spring or an upper plane"
-            )
+            raise ValueError(START_FAILURES[code].format(normal_forcing=self._now.normal_forcing))
 
     @property
     def time(self) -> float:
@@ -290,7 +272,7 @@ class FrictionalShock:
 
     def _failure(self, code: int, step_size: float) -> StepError:
         return StepError(
-            f"step of {step_size!r} s at time={self.time!r} s failed: {FAILURE_REASONS[code]}"
+            STEP_FAILURE.format(step_size=step_size, time=self.time, reason=FAILURE_REASONS[code])
         )
 
     def record(self) -> Trace:
@@ -355,16 +337,11 @@ class FrictionalShock:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        if any(getattr(state, name) not in (-1.0, 0.0, 1.0) for name in _DIRECTIONS):
-            raise ValueError("the snapshot holds a contact mode that does not exist")
-        code, first, second = communication.broken_samples(self._p, samples, now)
-        if code == limits.SAMPLES_NOT_PAST:
-            raise ValueError(
-                f"the snapshot holds a sample at {first!r} s; it must be < {second!r} s, "
-                "the instant that follows on it"
-            )
-        if code != limits.OK or len(snapshot["samples"]) != max(1, now.sample_count):
-            raise ValueError("the snapshot is not one of a model with these parameters")
+        code, first, second = saved_state.broken_state(self._p, state, samples, now)
+        if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
+            code = limits.SAMPLES_OF_OTHERS
+        if code != limits.OK:
+            raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self._now = now
         self._samples = samples

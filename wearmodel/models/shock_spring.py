@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..kernel.friction import stretch_per_force
+from ..kernel.parameters import ContactMode
 from ..kernel.shock_spring_law import (
     ANCHORING_Y,
     ANCHORING_Z,
@@ -40,7 +41,7 @@ from ..kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
-from ..quantities import Choice, check_quantities, quantity, require_finite
+from ..quantities import Choice, Input, Output, check_quantities, quantity, require_finite
 
 
 class Drive(Choice):
@@ -117,18 +118,27 @@ class ShockSpringParameters:
         return self.dist_1
 
 
-# Names of the outputs in the order of `ShockSpring.output_values`.
-OUTPUT_NAMES = (
-    "displacement_x",
-    "displacement_y",
-    "displacement_z",
-    "force_x",
-    "force_y",
-    "force_z",
-    "slip_y",
-    "slip_z",
-    "contact_mode",
-    "wear_work",
+INPUTS: tuple[Input, ...] = (
+    Input("load_x", "N", "Load along x at the end of the step, with drive load"),
+    Input("load_y", "N", "Load along y at the end of the step, with drive load"),
+    Input("load_z", "N", "Load along z at the end of the step, with drive load"),
+    Input("imposed_displacement_x", "m", "Displacement x, with drive displacement"),
+    Input("imposed_displacement_y", "m", "Displacement y, with drive displacement"),
+    Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
+)
+
+# Each is an attribute of `ShockSpring`.
+OUTPUTS: tuple[Output, ...] = (
+    Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
+    Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
+    Output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
+    Output("force_x", "N", "Contact force: load = elastic_stiffness·displacement + force"),
+    Output("force_y", "N", "Friction force along y, counted like force_x"),
+    Output("force_z", "N", "Friction force along z, counted like force_x"),
+    Output("slip_y", "m", "Plastic part of the displacement along y"),
+    Output("slip_z", "m", "Plastic part of the displacement along z"),
+    Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
+    Output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
 )
 
 
@@ -214,8 +224,8 @@ class ShockSpring:
             self._lead_to(*displacements)
 
     def output_values(self) -> Sequence[float]:
-        """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
-        return [getattr(self, name) for name in OUTPUT_NAMES]
+        """Outputs at the end of the last step in the order of `OUTPUTS`."""
+        return [getattr(self, one.name) for one in OUTPUTS]
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""

@@ -18,9 +18,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .driver import ALLOCATING as ALLOCATING
 from .driver import END_SHARE, Attempt, Outcome, Run, SchemeState, drive, integrate, start
-from .driver import INLINED as INLINED
 from .excitation import Excitation
 from .scheme_record import Floats, SchemeRecord
 from .shock_oscillator import ShakenOscillator, ShockOscillator, response

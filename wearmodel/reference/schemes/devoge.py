@@ -12,8 +12,6 @@ Source: the time schemes of the transient operator; SDND104 (V5.01.104), modelli
 
 from __future__ import annotations
 
-from .driver import ALLOCATING as ALLOCATING
-from .driver import INLINED as INLINED
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
 from .scheme_record import Floats, SchemeRecord

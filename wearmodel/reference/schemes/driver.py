@@ -29,12 +29,6 @@ END_SHARE = 1.0 - _ROUNDING
 # Steps written with ten digits, as 1/3 s may be, still count as whole.
 _WHOLE = 1e-9
 
-ALLOCATING = ("march", "drive")
-"""What makes lists and arrays, see `batch.compile`; each scheme's `march` calls `drive`."""
-INLINED = ("drive", "step")
-"""`drive`: no function is handed on while a scheme runs, else numba could not keep it on disk; the
-others for their speed."""
-
 
 class SchemeState(NamedTuple):
     """What a scheme carries from step to step."""

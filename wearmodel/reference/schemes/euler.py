@@ -7,8 +7,6 @@ Source: SDND104 (V5.01.104), modelling A, and the time schemes of the transient 
 from __future__ import annotations
 
 from ...quantities import require_positive
-from .driver import ALLOCATING as ALLOCATING
-from .driver import INLINED as INLINED
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
 from .scheme_record import Floats, SchemeRecord

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from ...quantities import require_not_negative
 from .contact_law import MACHINE_EPSILON
-from .driver import ALLOCATING as ALLOCATING
-from .driver import INLINED as INLINED
 from .driver import Attempt, Outcome, Run, SchemeState, drive, integrate, start
 from .excitation import Excitation
 from .scheme_record import Floats, SchemeRecord

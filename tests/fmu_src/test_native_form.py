@@ -1,0 +1,86 @@
+"""What makes a model native is declared and derived: C++ knows counts and entry points alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fmu_src
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import fmu_definition, fmu_definitions
+from fmu_src.native.entry_points import EntryPoints, entry_points
+from wearmodel.batch.lowering import index_constants, record_fields
+from wearmodel.kernel.limits import SAMPLE_LENGTH
+
+LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))
+NATIVE = [one for one in fmu_definitions() if one.native is not None]
+
+
+@pytest.fixture
+def shoe() -> EntryPoints:
+    """Those of FrictionalShock."""
+    return entry_points(fmu_definition("FrictionalShock"))
+
+
+@pytest.mark.parametrize("file", LAYER, ids=lambda one: one.name)
+def test_the_fmi_layer_names_no_quantity_of_any_model(file: Path) -> None:
+    words = set(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    kinds = record_fields()
+    fields = {field for record in kinds.values() for field in record}
+    names = {variable.name for one in fmu_definitions() for variable in one.slave.table}
+    # A single word may be the layer's own, as `time` is.
+    quantities = {name for name in fields | names if "_" in name}
+    indices = {f"{record}_{field}".lower() for record, of in kinds.items() for field in of}
+    assert sorted(words & (quantities | indices)) == []
+
+
+@pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
+def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> None:
+    form, entry = definition.native, entry_points(definition)
+    assert form is not None
+    for field in (*form.accumulated, *form.discrete):
+        assert entry.saved_indices(field), field
+    assert entry.header()
+
+
+def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints) -> None:
+    index = index_constants()
+    assert list(shoe.saved().values()) == ["State", "Samples", "Predictions", "Present"]
+    assert shoe.saved_indices("wear_work") == [index["STATE_WEAR_WORK"]]
+    before_now = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH
+    before_now += index["PREDICTIONS_COUNT"] * index["ERRORS_COUNT"]
+    assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
+    assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
+
+
+def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:
+    index = index_constants()
+    first = index["STATE_COUNT"] + index["SAMPLES_COUNT"] * SAMPLE_LENGTH + index["ERRORS_ORDER"]
+    assert shoe.saved_indices("order") == [first + row * index["ERRORS_COUNT"] for row in range(4)]
+
+
+def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
+    assert "outputs(float64[], float64[], float64[])" in shoe.exports()
+    assert (
+        "step(float64[], float64[], float64[:,:], float64[:,:], float64[:,:], float64[], "
+        "float64[], float64, float64[:,:])"
+    ) in shoe.exports()
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("communication.stop", "kernel/communication has no function stop"),
+        (
+            "series.evaluate",
+            r"kernel/series.evaluate: series is list.float.; it must be a record, or one of",
+        ),
+    ],
+)
+def test_an_entry_point_that_cannot_be_called_is_refused(where: str, message: str) -> None:
+    from fmu_src.native.entry_points import _entry_point
+
+    with pytest.raises(ValueError, match=message):
+        _entry_point(where)
