@@ -26,6 +26,7 @@ _HOMES = {
     "Trace": "models.trace",
     "closed_forms": "reference.closed_forms",
     "run_records": "batch.record_runs",
+    "run_structure": "batch.structure_runs",
     "statistics": "statistics",
 }
 

@@ -131,7 +131,9 @@ class NativeForm:
 class FmuDefinition:
     """An FMU; `parameters` is the dataclass of the model's parameters.
 
-    `native` is None for a model that runs in Python only.
+    `native` is None for a model that runs in Python only. `resources` are texts by file name that
+    lie in the FMU's resources, from which the slave's class method `load_resources` makes it what
+    it is; such an FMU is one of a user's own and holds no reference results.
     """
 
     slave: type[SafeSlave]
@@ -139,6 +141,7 @@ class FmuDefinition:
     page: Page
     experiment: Experiment
     native: NativeForm | None = None
+    resources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

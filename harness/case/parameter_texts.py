@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fmu_src.archive.start_values import checked_start_values, parameter_kinds
+from fmu_src.bundled.definition import FmuDefinition
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
 from harness.messages import nearest
@@ -13,7 +14,7 @@ from wearmodel.quantities import QuantityError
 
 
 def parameters_of_texts(
-    option: str, fmu_name: str, texts: Mapping[str, str]
+    option: str, definition: FmuDefinition, texts: Mapping[str, str]
 ) -> dict[str, ParameterValue]:
     """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
 
@@ -23,8 +24,8 @@ def parameters_of_texts(
     ----------
     option : str
         What gave them, for messages: `--set`.
-    fmu_name : str
-        Name of the FMU.
+    definition : FmuDefinition
+        Of the FMU.
     texts : mapping of str to str
         What was given, by name.
 
@@ -33,16 +34,17 @@ def parameters_of_texts(
     UsageError
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
-    kinds = parameter_kinds(fmu_name)
+    kinds = parameter_kinds(definition)
     values = {}
     for name, text in texts.items():
         if name not in kinds:
+            known = nearest(name, kinds)
             raise UsageError(
-                f"{option} {name!r} is not a parameter of {fmu_name}.fmu{nearest(name, kinds)}"
+                f"{option} {name!r} is not a parameter of {definition.name}.fmu{known}"
             )
         values[name] = value_of_text(kinds[name], text)
         try:
-            checked_start_values(fmu_name, {name: values[name]})
+            checked_start_values(definition, {name: values[name]})
         except QuantityError as problem:
             raise UsageError(f"{option} {name}={text}: {problem.rule}") from None
     return values

@@ -5,11 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import FmuError
 from harness.fmu.interface import read_interface
 from harness.messages import nearest
 from harness.schema import ParameterValue
+
+if TYPE_CHECKING:
+    from fmu_src.bundled.definition import FmuDefinition
+    from wearmodel.structure import Structure
 
 _log = logging.getLogger(__name__)
 
@@ -36,13 +41,22 @@ def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
     return folder / f"{fmu_name}.fmu"
 
 
-def own_fmu(name: str, folder: Path) -> Path:
+def own_fmu(name: str, folder: Path, *, structure: Path | None = None) -> Path:
     """Return the path of one of our FMUs, built if it is missing or stale.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    folder : Path
+        Where our own FMUs are built.
+    structure : Path, optional
+        File of the structure of a ModalShock, which is then a file of its own.
 
     Raises
     ------
     FmuError
-        If the name is none of ours.
+        If the name is none of ours, or the structure breaks a rule.
     OSError
         If `folder` cannot be written.
     """
@@ -54,11 +68,46 @@ def own_fmu(name: str, folder: Path) -> Path:
             f"{name!r}: must be one of {', '.join(fmu_names())}, "
             f"or the path of a .fmu file{nearest(name, fmu_names())}"
         )
-    path = fmu_path(name, folder)
-    if path.is_file() and not is_stale(path):
+    if structure is None:
+        path = fmu_path(name, folder)
+        if path.is_file() and not is_stale(path):
+            return path
+        _note_damage(path)
+        return build_fmu(name, folder)
+    _, described = definition_with_structure(name, structure)
+    path = structure_fmu_path(name, folder, structure)
+    if path.is_file() and not is_stale(path, name=name, structure=described):
         return path
     _note_damage(path)
-    return build_fmu(name, folder)
+    return build_fmu(name, folder, file_stem=path.stem, structure=described)
+
+
+def structure_fmu_path(name: str, folder: Path, structure: Path) -> Path:
+    """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
+    from fmu_src.archive.start_values import variant_stem
+
+    definition, _ = definition_with_structure(name, structure)
+    return folder / f"{variant_stem(definition, {})}.fmu"
+
+
+def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
+    """Return the definition of a ModalShock with the structure of a file, and the structure.
+
+    Raises
+    ------
+    FmuError
+        If the FMU takes no structure, or the file breaks a rule.
+    OSError
+        If a file cannot be read.
+    """
+    from fmu_src.models import definition_of
+    from wearmodel.structure import read_structure
+
+    try:
+        described = read_structure(structure)
+        return definition_of(name, described), described
+    except ValueError as problem:
+        raise FmuError(str(problem)) from None
 
 
 def native_fmu(
@@ -142,6 +191,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
+    from fmu_src.models import fmu_definition
     from fmu_src.native.native_builder import is_stale as is_stale_native
 
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
@@ -153,12 +203,13 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
             "defaults"
         )
     try:
-        values = checked_start_values(name, start_values)
+        definition = fmu_definition(name)
+        values = checked_start_values(definition, start_values)
     except ValueError as problem:
         raise FmuError(str(problem)) from None
     if not values:
         return fmu
-    stem = variant_stem(name, values)
+    stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
         _make_native(name, path, (), values)

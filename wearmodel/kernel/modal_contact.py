@@ -28,8 +28,6 @@ A contact without friction does not wear.
 
 from __future__ import annotations
 
-from math import hypot
-
 from .limits import (
     ARREST,
     CLOSING_LOWER,
@@ -44,7 +42,7 @@ from .limits import (
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .series import evaluate, first_exit, integrate_product, largest_value
-from .series_products import add_unit_coefficient, product_coefficient, square_sum
+from .series_products import add_unit_coefficient, magnitude, product_coefficient, square_sum
 
 # A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
 # to this share of the largest force.
@@ -193,14 +191,14 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
     pull = law.tangential_stiffness * length / law.friction
     if j == 0:
         if force[0] == 0.0:
-            speed = hypot(sliding_1[0], sliding_2[0])
+            speed = magnitude(sliding_1[0], sliding_2[0])
             direction_1[0] = sliding_1[0] / speed
             direction_2[0] = sliding_2[0] / speed
         else:
             direction_1[0] = s.direction_1
             direction_2[0] = s.direction_2
     elif force[0] == 0.0:
-        speed = hypot(sliding_1[0], sliding_2[0])
+        speed = magnitude(sliding_1[0], sliding_2[0])
         # d·d = 1 gives d_0·d_j; v_t·d without its part of order j that belongs to d_j.
         bend = 0.0
         for i in range(1, j):
@@ -315,7 +313,7 @@ def gap_now(law: ContactLaw, work: ContactWork) -> float:
     position_1 = work.position_1
     if law.obstacle == CIRCLE:
         position_2 = work.position_2
-        return law.gap - hypot(position_1[0], position_2[0])
+        return law.gap - magnitude(position_1[0], position_2[0])
     return law.gap + _facing(law, work) * position_1[0]
 
 
@@ -379,10 +377,10 @@ def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
     if law.tangential_damping > 0.0:
         friction_1 = work.friction_1
         friction_2 = work.friction_2
-        return hypot(friction_1[0], friction_2[0]) == 0.0
+        return magnitude(friction_1[0], friction_2[0]) == 0.0
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
-    return hypot(sliding_1[0], sliding_2[0]) == 0.0
+    return magnitude(sliding_1[0], sliding_2[0]) == 0.0
 
 
 def _zeros(guard: list[float], count: int) -> int:
@@ -452,7 +450,7 @@ def _open_exit(
         position_2 = work.position_2
         total = square_sum(position_1, position_2, count, -1.0, guard)
         # gap² − r², as a product without cancellation.
-        guard[0] = gap * (law.gap + hypot(position_1[0], position_2[0]))
+        guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
             if law.damping > 0.0:
                 return _inside_exit(law, s, work, length, count)
@@ -540,7 +538,7 @@ def move_contact(
             if s.sliding != 0.0:
                 direction_1 = evaluate(work.direction_1, count, end)
                 direction_2 = evaluate(work.direction_2, count, end)
-                size = hypot(direction_1, direction_2)
+                size = magnitude(direction_1, direction_2)
                 s.direction_1 = direction_1 / size
                 s.direction_2 = direction_2 / size
                 slip = work.slip
@@ -627,7 +625,7 @@ def _break_away(
 ) -> None:
     s.sliding = 1.0
     s.zeros_cone = 0.0
-    stretch = hypot(s.stretch_1, s.stretch_2)
+    stretch = magnitude(s.stretch_1, s.stretch_2)
     if stretch > 0.0:
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch

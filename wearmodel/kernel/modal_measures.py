@@ -6,7 +6,7 @@ for the laws.
 
 from __future__ import annotations
 
-from math import hypot, sqrt
+from math import sqrt
 
 from .modal_contact import gap_now
 from .modal_limits import CIRCLE
@@ -19,6 +19,7 @@ from .modal_records import (
     Motion,
     Rows,
 )
+from .series_products import magnitude
 
 
 def complete_law(law: ContactLaw, mobility: float) -> None:
@@ -69,9 +70,114 @@ def start_contacts(
             force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
             s.contact_peak = force
             s.peak_force = force
-            pulled = law.tangential_damping * hypot(first, second)
+            pulled = law.tangential_damping * magnitude(first, second)
             if law.friction_static > 0.0 and pulled > law.friction_static * force:
                 s.sliding = 1.0
+
+
+def fill_outputs(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    frames: Rows,
+    observed: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    works: list[ContactWork],
+    forces: list[float],
+    values: list[float],
+) -> None:
+    """Write the outputs at this instant, in the order of `models.modal_quantities`.
+
+    `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
+    and z of each observed point, `inputs[k][0]` the inputs; `works` and `forces` are scratch.
+    """
+    modal_forces(modes, drives, motion, inputs, forces)
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, _ = contact_forces(shapes, law, s, motion, work, index)
+        add_contact_force(shapes, law, s, work, index, (normal, first, second), forces)
+    place = 0
+    total_work = 0.0
+    total_power = 0.0
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, slip = contact_forces(shapes, law, s, motion, work, index)
+        mode = 0.0
+        if s.closed != 0.0:
+            mode = 1.0
+            if s.sliding != 0.0:
+                mode = 2.0
+                if law.tangential_damping == 0.0 and law.damping > 0.0:
+                    rate = gap_acceleration(modes, shapes, law, work, index, forces)
+                    slip += law.friction / law.tangential_stiffness * law.damping * rate
+        slip = max(0.0, slip)
+        along_1 = 0.0
+        along_2 = first
+        if law.obstacle == CIRCLE:
+            radial_1 = work.radial_1
+            radial_2 = work.radial_2
+            along_1 = -first * radial_2[0]
+            along_2 = first * radial_1[0]
+        position_1 = work.position_1
+        position_2 = work.position_2
+        position_3 = work.position_3
+        frame_1 = frames[3 * index]
+        frame_2 = frames[3 * index + 1]
+        frame_3 = frames[3 * index + 2]
+        values[place] = normal
+        for axis in range(3):
+            force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
+            values[place + 1 + axis] = force
+            moved = (position_1[0] - law.offset_1) * frame_1[axis]
+            moved += (position_2[0] - law.offset_2) * frame_2[axis]
+            moved += (position_3[0] - law.offset_3) * frame_3[axis]
+            values[place + 14 + axis] = moved
+        volume = law.archard_coefficient * s.wear_work
+        values[place + 4] = gap_now(law, work)
+        values[place + 5] = slip
+        values[place + 6] = mode
+        values[place + 7] = normal * slip
+        values[place + 8] = s.wear_work
+        values[place + 9] = volume
+        values[place + 10] = volume / law.wear_area
+        values[place + 11] = s.sliding_distance
+        values[place + 12] = s.shock_count
+        values[place + 13] = s.peak_force
+        place += 17
+        total_work += s.wear_work
+        total_power += normal * slip
+    displacement = motion.displacement
+    velocity = motion.velocity
+    for point in range(len(observed) // 3):
+        for axis in range(3):
+            shape = observed[3 * point + axis]
+            moved = 0.0
+            speed = 0.0
+            for i in range(len(displacement)):
+                moved += shape[i] * displacement[i]
+                speed += shape[i] * velocity[i]
+            values[place + axis] = moved
+            values[place + 3 + axis] = speed
+        place += 6
+    root_mass = modes.root_mass
+    stiffness = modes.stiffness
+    kinetic = 0.0
+    elastic = 0.0
+    for i in range(len(displacement)):
+        rate = root_mass[i] * velocity[i]
+        kinetic += 0.5 * rate * rate
+        elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
+    values[place] = total_work
+    values[place + 1] = total_power
+    values[place + 2] = kinetic
+    values[place + 3] = elastic
 
 
 def _side(law: ContactLaw, work: ContactWork) -> float:
@@ -98,7 +204,7 @@ def contact_kinematics(
     gap = gap_now(law, work)
     if law.obstacle != CIRCLE:
         return gap, _side(law, work) * velocity_1[0], velocity_2[0], velocity_3[0]
-    radius = hypot(position_1[0], position_2[0])
+    radius = magnitude(position_1[0], position_2[0])
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     radial_1[0] = 0.0
@@ -152,12 +258,12 @@ def contact_forces(
         return force, -trial_1, -trial_2, 0.0
     bound = law.friction * force
     if damping > 0.0:
-        trial = hypot(trial_1, trial_2)
+        trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
         return force, -bound * (trial_1 / trial), -bound * (trial_2 / trial), slip
     direction_1 = s.direction_1
     direction_2 = s.direction_2
-    speed = hypot(first, second)
+    speed = magnitude(first, second)
     if force == 0.0 and speed > 0.0:
         direction_1 = first / speed
         direction_2 = second / speed
@@ -196,7 +302,7 @@ def gap_acceleration(
     position_1 = work.position_1
     position_2 = work.position_2
     turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
-    radius = hypot(position_1[0], position_2[0])
+    radius = magnitude(position_1[0], position_2[0])
     return -along_1 * radial_1[0] - along_2 * radial_2[0] - turning * turning / radius
 
 

@@ -51,18 +51,16 @@ def piece_rate(
     springs = 0.0
     dampers = 0.0
     for a in range(count):
-        if contacts[a].closed != 0.0:
+        first = contacts[a]
+        if first.closed != 0.0:
             row = 0.0
             damped = 0.0
             couplings = coupling[a]
             for b in range(count):
-                if contacts[b].closed != 0.0:
-                    row += (
-                        couplings[b] * _spring(laws[a], contacts[a]) * _spring(laws[b], contacts[b])
-                    )
-                    damped += (
-                        couplings[b] * _damper(laws[a], contacts[a]) * _damper(laws[b], contacts[b])
-                    )
+                second = contacts[b]
+                if second.closed != 0.0:
+                    row += couplings[b] * _spring(laws[a], first) * _spring(laws[b], second)
+                    damped += couplings[b] * _damper(laws[a], first) * _damper(laws[b], second)
             springs = max(springs, row)
             dampers = max(dampers, damped)
     return max(sqrt(rate + springs), damping_rate + dampers)
@@ -218,7 +216,8 @@ def scale_motion(
         _scale(work.velocity_2, share, count)
         _scale(work.velocity_3, share, count)
         _scale(work.radius, share, count)
-        if contacts[index].closed != 0.0:
+        s = contacts[index]
+        if s.closed != 0.0:
             _scale(work.force, share, count)
             _scale(work.friction_1, share, count)
             _scale(work.friction_2, share, count)

@@ -6,7 +6,20 @@ from those up to j of what it is made of.
 
 from __future__ import annotations
 
-from math import hypot
+from math import sqrt
+
+
+def magnitude(first: float, second: float) -> float:
+    """√(first² + second²) without overflow, the same in all forms of the kernel.
+
+    Python's own `hypot` rounds otherwise than that of C.
+    """
+    larger = max(abs(first), abs(second))
+    smaller = min(abs(first), abs(second))
+    if smaller == 0.0:
+        return larger
+    ratio = smaller / larger
+    return larger * sqrt(1.0 + ratio * ratio)
 
 
 def product_coefficient(first: list[float], second: list[float], j: int) -> float:
@@ -33,7 +46,7 @@ def add_unit_coefficient(
     `slope` holds the coefficients of G'·d. Along a line d stays what it is, digit by digit.
     """
     if j == 0:
-        size = hypot(first[0], second[0])
+        size = magnitude(first[0], second[0])
         length[0] = size
         unit_1[0] = first[0] / size
         unit_2[0] = second[0] / size

@@ -30,54 +30,16 @@ from ..kernel.modal_stepper import (
     cross_structure_piece,
     end_structure_piece,
 )
+from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import Errors, Samples, record_of, values_of
 from ..quantities import require_finite
-from ..structure.description import AXES, Contact, ContactObstacle, Structure
+from ..structure.description import Contact, ContactObstacle, Structure
 from .frictional_shock import FAILURE_REASONS, StepError
-
-# Outputs of each contact in their order, as `NAME.normal_force` …; of observed points; totals.
-CONTACT_OUTPUTS = (
-    "normal_force",
-    "friction_force_x",
-    "friction_force_y",
-    "friction_force_z",
-    "gap",
-    "slip_velocity",
-    "contact_mode",
-    "wear_power",
-    "wear_work",
-    "worn_volume",
-    "wear_depth",
-    "sliding_distance",
-    "shock_count",
-    "peak_normal_force",
-    "relative_displacement_x",
-    "relative_displacement_y",
-    "relative_displacement_z",
-)
-POINT_OUTPUTS = tuple(
-    f"{quantity}_{axis}" for quantity in ("displacement", "velocity") for axis in AXES
-)
-TOTAL_OUTPUTS = ("wear_work", "wear_power", "kinetic_energy", "elastic_energy")
+from .modal_quantities import structure_inputs, structure_outputs
 
 _INFINITY = math.inf
-_FLIGHT, _STICK, _SLIP = 0.0, 1.0, 2.0
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 _KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
-
-
-def input_units(structure: Structure) -> dict[str, str]:
-    """Unit of each input by name: the support's accelerations, and one load each."""
-    units = {f"base_acceleration_{axis}": "m/s2" for axis in AXES}
-    units.update((f"load.{load.name}", "N") for load in structure.loads)
-    return units
-
-
-def output_names(structure: Structure) -> tuple[str, ...]:
-    """Names of the outputs in the order of `ModalShock.output_values`."""
-    names = [f"{contact.name}.{one}" for contact in structure.contacts for one in CONTACT_OUTPUTS]
-    names += [f"{point}.{one}" for point in structure.observed for one in POINT_OUTPUTS]
-    return (*names, *TOTAL_OUTPUTS)
 
 
 class ModalShock:
@@ -89,12 +51,13 @@ class ModalShock:
         Its description, for example from `read_structure`.
     input_extrapolation_order
         0 to 3, or −1 (automatic): how inputs given at the start of a step are extrapolated over it.
-    input_at_end
-        Whether inputs are the values at the end of the step, joined by straight lines.
+    input_timing
+        Whether inputs are the values at the start of a step, or at its end, joined by straight
+        lines.
     start_time
         Time [s] at which the run starts.
     inputs
-        Values at the start by name, see `input_units`; 0 where not given.
+        Values at the start by name, see `modal_quantities`; 0 where not given.
 
     Raises
     ------
@@ -106,8 +69,8 @@ class ModalShock:
         self,
         structure: Structure,
         *,
-        input_extrapolation_order: int = 2,
-        input_at_end: bool = False,
+        input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
+        input_timing: InputTiming = FrictionalShockParameters.input_timing,
         start_time: float = 0.0,
         **inputs: float,
     ) -> None:
@@ -119,8 +82,9 @@ class ModalShock:
             )
         self.structure = structure
         self._order = float(input_extrapolation_order)
-        self._at_end = input_at_end
-        self._units = input_units(structure)
+        self._at_end = InputTiming(input_timing) is InputTiming.end
+        self._units = {one.name: one.unit for one in structure_inputs(structure)}
+        self._names = [one.name for one in structure_outputs(structure)]
         self._time = float(start_time)
         self._set_up()
         values = self._input_values(inputs)
@@ -170,12 +134,16 @@ class ModalShock:
             *(list(load.shape) for load in structure.loads),
             gravity,
         ]
-        self._frames = [contact_frame(contact) for contact in structure.contacts]
+        frames = [contact_frame(contact) for contact in structure.contacts]
+        self._frames = [list(axis) for frame in frames for axis in frame]
         self._shapes = [
             [sum(axis[d] * shape[d][i] for d in range(3)) for i in range(count)]
-            for contact, frame in zip(structure.contacts, self._frames)
+            for contact, frame in zip(structure.contacts, frames)
             for shape in [structure.contact_shape(contact)]
             for axis in frame
+        ]
+        self._observed = [
+            list(shape) for name in structure.observed for shape in structure.point(name).shape
         ]
         inverse_mass = self._modes.inverse_mass
         contact_count = len(structure.contacts)
@@ -186,7 +154,7 @@ class ModalShock:
         self._coupling = [[_largest_stretch(block) for block in row] for row in mobility]
         self._laws = []
         for index, contact in enumerate(structure.contacts):
-            law = _law_of(contact, self._frames[index])
+            law = _law_of(contact, frames[index])
             block = mobility[index][index]
             tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
             modal_measures.complete_law(law, _largest_stretch(tangent))
@@ -209,7 +177,7 @@ class ModalShock:
         self._time = value
 
     def step(self, step_size: float, **inputs: float) -> None:
-        """Advance by `step_size` [s] with inputs by name, see `input_units`; 0 where not given.
+        """Advance by `step_size` [s] with inputs by name; 0 where they are not given.
 
         Raises
         ------
@@ -222,7 +190,7 @@ class ModalShock:
         self.step_values(step_size, self._input_values(inputs))
 
     def step_values(self, step_size: float, values: Sequence[float]) -> None:
-        """As `step`, the inputs in the order of `input_units`."""
+        """As `step`, the inputs in the order of `modal_quantities`."""
         total = sum(values)
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
@@ -347,58 +315,27 @@ class ModalShock:
         return self._pieces
 
     def output_values(self) -> tuple[float, ...]:
-        """Outputs at the present instant in the order of `output_names`."""
-        motion = self._motion
-        values: list[float] = []
-        total_work = total_power = 0.0
-        found = []
-        forces = self._forces
-        modal_measures.modal_forces(self._modes, self._drives, motion, self._present, forces)
-        for index, (law, s, work) in enumerate(zip(self._laws, self._contacts, self._works)):
-            acting = modal_measures.contact_forces(self._shapes, law, s, motion, work, index)
-            found.append(acting)
-            modal_measures.add_contact_force(self._shapes, law, s, work, index, acting[:3], forces)
-        for index, (law, s, work) in enumerate(zip(self._laws, self._contacts, self._works)):
-            force, first, second, slip = found[index]
-            mode = _FLIGHT
-            if s.closed != 0.0:
-                mode = _SLIP if s.sliding != 0.0 else _STICK
-            if mode == _SLIP and law.tangential_damping == 0.0 and law.damping > 0.0:
-                acceleration = modal_measures.gap_acceleration(
-                    self._modes, self._shapes, law, work, index, forces
-                )
-                slip += law.friction / law.tangential_stiffness * law.damping * acceleration
-            slip = max(0.0, slip)
-            frame = self._frames[index]
-            local = (0.0, first, second)
-            if law.obstacle == CIRCLE:
-                local = (-first * work.radial_2[0], first * work.radial_1[0], second)
-            friction = [sum(local[k] * frame[k][d] for k in range(3)) for d in range(3)]
-            gap, _, _, _ = modal_measures.contact_kinematics(self._shapes, law, motion, work, index)
-            moved = (
-                work.position_1[0] - law.offset_1,
-                work.position_2[0] - law.offset_2,
-                work.position_3[0] - law.offset_3,
-            )
-            power = force * slip
-            volume = law.archard_coefficient * s.wear_work
-            values += (force, *friction, gap, slip, mode, power, s.wear_work, volume)
-            values += (volume / law.wear_area, s.sliding_distance, s.shock_count, s.peak_force)
-            values += (sum(moved[k] * frame[k][d] for k in range(3)) for d in range(3))
-            total_work += s.wear_work
-            total_power += power
-        for name in self.structure.observed:
-            shape = self.structure.point(name).shape
-            for state in (motion.displacement, motion.velocity):
-                values += (sum(map(_product, one, state)) for one in shape)
-        masses = self.structure.modes.generalised_mass
-        kinetic = 0.5 * sum(m * v * v for m, v in zip(masses, motion.velocity))
-        elastic = 0.5 * sum(k * q * q for k, q in zip(self._modes.stiffness, motion.displacement))
-        return (*values, total_work, total_power, kinetic, elastic)
+        """Outputs at the present instant in the order of `modal_quantities`."""
+        values = [0.0] * len(self._names)
+        modal_measures.fill_outputs(
+            self._modes,
+            self._shapes,
+            self._drives,
+            self._frames,
+            self._observed,
+            self._laws,
+            self._motion,
+            self._contacts,
+            self._present,
+            self._works,
+            self._forces,
+            values,
+        )
+        return tuple(values)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
-        return dict(zip(output_names(self.structure), self.output_values()))
+        return dict(zip(self._names, self.output_values()))
 
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""

@@ -209,7 +209,11 @@ class ContactParameters:
         nominal=1e-13,
     )
     wear_area: float = quantity(
-        1e-4, unit="m2", above=0.0, description="Area that the worn volume is spread over"
+        1e-4,
+        unit="m2",
+        above=0.0,
+        description="Area that the worn volume is spread over",
+        nominal=1e-4,
     )
 
     def __post_init__(self) -> None:

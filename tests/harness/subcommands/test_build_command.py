@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fmu_src.archive.start_values import parameter_kinds
+from fmu_src.models import fmu_definition
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
@@ -29,6 +30,7 @@ def test_without_names_all_are_built_and_with_names_those(
         "BaseMotion.fmu",
         "DisChoc.fmu",
         "FrictionalShock.fmu",
+        "ModalShock.fmu",
     ]
     assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
     assert len(list((tmp_path / "two").iterdir())) == 2
@@ -137,6 +139,8 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
         (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
+        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
@@ -164,12 +168,12 @@ def test_the_fmus_name_stands_before_its_start_values(
     )
 
 
-@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion", "ModalShock"])
 def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
     tmp_path: Path, name: str
 ) -> None:
     interface = read_interface(own_fmu(name, tmp_path))
-    assert parameter_kinds(name) == {
+    assert parameter_kinds(fmu_definition(name)) == {
         one.name: one.type for one in interface.variables.values() if one.causality == "parameter"
     }
 

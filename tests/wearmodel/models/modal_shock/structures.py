@@ -182,7 +182,7 @@ def stored_energy(model: ModalShock) -> float:
     energy = outputs["kinetic_energy"] + outputs["elastic_energy"]
     for law, s, contact in zip(model._laws, model._contacts, model.structure.contacts, strict=True):
         if s.closed:
-            energy += 0.5 * law.stiffness * outputs[f"{contact.name}.gap"] ** 2
+            energy += 0.5 * law.stiffness * outputs[f"{contact.name}.clearance"] ** 2
             stretch = s.stretch_1**2 + s.stretch_2**2
             energy += 0.5 * law.tangential_stiffness * stretch
     return energy

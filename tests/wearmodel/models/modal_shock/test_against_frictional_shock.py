@@ -29,7 +29,7 @@ COMPARED = {
     "slip_velocity": ("slip_velocity", 1.0),
     "wear_work": ("wear_work", 1e-3),
     "sliding_distance": ("sliding_distance", 1e-3),
-    "gap": ("gap", 1e-3),
+    "clearance": ("gap", 1e-3),
     "contact_mode": ("contact_mode", 1.0),
     "shock_count": ("shock_count", 1.0),
     "peak_normal_force": ("peak_normal_force", 1.0),

@@ -8,7 +8,9 @@ import math
 import pytest
 
 from wearmodel import StepError
-from wearmodel.models.modal_shock import ModalShock, input_units, output_names
+from wearmodel.kernel.parameters import InputTiming
+from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
+from wearmodel.models.modal_shock import ModalShock
 
 from .structures import random_structure, shaking, stored_energy, supplied_energy
 
@@ -20,7 +22,7 @@ STEP = 2e-3
 )
 def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
     for seed in seeds:
-        model = ModalShock(random_structure(seed), input_at_end=True)
+        model = ModalShock(random_structure(seed), input_timing=InputTiming.end)
         inputs = shaking(seed)
         pieces = model.record()
         started = stored_energy(model)
@@ -80,10 +82,10 @@ def test_a_step_cut_in_seven_ends_where_it_did(seed: int) -> None:
 
 
 @pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
-@pytest.mark.parametrize("at_end", [False, True], ids=["start", "end"])
-def test_a_restored_run_repeats_each_bit(order: int, at_end: bool) -> None:
+@pytest.mark.parametrize("timing", list(InputTiming))
+def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> None:
     structure, inputs = random_structure(3), shaking(3)
-    model = ModalShock(structure, input_extrapolation_order=order, input_at_end=at_end)
+    model = ModalShock(structure, input_extrapolation_order=order, input_timing=timing)
 
     def go(first: int, last: int) -> list[tuple[float, ...]]:
         rows = []
@@ -137,8 +139,9 @@ def test_a_snapshot_of_another_form_is_refused(key: str, value: object) -> None:
 
 def test_inputs_and_outputs_are_named_by_the_structure() -> None:
     structure = random_structure(0)
-    assert list(input_units(structure)) == [f"base_acceleration_{axis}" for axis in "xyz"]
-    names = output_names(structure)
-    assert names[:2] == ("c0.normal_force", "c0.friction_force_x")
-    assert names[-4:] == ("wear_work", "wear_power", "kinetic_energy", "elastic_energy")
+    inputs = [one.name for one in structure_inputs(structure)]
+    assert inputs == [f"base_acceleration_{axis}" for axis in "xyz"]
+    names = [one.name for one in structure_outputs(structure)]
+    assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
+    assert names[-4:] == ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
     assert len(names) == len(ModalShock(structure).output_values()) == 2 * 17 + 4
