@@ -42,7 +42,13 @@ from .limits import (
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .series import evaluate, first_exit, integrate_product, largest_value
-from .series_products import add_unit_coefficient, magnitude, product_coefficient, square_sum
+from .series_products import (
+    add_unit_coefficient,
+    magnitude,
+    product_coefficient,
+    significant,
+    square_sum,
+)
 
 # A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
 # to this share of the largest force.
@@ -338,12 +344,13 @@ def contact_exit(
     guard = work.guard
     scratch = work.scratch
     force = work.force
-    for j in range(count):
+    terms = significant(force, count)
+    for j in range(terms):
         guard[j] = force[j]
     guard[0] -= OPENING_SHARE * s.contact_peak
-    position = first_exit(guard, count, scratch)
-    zeros = _zeros(guard, count)
-    if zeros == count:
+    position = first_exit(guard, terms, scratch)
+    zeros = _zeros(guard, terms)
+    if zeros == terms:
         position = VIOLATED  # no force is no contact
     event = NO_EVENT
     if position < END_OF_PIECE:
@@ -354,8 +361,9 @@ def contact_exit(
         return position, event, _zeros_at(position, zeros)
     if s.sliding != 0.0:
         slip = work.slip
-        tangential = first_exit(slip, count, scratch)
-        tangential_zeros = _zeros(slip, count)
+        slip_terms = significant(slip, count)
+        tangential = first_exit(slip, slip_terms, scratch)
+        tangential_zeros = _zeros(slip, slip_terms)
         tangential_event = ARREST
     else:
         tangential, tangential_zeros = _cone_exit(law, s, work, count)
@@ -419,10 +427,12 @@ def _cone_exit(
         return NEVER, 0
     guard = work.guard
     spare = work.spare
-    total = square_sum(friction_1, friction_2, count, 1.0, spare)
+    terms = significant(force, count)
+    terms = max(terms, significant(friction_1, count), significant(friction_2, count))
+    total = square_sum(friction_1, friction_2, terms, 1.0, spare)
     for j in range(total):
         value = 0.0
-        for i in range(max(0, j - count + 1), min(j, count - 1) + 1):
+        for i in range(max(0, j - terms + 1), min(j, terms - 1) + 1):
             value += force[i] * force[j - i]
         guard[j] = static * static * value - spare[j]
     for j in range(min(int(s.zeros_cone), total)):
@@ -431,6 +441,7 @@ def _cone_exit(
     while j < total and abs(guard[j]) <= _CONE_ROUNDING * abs(spare[j]):
         guard[j] = 0.0
         j += 1
+    total = significant(guard, total)
     position = first_exit(guard, total, work.scratch)
     return position, _zeros(guard, total)
 
@@ -448,7 +459,8 @@ def _open_exit(
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
     if law.obstacle == CIRCLE:
         position_2 = work.position_2
-        total = square_sum(position_1, position_2, count, -1.0, guard)
+        terms = max(2, significant(position_1, count), significant(position_2, count))
+        total = square_sum(position_1, position_2, terms, -1.0, guard)
         # gap² − r², as a product without cancellation.
         guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
@@ -458,6 +470,7 @@ def _open_exit(
                 guard[0] = 0.0
         for j in range(min(int(s.zeros_gap), total)):
             guard[j] = 0.0
+        total = significant(guard, total)
         position = first_exit(guard, total, scratch)
         if position < END_OF_PIECE:
             return position, CLOSING_LOWER, _zeros_at(position, _zeros(guard, total))
@@ -467,23 +480,24 @@ def _open_exit(
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
+    terms = max(2, significant(position_1, count))
     for side in range(2):
         facing = 1.0 - 2.0 * side
         if side == 1 and law.obstacle != TWO_PLANES:
             break
-        for j in range(count):
+        for j in range(terms):
             guard[j] = facing * position_1[j]
         guard[0] += law.gap
         if guard[0] == gap:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
-            for j in range(min(int(s.zeros_gap), count)):
+            for j in range(min(int(s.zeros_gap), terms)):
                 guard[j] = 0.0
-        position = first_exit(guard, count, scratch)
+        position = first_exit(guard, terms, scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = CLOSING_LOWER + side
-            zeros = _zeros_at(position, _zeros(guard, count))
+            zeros = _zeros_at(position, _zeros(guard, terms))
     return earliest, event, zeros
 
 
@@ -607,6 +621,9 @@ def _close(s: ContactState, side: float) -> None:
 
 
 def _open(law: ContactLaw, s: ContactState, zeros: int) -> None:
+    if s.sliding != 0.0 and law.tangential_damping == 0.0:
+        # What is left of the force draws the anchor on as it vanishes.
+        s.sliding_distance += magnitude(s.stretch_1, s.stretch_2)
     s.closed = 0.0
     s.sliding = 0.0
     s.stretch_1 = 0.0

@@ -195,7 +195,7 @@ def contact_kinematics(
     Position and velocity in the contact's frame, and the radius of a circle, lie in the work rows.
     """
     start_contact(law, shapes, index, motion.displacement, work)
-    project_velocity(shapes, index, motion.velocity, work, 0.0, 0)
+    project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
     position_1 = work.position_1
     position_2 = work.position_2
     velocity_1 = work.velocity_1

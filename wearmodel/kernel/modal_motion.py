@@ -19,7 +19,7 @@ from .modal_contact import (
     is_inside_circle,
     nonlinear_size,
 )
-from .modal_limits import MODAL_SERIES_LENGTH, MODAL_TAIL
+from .modal_limits import CIRCLE, MODAL_SERIES_LENGTH, MODAL_TAIL
 from .modal_records import (
     ContactLaw,
     ContactState,
@@ -147,7 +147,7 @@ def fill_motion(
             law = laws[index]
             s = contacts[index]
             work = works[index]
-            project_velocity(shapes, index, velocity, work, length, j)
+            project_velocity(shapes, index, velocity, work, needed_axes(law, s), length, j)
             if s.closed != 0.0:
                 force_1, force_2, force_3 = add_force_coefficient(law, s, work, length, j)
                 shape_1 = shapes[3 * index]
@@ -211,13 +211,13 @@ def scale_motion(
         work = works[index]
         _scale(work.position_1, share, count)
         _scale(work.position_2, share, count)
-        _scale(work.position_3, share, count)
         _scale(work.velocity_1, share, count)
         _scale(work.velocity_2, share, count)
-        _scale(work.velocity_3, share, count)
         _scale(work.radius, share, count)
         s = contacts[index]
         if s.closed != 0.0:
+            _scale(work.position_3, share, count)
+            _scale(work.velocity_3, share, count)
             _scale(work.force, share, count)
             _scale(work.friction_1, share, count)
             _scale(work.friction_2, share, count)
@@ -263,30 +263,54 @@ def start_contact(
     position_3[0] = law.offset_3 + place_3
 
 
+def needed_axes(law: ContactLaw, s: ContactState) -> int:
+    """Along how many axes of its frame the point's motion counts."""
+    if s.closed != 0.0:
+        return 3
+    return 2 if law.obstacle == CIRCLE else 1
+
+
 def project_velocity(
-    shapes: Rows, index: int, velocity: list[float], work: ContactWork, length: float, j: int
+    shapes: Rows,
+    index: int,
+    velocity: list[float],
+    work: ContactWork,
+    axes: int,
+    length: float,
+    j: int,
 ) -> None:
-    """Coefficient j of the point's velocity, and coefficient j + 1 of its position."""
+    """Coefficient j of the point's velocity along the first `axes`, and j + 1 of its position."""
     shape_1 = shapes[3 * index]
-    shape_2 = shapes[3 * index + 1]
-    shape_3 = shapes[3 * index + 2]
     rate_1 = 0.0
     rate_2 = 0.0
     rate_3 = 0.0
-    for i in range(len(velocity)):
-        rate_1 += shape_1[i] * velocity[i]
-        rate_2 += shape_2[i] * velocity[i]
-        rate_3 += shape_3[i] * velocity[i]
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
-    velocity_3 = work.velocity_3
-    velocity_1[j] = rate_1
-    velocity_2[j] = rate_2
-    velocity_3[j] = rate_3
-    position_1 = work.position_1
-    position_2 = work.position_2
-    position_3 = work.position_3
+    if axes == 1:
+        for i in range(len(velocity)):
+            rate_1 += shape_1[i] * velocity[i]
+    elif axes == 2:
+        shape_2 = shapes[3 * index + 1]
+        for i in range(len(velocity)):
+            rate_1 += shape_1[i] * velocity[i]
+            rate_2 += shape_2[i] * velocity[i]
+    else:
+        other_2 = shapes[3 * index + 1]
+        shape_3 = shapes[3 * index + 2]
+        for i in range(len(velocity)):
+            rate_1 += shape_1[i] * velocity[i]
+            rate_2 += other_2[i] * velocity[i]
+            rate_3 += shape_3[i] * velocity[i]
     factor = length / (j + 1)
+    velocity_1 = work.velocity_1
+    position_1 = work.position_1
+    velocity_1[j] = rate_1
     position_1[j + 1] = factor * rate_1
-    position_2[j + 1] = factor * rate_2
-    position_3[j + 1] = factor * rate_3
+    if axes > 1:
+        velocity_2 = work.velocity_2
+        position_2 = work.position_2
+        velocity_2[j] = rate_2
+        position_2[j + 1] = factor * rate_2
+    if axes > 2:
+        velocity_3 = work.velocity_3
+        position_3 = work.position_3
+        velocity_3[j] = rate_3
+        position_3[j + 1] = factor * rate_3

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from math import sqrt
 
+# A share of a series' largest coefficient that changes no sum by more than a rounding.
+_SWALLOWED = 1e-18
+
 
 def magnitude(first: float, second: float) -> float:
     """√(first² + second²) without overflow, the same in all forms of the kernel.
@@ -68,6 +71,21 @@ def add_unit_coefficient(
         rest_2 -= weight * unit_2[j - i]
     unit_1[j] = rest_1 / (j * length[0])
     unit_2[j] = rest_2 / (j * length[0])
+
+
+def significant(series: list[float], count: int) -> int:
+    """How many leading coefficients matter: the others add up to less than rounding of the sum."""
+    largest = 0.0
+    for j in range(count):
+        largest = max(largest, abs(series[j]))
+    terms = count
+    left = 0.0
+    while terms > 1:
+        left += abs(series[terms - 1])
+        if left > _SWALLOWED * largest:
+            break
+        terms -= 1
+    return terms
 
 
 def square_sum(

@@ -35,6 +35,7 @@ from ..kernel.records import Errors, Samples, record_of, values_of
 from ..quantities import require_finite
 from ..structure.description import Contact, ContactObstacle, Structure
 from .frictional_shock import FAILURE_REASONS, StepError
+from .modal_equilibrium import equilibrium
 from .modal_quantities import structure_inputs, structure_outputs
 
 _INFINITY = math.inf
@@ -62,7 +63,7 @@ class ModalShock:
     Raises
     ------
     ValueError
-        A start value is not finite or unknown.
+        A start value is not finite or unknown, or there is no equilibrium to start in.
     """
 
     def __init__(
@@ -100,6 +101,13 @@ class ModalShock:
         for row, value in zip(self._inputs, values):
             row[0] = value
         self._present = [[value] for value in values]
+        if structure.initial.equilibrium:
+            modal_measures.modal_forces(
+                self._modes, self._drives, self._motion, self._present, self._forces
+            )
+            self._motion.displacement = equilibrium(
+                self._modes.stiffness, self._forces, self._shapes, self._laws
+            )
         modal_measures.start_contacts(
             self._modes,
             self._shapes,
