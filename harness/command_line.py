@@ -2,14 +2,16 @@
 
 Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
 (a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 70 an
-error that was not foreseen. Each of the last two is told in one line; where the environment
-variable `WEARFMU_TRACEBACK` is set, the traceback stands above it.
+error that was not foreseen. The last two print one line; if the environment variable
+`WEARFMU_TRACEBACK` is set, the traceback is printed above it.
 """
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import errno
+import gc
 import io
 import logging
 import os
@@ -18,10 +20,11 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import SUBCOMMANDS
+from harness.subcommands import subcommands
 
 UNUSABLE = 2
 # EX_SOFTWARE of sysexits.h.
@@ -31,18 +34,21 @@ _TRACEBACK = "WEARFMU_TRACEBACK"
 # Of a write to the standard output that is a file, without a name.
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
-_DESCRIPTION = "Frictional shock with wear as FMUs: build them, play cases through them, compare."
+_DESCRIPTION = (
+    "Friction, shock and wear of a mass on a shaken support: build the FMUs, run them, compare."
+)
 _EXAMPLES = """\
 examples:
-  wearfmu validate               build the FMUs if need be, play all shipped cases
-  wearfmu run shoe.toml -v       play a case of your own, or a shipped one, with all detail
-  wearfmu run --input quake.csv  shake the mass with a record of your own
+  wearfmu validate               build the FMUs if necessary, run all shipped cases
+  wearfmu run shoe.toml -v       run a case of your own, or a shipped one, with all details
+  wearfmu run --input quake.csv  run a recorded shaking of your own
   wearfmu sweep map.toml         compute a case at many points
+  wearfmu variables              list parameters, inputs and outputs with units and meaning
   wearfmu post shoe.csv          shock and wear statistics of a result file
-  wearfmu COMMAND --help         what a command takes
+  wearfmu COMMAND --help         options of a command
 
 exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 70 an error of wearfmu itself
-WEARFMU_TRACEBACK=1 in the environment shows where an error arose
+WEARFMU_TRACEBACK=1 in the environment shows the traceback of an error
 """
 
 
@@ -60,10 +66,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
     _open_standard_streams()
+    # At its end Python looks through all objects for cycles; where numba has compiled that takes
+    # half a second, for nothing: who has pressed Ctrl-C waits for it.
+    atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.
         sys.stdout.reconfigure(errors="replace")
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="wearfmu",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
@@ -71,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in SUBCOMMANDS:
+    for subcommand in subcommands():
         subcommand.add_parser(subparsers)
     try:
         try:
@@ -97,6 +106,52 @@ def main(argv: Sequence[str] | None = None) -> int:
             UNFORESEEN,
         )
     return exit_code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells what is wrong in one line, which a list of all options would hide."""
+
+    _words: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Keep the words for `error`."""
+        self._words = [*sys.argv[1:]] if args is None else [*args]
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with code 2; an option that does not exist goes first.
+
+        argparse takes such an option's value for a file, and complains of that.
+        """
+        what, _, words = message.partition(": ")
+        if what == "unrecognized arguments":
+            unknown = words.split()[0]
+        else:
+            unknown = next((word for word in self._words if self._is_unknown(word)), "")
+        option = unknown.partition("=")[0]
+        if option.startswith("--"):
+            message = f"there is no option {option}{_parameter_for(option.removeprefix('--'))}"
+        self.exit(
+            UNUSABLE, f"{self.prog}: error: {message}; {self.prog} --help shows all options\n"
+        )
+
+    def _is_unknown(self, word: str) -> bool:
+        option = word.partition("=")[0]
+        known = self._option_string_actions
+        is_option = option.startswith("--") and option != "--" and self._subparsers is None
+        return is_option and not any(one.startswith(option) for one in known)
+
+
+def _parameter_for(option: str) -> str:
+    """Return what to say of an option that does not exist but names a parameter, or nothing."""
+    from fmu_src.models import fmu_definition
+    from harness.messages import nearest_names
+
+    table = fmu_definition("FrictionalShock").slave.table
+    names = nearest_names(
+        option.replace("-", "_"), [one.name for one in table if one.causality == "parameter"]
+    )
+    return f"; a parameter goes with --set {names[0]}=VALUE" if names else ""
 
 
 def _open_standard_streams() -> None:
@@ -130,7 +185,7 @@ def _drop_output() -> None:
 
 
 def _failed(problem: Exception, line: str, exit_code: int) -> int:
-    """Tell a problem in one line, below its traceback where that is asked for."""
+    """Print a problem in one line, below its traceback if the environment wants one."""
     if os.environ.get(_TRACEBACK):
         traceback.print_exception(problem, file=sys.stderr)
     with suppress(OSError):

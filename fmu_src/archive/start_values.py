@@ -55,12 +55,6 @@ def checked_start_values(
     return checked
 
 
-def parameter_kinds(definition: FmuDefinition) -> dict[str, str]:
-    """Return the FMI types of an FMU's parameters, by name."""
-    table = definition.slave.table
-    return {one.name: one.kind for one in table if one.causality == "parameter"}
-
-
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
     """Return the variable table with checked start values in the place of its defaults."""
     return tuple(replace(one, start=values.get(one.name, one.start)) for one in table)

@@ -15,7 +15,8 @@ class Variable:
 
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
-    derivative with respect to time.
+    derivative with respect to time. `symbol` is that of our formulas, `aliases` are other symbols
+    and names that people know it by.
     """
 
     name: str
@@ -29,6 +30,8 @@ class Variable:
     enumeration: type[Choice] | None = None
     nominal: float | None = None
     derivative_of: str | None = None
+    symbol: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def variability(self) -> str:
@@ -47,7 +50,15 @@ def variables_of(
     """
     table = [
         Variable(
-            one.name, "input", "Real", one.description, one.unit, start=0.0, nominal=one.nominal
+            one.name,
+            "input",
+            "Real",
+            one.description,
+            one.unit,
+            start=0.0,
+            nominal=one.nominal,
+            symbol=one.symbol,
+            aliases=one.aliases,
         )
         for one in inputs
     ]
@@ -64,6 +75,8 @@ def variables_of(
                 enumeration=enumeration,
                 nominal=one.nominal,
                 derivative_of=one.derivative_of,
+                symbol=one.symbol,
+                aliases=one.aliases,
             )
         )
     for item in fields(parameters):
@@ -81,6 +94,8 @@ def variables_of(
                 maximum=meta["maximum"],
                 enumeration=enumeration,
                 nominal=meta["nominal"],
+                symbol=meta["symbol"],
+                aliases=meta["aliases"],
             )
         )
     return tuple(table)

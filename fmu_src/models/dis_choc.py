@@ -81,6 +81,7 @@ FMU = FmuDefinition(
         ),
         sketch="dis_choc.svg",
     ),
+    input_timing="end",
     experiment=Experiment(
         description="SSND116: pressed on, pulled across until it slips, and let go",
         stop_time=2.05,

@@ -164,7 +164,7 @@ def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo: Path) -
         with_echo,
         "-c",
         f"import sys; sys.path.append({str(DOCS)!r}); import fmu_tables\n"
-        "print(fmu_tables.on_page_markdown('<!-- variables: Echo -->'))",
+        "print(fmu_tables.with_tables('<!-- variables: Echo -->\\n<!-- end -->'))",
     )
     assert "| `heard` | m | What is heard |" in tables
 

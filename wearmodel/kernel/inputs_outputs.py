@@ -9,37 +9,72 @@ from ..quantities import Input, Output
 from .parameters import ContactMode
 
 INPUTS: tuple[Input, ...] = (
-    Input("base_acceleration", "m/s2", "Tangential acceleration of the support", nominal=10.0),
-    Input("base_acceleration_normal", "m/s2", "Normal acceleration of the support", nominal=10.0),
-    Input("tangential_load", "N", "Tangential load on the mass"),
-    Input("normal_load", "N", "Load on the mass towards the lower plane", nominal=10.0),
+    Input(
+        "base_acceleration",
+        "m/s2",
+        "Tangential acceleration of the support",
+        nominal=10.0,
+        symbol="A_t",
+        aliases=("a", "acceleration"),
+    ),
+    Input(
+        "base_acceleration_normal",
+        "m/s2",
+        "Normal acceleration of the support",
+        nominal=10.0,
+        symbol="A_n",
+    ),
+    Input("tangential_load", "N", "Tangential load on the mass", symbol="P_t"),
+    Input(
+        "normal_load", "N", "Load on the mass towards the lower plane", nominal=10.0, symbol="P_n"
+    ),
 )
 
 # In the order of `measures.measure`.
 OUTPUTS: tuple[Output, ...] = (
     Output(
-        "normal_force", "N", "Contact force F_N; impulses not counted", minimum=0.0, nominal=10.0
+        "normal_force",
+        "N",
+        "Contact force F_N; impulses not counted",
+        minimum=0.0,
+        nominal=10.0,
+        symbol="F_N",
+        aliases=("N",),
     ),
-    Output("friction_force", "N", "Friction force F_T on the mass"),
+    Output("friction_force", "N", "Friction force F_T on the mass", symbol="F_T"),
     Output("slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight"),
     Output(
         "relative_velocity",
         "m/s",
         "Tangential velocity, mass minus support",
         derivative_of="relative_displacement",
+        symbol="u̇",
+        aliases=("v",),
     ),
     Output(
         "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
     ),
-    Output("friction_power", "W", "Heat of friction μ_d F_N |slip velocity|", minimum=0.0),
+    Output("friction_power", "W", "Heat of friction μ F_N |slip velocity|", minimum=0.0),
     Output(
-        "wear_work", "J", "Integral of the wear power, impacts included", minimum=0.0, nominal=100.0
+        "wear_work",
+        "J",
+        "Integral of the wear power, impacts included",
+        minimum=0.0,
+        nominal=100.0,
+        aliases=("W",),
     ),
     Output("friction_work", "J", "Energy dissipated by friction", minimum=0.0, nominal=10.0),
-    Output("worn_volume", "m3", "archard_coefficient × wear_work", minimum=0.0, nominal=1e-11),
+    Output(
+        "worn_volume",
+        "m3",
+        "archard_coefficient × wear_work",
+        minimum=0.0,
+        nominal=1e-11,
+        aliases=("V",),
+    ),
     Output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-07),
     Output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
-    Output("relative_displacement", "m", "Tangential displacement, mass minus support"),
+    Output("relative_displacement", "m", "Tangential displacement, mass minus support", symbol="u"),
     Output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
     Output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),

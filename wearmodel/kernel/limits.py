@@ -8,6 +8,10 @@ PENALTY = 1.0
 RIGID_CONTACT = 2.0
 RIGID_FRICTION = 0.0
 PENALISED_FRICTION = 1.0
+# Modes, as contact_mode tells them.
+FLIGHT = 0.0
+STICK = 1.0
+SLIP = 2.0
 
 # Rows of work.
 ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force
@@ -36,6 +40,7 @@ RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leave
 CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
 CONE_MINUS = 6
 ARREST = 7
+TURN = 8  # where friction depends on the mass's speed, another form of it holds from here on
 
 # Result codes.
 OK = 0

@@ -43,9 +43,9 @@ def structure_inputs(
     highest = 1
     for k in range(len(inputs)):
         if order < 0.0:
-            found = predicted(samples, k + 1, predictions[k], count, used, inputs[k])
+            found = predicted(samples, k + 1, predictions[k], count, used, 1.0, inputs[k])
         else:
-            found = polynomial(samples, k + 1, used, inputs[k])
+            found = polynomial(samples, k + 1, used, 1.0, inputs[k])
         row = inputs[k]
         for j in range(found, LONGEST_ORDER + 1):
             row[j] = 0.0
@@ -60,7 +60,7 @@ def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: Moda
     for k in range(len(inputs)):
         row = inputs[k]
         row[1] = 0.0
-        highest = max(highest, straight_line(samples, k + 1, step_size, row))
+        highest = max(highest, straight_line(samples, k + 1, step_size, 1.0, row))
     counts.inputs = float(highest)
 
 

@@ -42,10 +42,10 @@ from .limits import (
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .series import evaluate, first_exit, integrate_product, largest_value
-from .series_products import (
+from .series_arithmetic import (
     add_unit_coefficient,
     magnitude,
-    product_coefficient,
+    product_term,
     significant,
     square_sum,
 )
@@ -81,14 +81,14 @@ def add_force_coefficient(
         radial_2 = work.radial_2
         radial_velocity = work.radial_velocity
         add_radius_coefficient(work, j)
-        rate = product_coefficient(velocity_1, radial_1, j)
-        rate += product_coefficient(velocity_2, radial_2, j)
+        rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
+        rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
         radial_velocity[j] = rate
         value = law.stiffness * radius[j] + law.damping * rate
         if j == 0:
             value = law.stiffness * (radius[0] - law.gap) + law.damping * rate
-        turned = product_coefficient(velocity_2, radial_1, j)
-        sliding_1[j] = turned - product_coefficient(velocity_1, radial_2, j)
+        turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
+        sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
         sliding_2[j] = velocity_3[j]
     else:
         position_1 = work.position_1
@@ -116,10 +116,10 @@ def add_force_coefficient(
     if law.obstacle == CIRCLE:
         normal_1 = work.radial_1
         normal_2 = work.radial_2
-        along_1 = -product_coefficient(force, normal_1, j)
-        along_2 = -product_coefficient(force, normal_2, j)
-        along_1 -= product_coefficient(friction_1, normal_2, j)
-        along_2 += product_coefficient(friction_1, normal_1, j)
+        along_1 = -product_term(force, j + 1, normal_1, j + 1, j)
+        along_2 = -product_term(force, j + 1, normal_2, j + 1, j)
+        along_1 -= product_term(friction_1, j + 1, normal_2, j + 1, j)
+        along_2 += product_term(friction_1, j + 1, normal_1, j + 1, j)
         return along_1, along_2, friction_2[j]
     return s.closed * value, friction_1[j], friction_2[j]
 
@@ -173,8 +173,8 @@ def _add_damped_slip(
     trial_1[j] = stiffness * stretch_1[j] + damping * sliding_1[j]
     trial_2[j] = stiffness * stretch_2[j] + damping * sliding_2[j]
     add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, work.trial_slope, j)
-    friction_1[j] = -law.friction * product_coefficient(force, direction_1, j)
-    friction_2[j] = -law.friction * product_coefficient(force, direction_2, j)
+    friction_1[j] = -law.friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -law.friction * product_term(force, j + 1, direction_2, j + 1, j)
     slip[j] = (trial[j] - law.friction * force[j]) / damping
 
 
@@ -196,8 +196,8 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
     friction_2 = work.friction_2
     pull = law.tangential_stiffness * length / law.friction
     if j == 0:
-        if force[0] == 0.0:
-            speed = magnitude(sliding_1[0], sliding_2[0])
+        speed = magnitude(sliding_1[0], sliding_2[0])
+        if force[0] == 0.0 and speed > 0.0:
             direction_1[0] = sliding_1[0] / speed
             direction_2[0] = sliding_2[0] / speed
         else:
@@ -223,8 +223,11 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
             rest_1 -= weight * direction_1[j - i + 1]
             rest_2 -= weight * direction_2[j - i + 1]
         whole = force[1] * j + pull * speed
-        direction_1[j] = rest_1 / whole
-        direction_2[j] = rest_2 / whole
+        direction_1[j] = 0.0
+        direction_2[j] = 0.0
+        if whole != 0.0:
+            direction_1[j] = rest_1 / whole
+            direction_2[j] = rest_2 / whole
     else:
         last = j - 1
         rest_1 = sliding_1[last]
@@ -240,10 +243,10 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
             rest_2 -= weight * direction_2[j - i]
         direction_1[j] = rest_1 / (force[0] * j)
         direction_2[j] = rest_2 / (force[0] * j)
-    value = product_coefficient(sliding_1, direction_1, j)
-    along[j] = value + product_coefficient(sliding_2, direction_2, j)
-    friction_1[j] = -law.friction * product_coefficient(force, direction_1, j)
-    friction_2[j] = -law.friction * product_coefficient(force, direction_2, j)
+    value = product_term(sliding_1, j + 1, direction_1, j + 1, j)
+    along[j] = value + product_term(sliding_2, j + 1, direction_2, j + 1, j)
+    friction_1[j] = -law.friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -law.friction * product_term(force, j + 1, direction_2, j + 1, j)
     stretch_1[j] = -friction_1[j] / law.tangential_stiffness
     stretch_2[j] = -friction_2[j] / law.tangential_stiffness
 
@@ -269,7 +272,8 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
             stretch_2 = work.stretch_2
             trial = work.trial
             stretch = abs(stretch_1[j]) + abs(stretch_2[j])
-            size += law.tangential_stiffness * stretch / trial[0]
+            if trial[0] > 0.0:
+                size += law.tangential_stiffness * stretch / trial[0]
     return size
 
 
@@ -553,8 +557,9 @@ def move_contact(
                 direction_1 = evaluate(work.direction_1, count, end)
                 direction_2 = evaluate(work.direction_2, count, end)
                 size = magnitude(direction_1, direction_2)
-                s.direction_1 = direction_1 / size
-                s.direction_2 = direction_2 / size
+                if size > 0.0:
+                    s.direction_1 = direction_1 / size
+                    s.direction_2 = direction_2 / size
                 slip = work.slip
                 wear = integrate_product(force, count, slip, count, end)
                 s.wear_work += max(0.0, wear * length)

@@ -19,7 +19,7 @@ from .modal_records import (
     Motion,
     Rows,
 )
-from .series_products import magnitude
+from .series_arithmetic import magnitude
 
 
 def complete_law(law: ContactLaw, mobility: float) -> None:
@@ -260,6 +260,8 @@ def contact_forces(
     if damping > 0.0:
         trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
+        if trial == 0.0:
+            return force, 0.0, 0.0, slip
         return force, -bound * (trial_1 / trial), -bound * (trial_2 / trial), slip
     direction_1 = s.direction_1
     direction_2 = s.direction_2
@@ -303,7 +305,10 @@ def gap_acceleration(
     position_2 = work.position_2
     turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
     radius = magnitude(position_1[0], position_2[0])
-    return -along_1 * radial_1[0] - along_2 * radial_2[0] - turning * turning / radius
+    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
+    if radius > 0.0:
+        rate -= turning * turning / radius
+    return rate
 
 
 def add_contact_force(

@@ -88,6 +88,8 @@ class Counts:
     friction: float
     stretch: float
     slip: float
+    bound: float
+    bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
     piece_length: float  # s, the time that 1 stands for in the rows
     piece_end: float  # where in [0, 1] the piece ended
     cone_zeros: float  # leading zeros of the cone's guard where it was left
@@ -96,7 +98,9 @@ class Counts:
     event: float  # that ended the piece
     events: float  # in this step
     pieces: float
-    # Of the inputs' polynomials over the step.
+    # Of the forcings' and the inputs' polynomials over the step.
+    step_tangential: float
+    step_normal: float
     base_acceleration: float
     base_acceleration_normal: float
     tangential_load: float
@@ -117,10 +121,12 @@ class Work:
     friction: Row  # F_T on the mass in contact
     stretch: Row
     slip: Row  # slip velocity
+    bound: Row  # largest friction force in stick
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
-    # Over the whole step, in the time since its start: the inputs, and f_t and f_n.
+    # Over the whole step, in the time since its start: the inputs that are not in f_t and f_n at
+    # once, and f_t and f_n.
     base_acceleration: Row
     base_acceleration_normal: Row
     tangential_load: Row
@@ -136,13 +142,14 @@ class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; needed in rigid stick only
+    tangential_forcing: float  # N, f_t; not needed in slip under constant μ
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    # For how many samples all inputs but base_acceleration have been what they are.
-    steady_count: float
+    # For how many samples both loads, and base_acceleration_normal, have been what they are.
+    steady_loads: float
+    steady_normal: float
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
 
 
@@ -194,9 +201,12 @@ DERIVED = (
     "rate_stick",  # tangential, penalised stick
     "rate_normal_free",
     "rate_normal_contact",
+    "is_automatic",  # 1 where the order of extrapolation is chosen at every step
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
     "steady_after",  # so many equal samples, and errors of 0, make an input constant
+    "constant_friction",  # coefficient in slip; −1 where it depends on the velocity
+    "holding_varies",  # 1 where the velocity can raise what stick bears, 0 otherwise
     "weight",  # N, the part of f_n that no input changes, −m g − preload
 )
 

@@ -15,6 +15,7 @@ on the gap. Source: SSND116 section 2.1, in three dimensions.
 
 from __future__ import annotations
 
+from .limits import FLIGHT, SLIP, STICK
 from .planar_slip import first_slip, slide
 
 # State buffer, lengths in m. The anchoring point is where stick began (the driving point itself
@@ -29,11 +30,6 @@ STRETCH_Z = 6
 WEAR_WORK = 7  # J
 MODE = 8
 STATE_COUNT = 9
-
-# Modes, the numbers of the FMU's contact_mode.
-FLIGHT = 0.0
-STICK = 1.0
-SLIP = 2.0
 
 # Result codes.
 OK = 0

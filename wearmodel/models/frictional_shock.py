@@ -349,7 +349,7 @@ class FrictionalShock:
 
     def _errors(self) -> list[Errors]:
         """Errors of past predictions; none where the order is not chosen from them."""
-        return values_of(self._predictions) if self._p.input_extrapolation_order < 0.0 else []
+        return values_of(self._predictions) if self._p.is_automatic != 0.0 else []
 
 
 def _check_inputs(values: Sequence[float]) -> None:

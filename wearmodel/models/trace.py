@@ -33,6 +33,7 @@ EVENT_NAMES = {
     limits.CONE_PLUS: "breakaway at +μ_s F_N",
     limits.CONE_MINUS: "breakaway at −μ_s F_N",
     limits.ARREST: "arrest",
+    limits.TURN: "turn",
 }
 
 
@@ -93,8 +94,8 @@ class Trace:
         `s` is the state at the step's start and is advanced; `work` holds the step's polynomials.
         """
         counts = work.counts
-        tangential_count = int(max(counts.base_acceleration, counts.tangential_load))
-        normal_count = int(max(counts.base_acceleration_normal, counts.normal_load))
+        tangential_count = int(counts.step_tangential)
+        normal_count = int(counts.step_normal)
         counts.events = counts.pieces = 0.0
         time = 0.0
         while time < step_size:
@@ -112,13 +113,13 @@ class Trace:
             )
             moved = _values(s)
             event = int(counts.event)
-            end_piece(p, s, work)
             series = {
                 "tangential_forcing": tuple(work.tangential_forcing[:tangential_count]),
                 "normal_forcing": tuple(work.normal_forcing[:normal_count]),
             }
             for name, (row, count) in _SERIES.items():
                 series[name] = tuple(getattr(work, row)[: int(getattr(counts, count))])
+            end_piece(p, s, work)  # the rows are its scratch
             self.segments.append(
                 Segment(
                     start=self.duration + time,

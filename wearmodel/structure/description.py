@@ -236,6 +236,11 @@ class ContactParameters:
                     f"friction_coefficient_static={limit!r} must be ≥ "
                     f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
                 )
+            if limit > 0.0 and self.friction_coefficient == 0.0:
+                raise StructureError(
+                    "friction_coefficient=0.0 must be > 0 where friction_coefficient_static="
+                    f"{limit!r} is"
+                )
         if limit > 0.0 and self.tangential_stiffness == 0.0:
             raise StructureError(
                 f"tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={limit!r})"
