@@ -37,24 +37,28 @@ class DisChoc(SafeSlave):
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
         check_step(start_time, self.default_step_size)
-        self.advance(model, start_time, math.inf, inputs)
+        # As slowly as can be: there is no step yet that would give it a speed.
+        _lead(model, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive; at the start as slowly as can be."""
-        if step_size != math.inf:
-            check_step(time, step_size)
-        if model.parameters.drive is Drive.load:
-            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
-        else:
-            model.step(
-                imposed_displacement_x=inputs[3],
-                imposed_displacement_y=inputs[4],
-                imposed_displacement_z=inputs[5],
-                step_size=step_size,
-            )
+        """Lead the spring to the inputs of its drive."""
+        check_step(time, step_size)
+        _lead(model, step_size, inputs)
+
+
+def _lead(model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
+    if model.parameters.drive is Drive.load:
+        model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
+    else:
+        model.step(
+            imposed_displacement_x=inputs[3],
+            imposed_displacement_y=inputs[4],
+            imposed_displacement_z=inputs[5],
+            step_size=step_size,
+        )
 
 
 def _pressing(time: float) -> float:

@@ -196,6 +196,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     import sys
     from contextlib import suppress
 
+    from fmu_src.models import fmu_definition
     from harness.case.parameter_texts import parameters_of_texts
     from harness.console import text_console
     from harness.errors import RunError
@@ -217,7 +218,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
 
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
-    parameters = parameters_of_texts("--set", SHAKEN_FMU, settings)
+    parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native)
     require_outputs(outputs, read=[arguments.input, fmu])

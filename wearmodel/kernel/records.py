@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
 
 from .limits import ROW_LENGTH, SAMPLE_LENGTH
+from .modal_limits import MODAL_ROW_LENGTH
 from .parameters import FrictionalShockParameters
 
 _Record = TypeVar("_Record")
@@ -20,13 +21,15 @@ Row = List[float]  # noqa: UP006, this stands outside annotations
 Sample = List[float]  # noqa: UP006
 
 
-def _record(declaration: type[_Record]) -> type[_Record]:
+def record(declaration: type[_Record]) -> type[_Record]:
     """A class with a slot for each annotated name; numbers start at 0.0."""
     kinds = declaration.__annotations__
     starts: dict[str, Callable[[], Any]] = {
         "float": float,
         "Row": lambda: [0.0] * ROW_LENGTH,
         "Sample": lambda: [0.0] * SAMPLE_LENGTH,
+        "ModalRow": lambda: [0.0] * MODAL_ROW_LENGTH,
+        "ModeRow": list,
         "Counts": lambda: Counts(),
         "State": lambda: State(),
         "Errors": lambda: Errors(),
@@ -45,7 +48,7 @@ def _record(declaration: type[_Record]) -> type[_Record]:
     return type(declaration.__name__, (), body)
 
 
-@_record
+@record
 class State:
     """State of the frictional shock, SI units."""
 
@@ -76,7 +79,7 @@ class State:
     damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
 
 
-@_record
+@record
 class Counts:
     """Numbers of coefficients in the work rows, and where the piece ended."""
 
@@ -106,7 +109,7 @@ class Counts:
     normal_load: float
 
 
-@_record
+@record
 class Work:
     """Scratch of a step: power series over one piece, in the piece's own time from 0 to 1."""
 
@@ -137,7 +140,7 @@ class Work:
     before: State  # at the step's start, should it fail
 
 
-@_record
+@record
 class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
@@ -153,7 +156,7 @@ class Present:
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
 
 
-@_record
+@record
 class Samples:
     """Past inputs that the extrapolation uses, newest first."""
 
@@ -165,7 +168,7 @@ class Samples:
     dropped: Sample
 
 
-@_record
+@record
 class Errors:
     """By how much predictions of an input have missed it, by order; and the order last chosen."""
 
@@ -184,7 +187,7 @@ class Errors:
     order: float
 
 
-@_record
+@record
 class Predictions:
     """Errors of past predictions of each input, for the automatic order."""
 

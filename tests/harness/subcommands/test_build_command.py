@@ -29,6 +29,7 @@ def test_without_names_all_are_built_and_with_names_those(
         "BaseMotion.fmu",
         "DisChoc.fmu",
         "FrictionalShock.fmu",
+        "ModalShock.fmu",
     ]
     assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
     assert len(list((tmp_path / "two").iterdir())) == 2
@@ -137,6 +138,8 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
         (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
+        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
@@ -164,7 +167,7 @@ def test_the_fmus_name_stands_before_its_start_values(
     ) in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion", "ModalShock"])
 def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
     tmp_path: Path, name: str
 ) -> None:
