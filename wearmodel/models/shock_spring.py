@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from ..kernel.friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
@@ -161,20 +162,28 @@ class ShockSpringParameters:
                 "it belongs to the second node"
             )
 
+    def in_force(self) -> ShockSpringParameters:
+        """The same with, in place of a negative coefficient, what it stands for."""
+        if self.friction_coefficient_slow >= 0.0:
+            return self
+        same = copy(self)
+        # Not by construction, which takes a declared coefficient to need a decay velocity.
+        object.__setattr__(same, "friction_coefficient_slow", self.friction_coefficient)
+        return same
+
     @property
     def friction_varies(self) -> bool:
         """Whether the coefficient of friction depends on the speed of the path."""
-        slow = self.friction_coefficient_slow
-        return self.viscous_friction > 0.0 or (slow >= 0.0 and slow != self.friction_coefficient)
+        slow = self.in_force().friction_coefficient_slow
+        return self.viscous_friction > 0.0 or slow != self.friction_coefficient
 
     def friction_at(self, speed: float) -> float:
         """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
         if not self.friction_varies:
             return self.friction_coefficient
-        slow = self.friction_coefficient_slow
         return friction_at(
             self.friction_coefficient,
-            slow if slow >= 0.0 else self.friction_coefficient,
+            self.in_force().friction_coefficient_slow,
             self.friction_decay_velocity,
             self.viscous_friction,
             speed,
@@ -246,6 +255,7 @@ class ShockSpring:
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
         parameters = parameters if parameters is not None else ShockSpringParameters()
         self.parameters = parameters
+        self._friction_varies = parameters.friction_varies
         self._normal_stiffness = parameters.contact_stiffness
         self._tangential_stiffness = parameters.tangential_stiffness
         self._compliance = 0.0  # of the elastic spring in series with the contact [m/N]
@@ -332,7 +342,7 @@ class ShockSpring:
         self, drive_x: float, drive_y: float, drive_z: float, step_size: float = math.inf
     ) -> None:
         state = self._state
-        if self.parameters.friction_varies:
+        if self._friction_varies:
             state = state[:]
             way = math.hypot(drive_y - state[DRIVE_Y], drive_z - state[DRIVE_Z])
             coefficient = self.parameters.friction_at(way / step_size)
