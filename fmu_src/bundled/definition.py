@@ -81,7 +81,7 @@ class NativeForm:
     complete
         Fills in the parameters' record what follows from the declared parameters.
     failures
-        Text by code; its fields are `step_size`, `time`, and fields of the saved records.
+        Text by code; its fields are `step_size`, `time`, inputs, and fields of the saved records.
     broken_rule
         Returns the number of the rule between parameters that is broken, 0 for none, and the two
         values that its text shows.

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.kernel.parameters import ContactMode
-from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
+from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringParameters
+from wearmodel.models.shock_spring import FAILURES, STATE_RULES, ShockSpring
+from wearmodel.quantities import require_finite
 
 from ..bundled.call_order import check_step
-from ..bundled.definition import Experiment, FmuDefinition, Page
+from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import mode_output, parameters_of, real_input, real_output
 
@@ -57,6 +59,11 @@ class DisChoc(SafeSlave):
     ) -> None:
         """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
         check_step(time, step_size)
+        # The difference is zero unless an input, or the sum, is not finite.
+        total = sum(inputs)
+        if total - total != 0.0:
+            for variable, value in zip(self.table, inputs):
+                require_finite(variable.name, value, variable.unit)
         if model.parameters.drive is Drive.load:
             model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
         else:
@@ -113,5 +120,17 @@ FMU = FmuDefinition(
         "DisChoc takes the input set before a step for the value at the step's end, and the\n"
         "results are those of a master that sets the stimulus of the step's start. So the row at\n"
         "time t holds SSND116's state at t - 0.05 s.",
+    ),
+    native=NativeForm(
+        start="shock_spring_steps.start_spring",
+        step="shock_spring_steps.step_spring",
+        outputs="shock_spring_steps.spring_outputs",
+        complete="shock_spring_steps.complete_spring",
+        failures=FAILURES,
+        broken_rule="shock_spring_steps.broken_spring_rule",
+        rules=RULES,
+        broken_state="shock_spring_steps.broken_spring_state",
+        state_rules=STATE_RULES,
+        accumulated=("wear_work",),
     ),
 )

@@ -46,7 +46,7 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const char *const rule_texts", _texts(_plain(form.rules))),
             *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
-            *_array("const Failure failures", _failures(form.failures, entry)),
+            *_array("const Failure failures", _failures(form.failures, entry, table)),
             *_indices("accumulated_indices", form.accumulated, entry),
             *_indices("discrete_indices", form.discrete, entry),
             *_bar(form.input_derivatives, table),
@@ -56,7 +56,7 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
     )
 
 
-def _failures(texts: Mapping[int, str], entry: EntryPoints) -> list[str]:
+def _failures(texts: Mapping[int, str], entry: EntryPoints, table: Sequence[Variable]) -> list[str]:
     """Code, text, and what its fields show."""
     rows = []
     for code, text in texts.items():
@@ -65,16 +65,19 @@ def _failures(texts: Mapping[int, str], entry: EntryPoints) -> list[str]:
             plain += literal
             if name is not None:
                 assert conversion == "r", f"{name}: messages show numbers as Python's repr"
-                shown.append(_shown(name, entry))
+                shown.append(_shown(name, entry, table))
                 plain += chr(len(shown))
         rows.append(f"{{{code}, {_quoted(plain)}, {{{', '.join(shown)}}}}}")
     return rows
 
 
-def _shown(name: str, entry: EntryPoints) -> str:
+def _shown(name: str, entry: EntryPoints, table: Sequence[Variable]) -> str:
     """Where a failure's text finds the number that a name stands for."""
     if name in ("step_size", "time"):
         return f"{{Of::{name}, 0}}"
+    for reference, variable in enumerate(table):
+        if variable.name == name and variable.causality == "input":
+            return f"{{Of::variable, {reference}}}"
     (index,) = entry.saved_indices(name)
     return f"{{Of::saved, {index}}}"
 

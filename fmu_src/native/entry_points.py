@@ -110,7 +110,8 @@ class EntryPoints:
             members.append(f"{make.title()} {one} = {make}({memory}, {sizes});")
         calls = []
         for purpose, point in self.points.items():
-            size = f"double {_STEP_SIZE}" if _STEP_SIZE in point.arguments else ""
+            # A law without a clock takes none.
+            size = f"double {_STEP_SIZE}" if purpose.startswith("step") else ""
             # The rules are for what is declared, before anything is filled in.
             given = [
                 "declared" if purpose == "broken_rule" and one == name else one

@@ -30,7 +30,7 @@ struct Variable {
 };
 
 // What a failure's text shows, and why the kernel could not start or step.
-enum class Of { nothing, saved, step_size, time };
+enum class Of { nothing, saved, variable, step_size, time };
 struct Shown {
     Of of;
     int index;
@@ -38,7 +38,7 @@ struct Shown {
 struct Failure {
     long code;
     const char *text;
-    Shown shown[2];
+    Shown shown[Text::most_shown];
 };
 
 #include "tables.hpp"
@@ -192,7 +192,7 @@ class Model {
             return text << (variable.literal_count ? "one of: " : "") << rule;
         }
         const auto rule = kernel_.broken_rule();
-        return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
+        return Text().fill_rule(rule_texts[std::get<0>(rule)], rule);
     }
 
     // What is wrong with a saved state that came from outside, at its instant; it is taken.
@@ -201,7 +201,7 @@ class Model {
         saved = from_outside;
         saved.set_time(time);
         const auto rule = kernel_.broken_state();
-        return Text().fill(state_rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
+        return Text().fill_rule(state_rule_texts[std::get<0>(rule)], rule);
     }
 
   private:
@@ -300,12 +300,16 @@ class Model {
             case Of::saved: return saved.numbers[shown.index];
             case Of::step_size: return step_size;
             case Of::time: return memory.time;
+            case Of::variable: return memory.values[shown.index];
             default: return 0.0;
             }
         };
         for (const Failure &failure : failures)
-            if (failure.code == code)
-                return Text().fill(failure.text, number(failure.shown[0]), number(failure.shown[1]));
+            if (failure.code == code) {
+                double values[Text::most_shown];
+                std::transform(failure.shown, failure.shown + Text::most_shown, values, number);
+                return Text().fill(failure.text, values);
+            }
         return "the kernel failed for a reason that has no text";
     }
 

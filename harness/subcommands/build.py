@@ -85,7 +85,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
             )
     if arguments.native and set(names) - set(native_fmu_names()):
-        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} has a native form")
+        raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
     if arguments.dependencies and not arguments.native:

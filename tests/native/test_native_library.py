@@ -227,5 +227,5 @@ def test_validate_plays_the_cases_through_the_native_fmu(
     assert main(["validate", "--native", "--out", str(folder), "--json", f"{tmp_path}/r.json"]) == 0
     assert native_fmu.stat().st_mtime_ns == written
     assert not (folder / "FrictionalShock.fmu").exists()
-    # The cases of other FMUs go through those as ever.
-    assert (folder / "DisChoc.fmu").exists()
+    assert (folder / "native" / "DisChoc.fmu").exists()
+    assert not (folder / "DisChoc.fmu").exists()

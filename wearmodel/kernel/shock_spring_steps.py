@@ -1,0 +1,121 @@
+"""The shock spring from step to step: rules between parameters, start, step, outputs.
+
+The Python object and the native FMU call it. With given loads the driving point of the law is the
+far end of the elastic spring, see `wearmodel.models.shock_spring`. A sample is a row (instant, load
+along x, y, z, imposed displacement along x, y, z).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .friction import stretch_per_force
+from .shock_spring_law import LARGEST, OK, OUT_OF_RANGE, advance
+
+if TYPE_CHECKING:
+    from .records import Sample
+    from .shock_spring_records import SpringParameters, SpringState
+
+# Numbers of the drives.
+LOAD = 0.0
+# Numbers of the rules between parameters; the texts are in `shock_spring_parameters.RULES`.
+NO_RULE = 0
+NO_ELASTIC_SPRING = 1
+SECOND_NODE_OF_ONE = 2
+# Result codes beside those of the law.
+LOADS_OUT_OF_RANGE = 2
+DISPLACEMENTS_OUT_OF_RANGE = 3
+# What is wrong with a saved state.
+NO_SUCH_MODE = 1
+
+
+def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
+    """Number of the first rule that the values break and the two values its text shows."""
+    if p.drive == LOAD and p.elastic_stiffness == 0.0:
+        return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
+    if p.length == 0.0 and p.dist_2 != 0.0:
+        return SECOND_NODE_OF_ONE, p.dist_2, p.length
+    return NO_RULE, 0.0, 0.0
+
+
+def complete_spring(p: SpringParameters) -> None:
+    """Fill in what follows from the declared parameters."""
+    p.gap_at_rest = p.dist_1
+    if p.length > 0.0:
+        p.gap_at_rest = p.length - p.dist_1 - p.dist_2
+    p.compliance = 0.0
+    p.driven_normal_stiffness = p.contact_stiffness
+    p.driven_tangential_stiffness = p.tangential_stiffness
+    if p.drive == LOAD:
+        elastic = p.elastic_stiffness
+        p.compliance = 1.0 / elastic
+        p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
+        p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    # A stiffness that underflows to nothing holds nothing that can be computed.
+    p.bound_per_force = LARGEST * LARGEST
+    if p.driven_tangential_stiffness > 0.0:
+        p.bound_per_force = stretch_per_force(p.friction_coefficient, p.driven_tangential_stiffness)
+
+
+def start_spring(p: SpringParameters, s: SpringState, sample: Sample) -> int:
+    """Lead a spring whose state is 0 to where it begins, and from there to a sample."""
+    code = advance(s, 0.0, 0.0, 0.0, p.gap_at_rest, p.driven_normal_stiffness, p.bound_per_force)
+    if code != OK:
+        return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+    return step_spring(p, s, sample)
+
+
+def step_spring(p: SpringParameters, s: SpringState, sample: Sample) -> int:
+    """Lead the spring on a straight line to a sample of its drive; OK or what failed."""
+    if p.drive == LOAD:
+        elastic = p.elastic_stiffness
+        code = advance(
+            s,
+            sample[1] / elastic,
+            sample[2] / elastic,
+            sample[3] / elastic,
+            p.gap_at_rest,
+            p.driven_normal_stiffness,
+            p.bound_per_force,
+        )
+        return LOADS_OUT_OF_RANGE if code == OUT_OF_RANGE else OK
+    code = advance(
+        s,
+        sample[4],
+        sample[5],
+        sample[6],
+        p.gap_at_rest,
+        p.driven_normal_stiffness,
+        p.bound_per_force,
+    )
+    return DISPLACEMENTS_OUT_OF_RANGE if code == OUT_OF_RANGE else OK
+
+
+def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float, float]:
+    """0, or what is wrong with a state whose numbers are finite, and two that its message shows."""
+    mode = s.mode
+    if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
+        return NO_SUCH_MODE, mode, 0.0
+    return 0, 0.0, 0.0
+
+
+def spring_outputs(
+    p: SpringParameters, s: SpringState
+) -> tuple[float, float, float, float, float, float, float, float, float, float]:
+    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUT_NAMES`."""
+    depth = -(s.drive_x + p.gap_at_rest)
+    force_x = -p.driven_normal_stiffness * depth if depth > 0.0 else 0.0
+    force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
+    force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
+    return (
+        s.drive_x - p.compliance * force_x,
+        s.drive_y - p.compliance * force_y,
+        s.drive_z - p.compliance * force_z,
+        force_x,
+        force_y,
+        force_z,
+        s.anchoring_y - s.stretch_y,
+        s.anchoring_z - s.stretch_z,
+        s.mode,
+        s.wear_work,
+    )
