@@ -50,7 +50,8 @@ masters: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	$(BIN)/mkdocs build --quiet
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --write-all --doctree-dir build/doctrees docs build/site
+	@echo "The documentation is in build/site/index.html"
 
 clean:
 	rm -rf $(VENV) .nox

@@ -56,13 +56,13 @@ def documentation_page(
     `start_values` are those that differ from the table's.
     """
     slave, page = definition.slave, definition.page
-    archive = files("fmu_src").joinpath("archive")
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    template = environment.from_string(archive.joinpath("index.html").read_text(encoding="utf-8"))
+    template = environment.from_string(_text("index.html"))
     return template.render(
         name=definition.name,
         title=slave.title,
-        icon=Markup(archive.joinpath("model.svg").read_text(encoding="utf-8")),
+        icon=_picture("model.svg"),
+        sketch=None if page.sketch is None else _picture(page.sketch),
         release=slave.release,
         step_size=slave.default_step_size,
         stop_time=slave.default_stop_time,
@@ -73,6 +73,15 @@ def documentation_page(
         references=page.references,
         has_results=not start_values,
     )
+
+
+def _text(name: str) -> str:
+    return files("fmu_src").joinpath("archive", name).read_text(encoding="utf-8")
+
+
+def _picture(name: str) -> Markup:
+    """An SVG of this folder as part of the page, which then needs no other file."""
+    return Markup(_text(name))
 
 
 def variable_groups(

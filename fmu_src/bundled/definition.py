@@ -24,13 +24,15 @@ SDND104 = (
 class Page:
     """What the documentation says beyond the table: which docstrings, and how the FMU is used.
 
-    `models` are the modules of wearmodel whose docstrings hold the equations.
+    `models` are the modules of wearmodel whose docstrings hold the equations; `sketch` is the file
+    in `fmu_src/archive` that draws the model.
     """
 
     models: tuple[str, ...]
     rules: tuple[str, ...]
     limits: tuple[str, ...]
     references: tuple[str, ...]
+    sketch: str | None = None
 
 
 @dataclass(frozen=True)

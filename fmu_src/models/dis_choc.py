@@ -100,6 +100,7 @@ FMU = FmuDefinition(
             "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "
             "sections 1 and 2.1",
         ),
+        sketch="dis_choc.svg",
     ),
     experiment=Experiment(
         description="SSND116: pressed on, pulled across until it slips, and let go",

@@ -193,6 +193,7 @@ FMU = FmuDefinition(
             SDND104,
             "Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953)",
         ),
+        sketch="frictional_shock.svg",
     ),
     experiment=Experiment(
         description="SDND104 at 15 m/s2: a mass that rubs on a shaken support, two periods",

@@ -30,3 +30,21 @@ def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     assert ("ok" if code == 0 else "FAILED") in printed
     assert "not reproducible" in printed
     assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["schemes", "--amplitude", "1.5", "3"]) == 0
+    printed = capsys.readouterr().out
+    # Of 1.5 m/s2, as the case sdnd104_a1p5 has it.
+    assert "exact value of rigid friction: 0.409062451016 W" in printed
+    assert printed.count("RUNGE_KUTTA 5(4)") == 2
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_an_amplitude_that_is_not_positive_ends_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["schemes", "--amplitude", "-1"]) == 2
+    assert "amplitude=-1.0 m/s2 must be > 0" in capsys.readouterr().err

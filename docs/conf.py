@@ -1,0 +1,106 @@
+"""Settings of the documentation for Sphinx; `make docs` builds it into build/site.
+
+The pages are Markdown that GitHub shows too. Formulas become MathML while the site is built, so
+that the pages need neither a network nor a script for them.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version as installed_version
+from typing import Any
+
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.application import Sphinx
+
+project = "wearfmu"
+author = "the authors of wearfmu"
+copyright = author
+release = version = installed_version("wearfmu")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+# The front page; index.rst takes it in.
+exclude_patterns = ["README.md"]
+
+# References that lead nowhere are warnings, and `make docs` takes warnings for errors. Types of
+# other libraries lead nowhere: their lists of names are on the network.
+nitpicky = True
+nitpick_ignore_regex = [("py:.*", r"(?!(wearmodel|harness|fmu_src)\b).*")]
+# The slips of a rubbing shoe one by one: for the tests.
+nitpick_ignore = [
+    ("py:class", "wearmodel.reference.closed_forms.rubbing_shoe_sequence.SlipSequence")
+]
+default_role = "code"
+
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 4
+myst_fence_as_directive = ["math"]
+myst_links_external_new_tab = False
+
+html_theme = "furo"
+html_title = f"wearfmu {release}"
+html_static_path = ["style"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {"navigation_with_keys": True}
+html_math_renderer = "mathml"
+copybutton_prompt_text = "$ "
+
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_format = "short"
+autodoc_typehints_description_target = "documented_params"
+autodoc_default_options = {"members": True}
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+
+
+def _mathml(node: nodes.Element, *, display: bool) -> str:
+    # As accents the dots of time derivatives sink into the letter where no mathematical font is.
+    formula: str = tex2mathml(node.astext(), as_block=display)
+    return formula.replace('accent="true"', 'accent="false"')
+
+
+def _inline(translator: Any, node: nodes.math) -> None:
+    translator.body.append(_mathml(node, display=False))
+    raise nodes.SkipNode
+
+
+def _display(translator: Any, node: nodes.math_block) -> None:
+    translator.body.append(f'<div class="math">{_mathml(node, display=True)}</div>')
+    raise nodes.SkipNode
+
+
+_SECTION = re.compile(r"-{3,}$")
+
+
+def _restructured(
+    _app: Sphinx, _what: str, _name: str, _of: Any, _o: Any, lines: list[str]
+) -> None:
+    """Docstrings are plain text: keep indented formulas as they are, and |v| an absolute value."""
+    written: list[str] = []
+    in_section = False
+    for block in "\n".join(lines).strip("\n").split("\n\n"):
+        rows = block.splitlines()
+        in_section = in_section or any(_SECTION.match(row) for row in rows)
+        if not in_section and rows and all(row.startswith("    ") for row in rows):
+            written += ["::", "", *rows, ""]
+        else:
+            written += [*(row.replace("|", "\\|") for row in rows), ""]
+    lines[:] = written
+
+
+def setup(app: Sphinx) -> None:
+    """Let docutils write the formulas, and take docstrings as they are written."""
+    # Before napoleon, which takes the sections apart.
+    app.connect("autodoc-process-docstring", _restructured, priority=400)
+    app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

@@ -1,0 +1,93 @@
+"""The fenced blocks of a document, run in their order, and what it shows of their output.
+
+A `sh` or `python` block runs in a folder in which the clone's cases and examples are; the `text`
+block right after it is what it prints. In such a block a line `…` stands for any lines, and `…`
+inside a line for any words.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
+DOCUMENTS += sorted((ROOT / "docs").rglob("*.md"))
+
+# What a document's commands find in the clone; what they write goes beside it.
+_CLONE = ("harness/cases", "examples")
+_SECONDS = 300.0
+
+
+def blocks(document: Path) -> list[tuple[str, str]]:
+    """Language and text of the fenced blocks."""
+    text = document.read_text(encoding="utf-8")
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(document: Path, program: str) -> Iterator[str]:
+    """Command lines of a program in the document: in blocks, continued or not, and in the text."""
+    text = document.read_text(encoding="utf-8").replace("\\\n", " ")
+    fenced = re.findall(r"^```(?:sh|console)?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    indented = re.findall(rf"^    ({program} .*)$", text, re.MULTILINE)
+    for line in "\n".join([*fenced, *indented]).splitlines():
+        if match := re.match(rf"(?:\$ )?({program}(?: [^#|>]*)?)", line.strip()):
+            yield match[1].strip()
+    yield from re.findall(rf"`({program} [^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.S))
+
+
+def run_document(document: Path, folder: Path) -> int:
+    """Run the blocks in a folder and compare what they print; how many outputs were compared."""
+    for place in _CLONE:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).symlink_to(ROOT / place)
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
+        "PYTHONIOENCODING": "utf-8",
+        "COLUMNS": "100",
+    }
+    printed, compared = "", 0
+    for language, text in blocks(document):
+        if language == "text":
+            assert shows(text, printed), f"{document.name} shows\n{text}\nprinted is\n{printed}"
+            compared += 1
+        if language not in ("sh", "python") or "git clone" in text:
+            continue  # an installation is the business of test_wheel.py
+        command = {
+            "sh": ["bash", "-euo", "pipefail", "-c", text],
+            "python": [sys.executable, "-c", text],
+        }[language]
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=_SECONDS,
+        )
+        assert done.returncode == 0, f"{document.name}:\n{text}\n{done.stdout}{done.stderr}"
+        printed = done.stdout
+    return compared
+
+
+def shows(shown: str, printed: str) -> bool:
+    """Whether an abridged output is that of the printed one; widths of columns do not count."""
+    pattern = ""
+    for line in shown.splitlines():
+        if line.strip() == "…":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += re.escape(_words(line)).replace("…", ".*") + r"\n"
+    printed = "".join(f"{_words(line)}\n" for line in printed.splitlines())
+    return re.fullmatch(pattern, printed) is not None
+
+
+def _words(line: str) -> str:
+    return " ".join(re.sub("─+", "─", line).split())

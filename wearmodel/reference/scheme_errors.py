@@ -1,0 +1,142 @@
+"""Error of the classical schemes against the exact wear power, at any amplitude of SDND104.
+
+The schemes integrate penalised friction, and the exact value is that of rigid friction. Where a
+scheme has converged, what is left is the difference of the two laws, which the error of our own
+model with penalised friction shows.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..kernel.parameters import FrictionalShockParameters, TangentialLaw
+from ..models.frictional_shock import FrictionalShock
+from .closed_forms import RubbingShoe
+from .schemes.reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe
+from .schemes.scheme_comparison import SCHEMES, WINDOW_END, WINDOW_START
+from .schemes.scheme_record import mean_wear_power
+
+STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
+"""Time steps compared [s]; EULER is unstable above the first."""
+
+MODEL_STEP_SIZES = (1e-2, 1e-3)
+"""Communication steps of our own model [s]."""
+
+_GRAVITY = 10.0
+"""Of SDND104 [m/s2]."""
+
+
+@dataclass(frozen=True)
+class SchemeError:
+    """One scheme with one step size."""
+
+    scheme: str
+    """A name of `scheme_comparison.SCHEMES`, or our own model with one of its friction laws."""
+    step_size: float
+    """Time step, of the adaptive schemes the largest and the first [s]."""
+    steps: int
+    """Accepted steps in [0, 12] s."""
+    seconds: float
+    """CPU time of the run [s]."""
+    wear_power: float
+    """Mean over [4, 12] s [W]."""
+    exact: float
+    """That of rigid friction in closed form [W]."""
+
+    @property
+    def relative_error(self) -> float:
+        """(wear_power − exact)/exact; 0 where both are 0, infinite where only the exact is."""
+        if self.exact == 0.0:
+            return 0.0 if self.wear_power == 0.0 else math.inf
+        return self.wear_power / self.exact - 1.0
+
+
+def exact_wear_power(amplitude: float) -> float:
+    """Return the mean wear power over [4, 12] s of SDND104 with rigid friction [W].
+
+    Raises
+    ------
+    ValueError
+        Where the amplitude [m/s2] is not positive and finite.
+    """
+    shoe = sdnd104_shoe()
+    closed = RubbingShoe(
+        shoe.mass, _GRAVITY, shoe.friction_coefficient, amplitude, ANGULAR_FREQUENCY
+    )
+    return closed.mean_wear_power(WINDOW_START, WINDOW_END)
+
+
+def scheme_errors(
+    amplitude: float, step_sizes: Sequence[float] = STEP_SIZES
+) -> Iterator[SchemeError]:
+    """Run each scheme with each step and yield its error, and after them that of our own model.
+
+    Parameters
+    ----------
+    amplitude
+        a₀ of the shaking [m/s2], > 0.
+    step_sizes
+        Time steps [s], each a whole fraction of 12 s.
+
+    Raises
+    ------
+    ValueError
+        Where the amplitude or a step breaks its rule.
+    """
+    exact = exact_wear_power(amplitude)
+    excitation = sdnd104_excitation(amplitude, tabulated=False)
+    for name, scheme in SCHEMES.items():
+        for step_size in step_sizes:
+            run = _run_of(name, scheme, step_size)
+            run(duration=step_size, excitation=excitation)  # compiles, at the first time
+            begin = time.process_time()
+            record = run(duration=WINDOW_END, excitation=excitation)
+            seconds = time.process_time() - begin
+            power = mean_wear_power(record, start=WINDOW_START, end=WINDOW_END)
+            yield SchemeError(name, step_size, record.time.size - 1, seconds, power, exact)
+    for law in (TangentialLaw.penalty, TangentialLaw.rigid):
+        for step_size in MODEL_STEP_SIZES:
+            yield _error_of_model(law, step_size, amplitude, exact)
+
+
+def _run_of(name: str, scheme: Callable[..., Any], step_size: float) -> Callable[..., Any]:
+    steps = (
+        {"step_size": step_size}
+        if name == "EULER"
+        else {"first_step": step_size, "largest_step": step_size}
+    )
+    return lambda *, duration, excitation: scheme(
+        sdnd104_shoe(), excitation, duration=duration, **steps
+    )
+
+
+def _error_of_model(
+    law: TangentialLaw, step_size: float, amplitude: float, exact: float
+) -> SchemeError:
+    shoe = sdnd104_shoe()
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=shoe.mass,
+            gravity=_GRAVITY,
+            friction_coefficient=shoe.friction_coefficient,
+            tangential_law=law,
+            tangential_stiffness=shoe.tangential_stiffness,
+            tangential_damping=-1.0,
+        )
+    )
+    steps, first = round(WINDOW_END / step_size), round(WINDOW_START / step_size)
+    shaking = [amplitude * math.sin(ANGULAR_FREQUENCY * step * step_size) for step in range(steps)]
+    begin = time.process_time()
+    work = 0.0
+    for step in range(steps):
+        if step == first:
+            work = model.outputs()["wear_work"]
+        model.step(step_size, base_acceleration=shaking[step])
+    power = (model.outputs()["wear_work"] - work) / (WINDOW_END - WINDOW_START)
+    seconds = time.process_time() - begin
+    name = f"FrictionalShock, {law.name}"
+    return SchemeError(name, step_size, steps, seconds, power, exact)
