@@ -15,11 +15,12 @@ from harness.subcommands import (
     post,
     run,
     schemes,
+    ssp,
     structure,
     sweep,
     validate,
 )
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, structure, doctor, list_cases)
+SUBCOMMANDS = (build, validate, run, sweep, post, schemes, structure, ssp, doctor, list_cases)
 
 __all__ = ["SUBCOMMANDS"]
