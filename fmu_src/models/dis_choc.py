@@ -51,6 +51,7 @@ class DisChoc(SafeSlave):
     ) -> ShockSpring:
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
+        require_finite("start_time", start_time, "s")
         self.advance(model, start_time, 1.0, inputs)
         return model
 

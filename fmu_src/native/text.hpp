@@ -65,9 +65,11 @@ class Text {
 
     // A text of tables.hpp with its values, at most `most_shown`, in their places.
     static constexpr int most_shown = 3;
-    Text &fill(const char *text, const double *values) {
+    static constexpr char source_mark = 7; // stands for the source of recorded points
+    Text &fill(const char *text, const double *values, const char *source = "") {
         for (; *text; ++text) {
-            if (*text >= 1 && *text <= most_shown) *this << values[*text - 1];
+            if (*text == source_mark) *this << source;
+            else if (*text >= 1 && *text <= most_shown) *this << values[*text - 1];
             else append(text, 1);
         }
         return *this;

@@ -113,6 +113,16 @@ def test_bad_start_values_are_refused_in_the_python_fmus_words(
     assert "initialisation failed: " in native.messages[0]
 
 
+def test_a_start_that_is_no_instant_is_refused_in_the_same_words(
+    pair: Callable[[], Hosts],
+) -> None:
+    native, python = pair()
+    for one in (native, python):
+        one.initialise(math.nan)
+        assert one.step(0.0, STEP) == ERROR
+    assert native.messages[0] == python.messages[0]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("load_x", -1e70), ("load_y", math.nan), ("imposed_displacement_z", math.inf)],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import fmu_src.models
 from fmu_src.archive.start_values import parameter_kinds
 from harness import FmuError
 from harness.command_line import main
@@ -136,10 +137,6 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (
-            ("BaseMotion", "--native"),
-            "--native: there is a native form of DisChoc and FrictionalShock",
-        ),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
@@ -165,6 +162,15 @@ def test_the_fmus_name_stands_before_its_start_values(
     assert capsys.readouterr().err.endswith(
         "'FrictionalShock' must be NAME=VALUE; the name of the FMU stands before --start\n"
     )
+
+
+def test_a_model_without_a_native_form_is_refused_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(fmu_src.models, "native_fmu_names", lambda: ("DisChoc", "FrictionalShock"))
+    assert build(tmp_path, "BaseMotion", "--native") == 2
+    said = "--native: there is a native form of DisChoc and FrictionalShock"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
