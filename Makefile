@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 .PHONY: validate test test-hosts nox lowest lint bench campaign masters docs clean
 
 validate: $(STAMP)
-	$(BIN)/wearfmu validate
+	$(BIN)/wearfmu validate --out build
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto
@@ -42,9 +42,10 @@ campaign: $(STAMP)
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
 
-# The tables of docs/masters: other masters with the Python FMU, then with the native one.
+# The tables of docs/masters: other masters with the Python FMU, then with the native one. What
+# cannot be installed on this machine is called so in the tables.
 masters: $(STAMP)
-	$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
+	-$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
 	$(BIN)/python -m tests.masters --markdown docs/masters/table.md
 	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
 

@@ -1,39 +1,77 @@
-"""mkdocs hook: writes the FMUs' variable tables into the page that asks for them.
+"""Writes the tables of fmu_reference.md: `python docs/fmu_tables.py`, after a change of variables.
 
-`<!-- variables: FrictionalShock -->` becomes tables made from the variable table that also makes
-the model description, so that the page cannot differ from the FMU.
+They are made from the variable tables that also make the model descriptions, and from the rules
+that the models check, between marks like `<!-- variables: FrictionalShock -->` and `<!-- end -->`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import fields
+from pathlib import Path
 
 from fmu_src.archive.documentation import variable_groups
-from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
+from harness.case.parameter_notes import ACTING
+from wearmodel import FrictionalShockParameters
+from wearmodel.kernel.parameters import RULES
 
-_MARK = re.compile(r"<!-- variables: (\w+) -->")
+PAGE = Path(__file__).with_name("fmu_reference.md")
+_MARKED = re.compile(r"(<!-- (\w+)(?:: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Replace the marks of a page (called by mkdocs)."""
-    return _MARK.sub(lambda match: _tables(fmu_definition(match[1])), markdown)
+def with_tables(page: str) -> str:
+    """Return a page with what stands between its marks written anew."""
+    return _MARKED.sub(
+        lambda mark: f"{mark[1]}\n{_WRITTEN[mark[2]](*filter(None, [mark[3]]))}\n{mark[4]}", page
+    )
 
 
-def _tables(definition: FmuDefinition) -> str:
-    text = f"{definition.slave.title}.\n"
-    for group in variable_groups(definition, {}):
-        if not group["rows"]:
-            continue
-        columns = ["name", "unit", *(("start", "range") if group["has_start"] else ()), "meaning"]
-        text += f"\n### {definition.name}: {group['heading'].lower()}\n\n"
-        text += f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}\n"
-        for row in group["rows"]:
-            cells = {**row, "name": f"`{row['name']}`"}
-            text += f"| {' | '.join(_escaped(cells[column]) for column in columns)} |\n"
+def variables(name: str) -> str:
+    """Tables of the inputs, outputs and parameters of an FMU."""
+    text = ""
+    for group in variable_groups(fmu_definition(name), {}):
+        if group["rows"]:
+            rows = [{**row, "name": f"`{row['name']}`"} for row in group["rows"]]
+            text += f"### {name}: {group['heading'].lower()}\n\n"
+            text += _table(group["columns"], rows) + "\n"
     return text
 
 
-def _escaped(cell: str) -> str:
-    return cell.replace("|", "\\|")
+def laws() -> str:
+    """What acts under which law of FrictionalShock, and the rules between its parameters."""
+    defaults = FrictionalShockParameters()
+    rows = [
+        {
+            "with": f"`{chooser}` = {law.name}",
+            "also act": ", ".join(f"`{name}`" for name, some in acting.items() if law in some)
+            or "–",
+        }
+        for chooser, acting in ACTING.items()
+        for law in type(getattr(defaults, chooser))
+    ]
+    units = "|".join({one.metadata["unit"] for one in fields(defaults)})
+    rules = [re.sub(rf"=\{{\d!r\}}( ({units})(?![\w/]))?", "", rule) for rule in RULES.values()]
+    names = sorted(vars(defaults), key=len, reverse=True)
+    coded = re.compile(rf"(?<!\w)({'|'.join(names)})(?!\w)")
+    checked = ["- " + coded.sub(r"`\1`", rule) for rule in rules]
+    return "\n".join(
+        (
+            _table(["with", "also act"], rows),
+            "All other parameters act under every law. The start of a run checks these rules:\n",
+            *checked,
+            "",
+        )
+    )
+
+
+def _table(columns: list[str], rows: list[dict[str, str]]) -> str:
+    lines = [columns, ["---"] * len(columns)]
+    lines += [[row[column].replace("|", "\\|") for column in columns] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+_WRITTEN = {"variables": variables, "laws": laws}
+
+if __name__ == "__main__":
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -20,14 +20,13 @@ The native FMU (`wearfmu build --native`) gives the slope of the first correctio
 derivative, which nearly always ends the search. Where the contact changes the residual has a kink,
 on which Newton's method may go to and fro: later corrections use the secant.
 
-The truth is the same system in one piece (monolithic_support.py).
-Run it: ``python examples/coupled_support.py`` prints a table of errors and orders;
-``python examples/coupled_support.py build/native/FrictionalShock.fmu`` does so with another FMU.
+The reference is the same system in one piece (monolithic_support.py).
+Run it: `python examples/coupled_support.py` prints a table of errors and orders;
+`python examples/coupled_support.py build/native/FrictionalShock.fmu` does so with another FMU.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +35,7 @@ from pathlib import Path
 
 import fmpy
 import numpy as np
+from console import parser, run
 from fmpy.fmi1 import FMICallException
 from fmpy.fmi2 import FMU2Slave
 from monolithic_support import History, System, monolithic
@@ -241,9 +241,11 @@ def errors(history: History, truth: History) -> tuple[float, float]:
 
 def main() -> None:
     """Print errors and observed orders of both masters, for a heavy and a light support."""
+    arguments = parser(__doc__)
+    arguments.add_argument("fmu", nargs="?", type=Path, help="default: one built for this run")
+    given: Path | None = arguments.parse_args().fmu
     with tempfile.TemporaryDirectory() as folder:
-        given = sys.argv[1:]
-        fmu = Path(given[0]) if given else build_fmu("FrictionalShock", Path(folder))
+        fmu = given or build_fmu("FrictionalShock", Path(folder))
         extracted = Path(fmpy.extract(fmu, folder))
         for system in (System(), replace(System(), support_mass=0.8)):
             print(f"support {system.support_mass} kg, shoe {system.shoe_mass} kg")
@@ -267,4 +269,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,21 +1,25 @@
 """BaseMotion and FrictionalShock coupled in libcosim: SDND104 at 15 m/s².
 
-Needs `pip install libcosimpy==0.0.6`, and the FMUs of `wearfmu build`.
+Needs `pip install libcosimpy==0.0.6`, and the FMUs of `wearfmu build`. It prints the mean wear
+power.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+from console import parser, run
 from libcosimpy.CosimExecution import CosimExecution
 from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
 from libcosimpy.CosimObserver import CosimObserver
 from libcosimpy.CosimSlave import CosimLocalSlave
 
 
-def main(folder: Path) -> None:
+def main() -> None:
     """Step both and print the mean wear power over [4, 12] s."""
+    arguments = parser(__doc__)
+    arguments.add_argument("folder", nargs="?", type=Path, default=Path("build"))
+    folder = arguments.parse_args().folder
     log_output_level(CosimLogLevel.ERROR)
     execution = CosimExecution.from_step_size(1_000_000)  # ns
     motion = execution.add_local_slave(CosimLocalSlave(str(folder / "BaseMotion.fmu"), "motion"))
@@ -36,4 +40,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build"))
+    run(main)

@@ -1,9 +1,9 @@
-"""The truth for coupled_support.py: support and shoe in one piece, without our kernel.
+"""The reference for coupled_support.py: support and shoe in one piece, without our kernel.
 
     M ẍ = −C ẋ − K x + F sin ωt − F_T,   m ü = −m ẍ + F_T,   |F_T| ≤ μ m g
 
 Integrated by scipy from event to event: in stick until the force leaves the cone, in slip until
-the slip velocity is zero.
+the slip velocity is zero. Run it: `python examples/monolithic_support.py` prints the motion.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from console import parser, run
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
@@ -48,7 +49,7 @@ class System:
 
 
 def monolithic(system: System, times: NDArray[np.float64]) -> History:
-    """The truth: both bodies at once, phase by phase, each phase ended by its event."""
+    """The reference: both bodies at once, phase by phase, each phase ended by its event."""
     matrix, limit, mass = system.support_matrix(), system.friction_limit, system.shoe_mass
 
     def acceleration(time: float, position: float, velocity: float, force: float) -> float:
@@ -94,10 +95,25 @@ def monolithic(system: System, times: NDArray[np.float64]) -> History:
             max_step=0.02,
         )
         inside = times[(times >= time) & (times < result.t[-1])]
-        found.append(np.column_stack([inside, result.sol(inside).T[:, (0, 2, 4)]]))
+        if inside.size:
+            found.append(np.column_stack([inside, result.sol(inside).T[:, (0, 2, 4)]]))
         time, y = result.t[-1], result.y[:, -1]
         y[3] = 0.0
         wanted = mass * stuck(time, y)  # friction that would keep the shoe in stick
         direction = 0.0 if (s and abs(wanted) < limit) else -np.sign(wanted)
     found.append(np.array([[time, y[0], y[2], y[4]]]))
     return np.concatenate(found)
+
+
+def main() -> None:
+    """Print displacements and wear work every 0.2 s."""
+    parser(__doc__).parse_args()
+    system = System()
+    times = np.linspace(0.0, system.stop_time, round(system.stop_time / 0.2) + 1)
+    print("time [s]  support x [m]  shoe u [m]  wear work [J]")
+    for time, support, shoe, work in monolithic(system, times):
+        print(f"{time:8.1f}  {support:13.6f}  {shoe:10.6f}  {work:13.6f}")
+
+
+if __name__ == "__main__":
+    run(main)

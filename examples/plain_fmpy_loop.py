@@ -1,21 +1,24 @@
 """Drive FrictionalShock.fmu step by step with fmpy alone: SDND104 at 15 m/s².
 
-Run `wearfmu build` first, then `python examples/plain_fmpy_loop.py [build/FrictionalShock.fmu]`.
+Run `wearfmu build` first, then `python examples/plain_fmpy_loop.py`. It prints the mean wear power.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 
+from console import parser, run
 from fmpy import extract, read_model_description
 from fmpy.fmi2 import FMU2Slave
 
 STEP, STOP, WINDOW_START = 1e-3, 12.0, 4.0
 
 
-def main(path: str) -> None:
+def main() -> None:
     """Simulate 12 s and print the mean wear power over the last 8 s."""
+    arguments = parser(__doc__)
+    arguments.add_argument("fmu", nargs="?", default="build/FrictionalShock.fmu")
+    path = arguments.parse_args().fmu
     description = read_model_description(path)
     references = {v.name: v.valueReference for v in description.modelVariables}
     slave = FMU2Slave(
@@ -47,4 +50,4 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "build/FrictionalShock.fmu")
+    run(main)

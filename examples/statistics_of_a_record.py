@@ -10,6 +10,8 @@ import math
 import tempfile
 from pathlib import Path
 
+from console import parser, run
+
 from harness.post.statistics import post_process
 from harness.records.record_file import open_record
 from wearmodel.statistics import StatisticsSettings, statistics_tables
@@ -35,6 +37,7 @@ def write_record(path: Path) -> None:
 
 def main() -> None:
     """Read it, map its columns, print the operator's tables."""
+    parser(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.csv"
         write_record(path)
@@ -48,4 +51,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

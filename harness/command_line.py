@@ -2,14 +2,16 @@
 
 Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
 (a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 70 an
-error that was not foreseen. Each of the last two is told in one line; where the environment
-variable `WEARFMU_TRACEBACK` is set, the traceback stands above it.
+error that was not foreseen. The last two print one line; if the environment variable
+`WEARFMU_TRACEBACK` is set, the traceback is printed above it.
 """
 
 from __future__ import annotations
 
 import argparse
+import atexit
 import errno
+import gc
 import io
 import logging
 import os
@@ -21,7 +23,7 @@ from importlib.metadata import version
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
-from harness.subcommands import SUBCOMMANDS
+from harness.subcommands import subcommands
 
 UNUSABLE = 2
 # EX_SOFTWARE of sysexits.h.
@@ -31,18 +33,21 @@ _TRACEBACK = "WEARFMU_TRACEBACK"
 # Of a write to the standard output that is a file, without a name.
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
-_DESCRIPTION = "Frictional shock with wear as FMUs: build them, play cases through them, compare."
+_DESCRIPTION = (
+    "Friction, shock and wear of a mass on a shaken support: build the FMUs, run them, compare."
+)
 _EXAMPLES = """\
 examples:
-  wearfmu validate               build the FMUs if need be, play all shipped cases
-  wearfmu run shoe.toml -v       play a case of your own, or a shipped one, with all detail
-  wearfmu run --input quake.csv  shake the mass with a record of your own
+  wearfmu validate               build the FMUs if necessary, run all shipped cases
+  wearfmu run shoe.toml -v       run a case of your own, or a shipped one, with all details
+  wearfmu run --input quake.csv  run a recorded shaking of your own
   wearfmu sweep map.toml         compute a case at many points
+  wearfmu variables              list parameters, inputs and outputs with units and meaning
   wearfmu post shoe.csv          shock and wear statistics of a result file
-  wearfmu COMMAND --help         what a command takes
+  wearfmu COMMAND --help         options of a command
 
 exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 70 an error of wearfmu itself
-WEARFMU_TRACEBACK=1 in the environment shows where an error arose
+WEARFMU_TRACEBACK=1 in the environment shows the traceback of an error
 """
 
 
@@ -60,6 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
     _open_standard_streams()
+    # At its end Python looks through all objects for cycles; where numba has compiled that takes
+    # half a second, for nothing: who has pressed Ctrl-C waits for it.
+    atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.
         sys.stdout.reconfigure(errors="replace")
@@ -71,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--version", action="version", version=f"wearfmu {version('wearfmu')}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for subcommand in SUBCOMMANDS:
+    for subcommand in subcommands():
         subcommand.add_parser(subparsers)
     try:
         try:
@@ -130,7 +138,7 @@ def _drop_output() -> None:
 
 
 def _failed(problem: Exception, line: str, exit_code: int) -> int:
-    """Tell a problem in one line, below its traceback where that is asked for."""
+    """Print a problem in one line, below its traceback if the environment wants one."""
     if os.environ.get(_TRACEBACK):
         traceback.print_exception(problem, file=sys.stderr)
     with suppress(OSError):

@@ -3,24 +3,122 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
 from harness.schema import keys_at
 
+_DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 # What pydantic calls a key that the section does not have.
 _UNKNOWN = ("unexpected_keyword_argument",)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing."""
-    names = list(known)
+    """Return `; did you mean 'x'?` for the known name nearest to `name`, or nothing.
+
+    A symbol of our variables, such as μ, mu_s or K_N, is as good as the beginning of a name.
+    """
+    matches = _nearest_names(name, list(known))
+    return f"; did you mean {' or '.join(map(repr, matches))}?" if matches else ""
+
+
+def unknown_variable(
+    name: str, role: str, owner: str, causalities: Mapping[str, str], listed_as: str
+) -> str:
+    """Return what to say of a name that no variable of this role has.
+
+    Parameters
+    ----------
+    name : str
+        As the user wrote it.
+    role : str
+        "parameter", "input", "output" or, for any of them, "variable".
+    owner : str
+        Whose variables they are.
+    causalities : mapping of str to str
+        Of all variables, by name.
+    listed_as : str
+        What `wearfmu variables` lists them by.
+    """
+    remedy = f"`wearfmu variables {listed_as}` lists all"
+    if name in causalities:
+        has = _with_article(causalities[name])
+        return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"
+    said = f"{name!r} is not {_with_article(role)} of {owner}"
+    others = _names_of_symbol(name, causalities)
+    if any(role in ("variable", causalities[one]) for one in others) or not others:
+        wanted = [one for one, has in causalities.items() if role in ("variable", has)]
+        meant = " or ".join(map(repr, _nearest_names(name, wanted)))
+    else:
+        meant = " or ".join(f"the {causalities[one]} {one!r}" for one in others)
+    return f"{said}; did you mean {meant}? {remedy}" if meant else f"{said}; {remedy}"
+
+
+def _with_article(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+def _nearest_names(name: str, known: list[str]) -> list[str]:
+    if meant := _names_of_symbol(name, known):
+        return meant
     # Half a name is far from the whole one by letters, but says which is meant.
-    begun = sorted(one for one in names if name and one.startswith(name))
-    matches = begun or difflib.get_close_matches(name, names, n=1)
-    return f"; did you mean '{matches[0]}'?" if matches else ""
+    begun = sorted(one for one in known if name and one.startswith(name))
+    return begun[:1] or difflib.get_close_matches(name, known, n=1)
+
+
+def _names_of_symbol(symbol: str, known: Iterable[str]) -> list[str]:
+    """Return the known names of variables with this symbol, whatever the way to spell it."""
+    names = set(known)
+    # k_n and K_N are two things; kN or kt is one of them to who writes it.
+    for spelling in (_spelt, lambda text: _spelt(text).casefold()):
+        meant = {
+            name for own, name in _symbols() if name in names and spelling(own) == spelling(symbol)
+        }
+        if meant:
+            return sorted(meant)
+    return []
+
+
+@cache
+def _symbols() -> tuple[tuple[str, str], ...]:
+    """Return all symbols and aliases of our FMUs' variables, each with the variable's name."""
+    from fmu_src.models import fmu_definitions
+
+    return tuple(
+        (symbol, variable.name)
+        for definition in fmu_definitions()
+        for variable in definition.slave.table
+        for symbol in (variable.symbol, *variable.aliases)
+        if symbol
+    )
+
+
+def _spelt(symbol: str) -> str:
+    """Return a symbol as a keyboard has it: Greek letters by name, no dots and underscores."""
+    return "".join(_letters(symbol))
+
+
+def _letters(symbol: str) -> Iterator[str]:
+    # Decomposed, the dot of a rate is a character of its own, and the micro sign is μ.
+    for letter in unicodedata.normalize("NFKD", symbol):
+        if greek := re.fullmatch(r"GREEK SMALL LETTER (\w+)", unicodedata.name(letter, "")):
+            yield greek[1].lower()
+        elif letter == _DOT_ABOVE:
+            yield "dot"
+        elif letter.isalnum():
+            yield letter
+
+
+def point_for_comma(text: object) -> str:
+    """Return `; use a point: 0.15` for a text that is a number with a decimal comma, or nothing."""
+    if isinstance(text, str) and re.fullmatch(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?", text):
+        return f"; use a point: {text.replace(',', '.')}"
+    return ""
 
 
 def first_problem(error: ValidationError) -> str:

@@ -8,6 +8,7 @@ and devices are written as they are.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import secrets
@@ -16,6 +17,7 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from harness.errors import UsageError
 
@@ -115,6 +117,20 @@ def write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8 with `replacing`; lines end as they do in it."""
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as stream:
         stream.write(text)
+
+
+def write_json(path: Path, content: Mapping[str, Any], *, compact: bool = False) -> None:
+    """Write an object as JSON with `write_text`, on one line where it is compact.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    ValueError
+        If a number is not finite, for which JSON has no form.
+    """
+    text = json.dumps(content, indent=None if compact else 1, allow_nan=False)
+    write_text(path, text + "\n")
 
 
 def _identities(path: Path) -> list[tuple[object, ...]]:

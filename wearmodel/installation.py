@@ -1,4 +1,4 @@
-"""How this package was installed, and so the command that installs one of its extras."""
+"""How this package was installed, so the command that installs an extra; and where its cache is."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
+
+import platformdirs
 
 _NAME = "wearfmu"
 
@@ -37,6 +39,11 @@ def install_command(extra: str) -> str:
     version_control = origin.get("vcs_info", {}).get("vcs")
     url = f"{version_control}+{url}" if version_control else url
     return f"pip install {_quoted(f'{_NAME}[{extra}] @ {url}')}"
+
+
+def user_cache_folder() -> Path:
+    """Return the folder of this user for what can be made again, by the habits of the platform."""
+    return Path(platformdirs.user_cache_dir(_NAME, appauthor=False))
 
 
 def _origin() -> dict[str, Any]:

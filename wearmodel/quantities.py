@@ -1,6 +1,7 @@
-"""Declared quantities: dataclass fields that carry unit, range and meaning; and checks of numbers.
+"""Declared quantities: parameters, inputs and outputs with unit, range and meaning; and checks.
 
-The same declaration makes the constructor's check, the FMU's variable table and its documentation.
+A parameter is a dataclass field. Its declaration makes the constructor's check, the FMU's variable
+table and its documentation; that of an input or output makes the table and the documentation.
 The checks named `require_…` say the same of a number that is not declared.
 """
 
@@ -8,7 +9,8 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import Field, field, fields
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 
@@ -45,6 +47,10 @@ def quantity(
     maximum: float | None = None,
     above: float | None = None,
     nominal: float | None = None,
+    symbol: str = "",
+    aliases: tuple[str, ...] = (),
+    negative: str = "",
+    codes: Mapping[int, str] | None = None,
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -62,7 +68,19 @@ def quantity(
         Open lower bound (for quantities that must be positive).
     nominal
         Order of magnitude in the problems that the model is for, where 1 is far off.
+    symbol
+        Its symbol in the formulas of our documents.
+    aliases
+        Other symbols and names that people know it by, which messages understand.
+    negative
+        What a negative value stands for; belongs to the description.
+    codes
+        What whole numbers stand for; belongs to the description.
     """
+    if codes is not None:
+        description += f": {', '.join(f'{code} {meaning}' for code, meaning in codes.items())}"
+    if negative:
+        description += f"; negative: {negative}"
     return field(
         default=default,
         metadata={
@@ -72,8 +90,59 @@ def quantity(
             "maximum": maximum,
             "above": above,
             "nominal": nominal,
+            "symbol": symbol,
+            "aliases": aliases,
+            "negative": negative,
+            "codes": {} if codes is None else codes,
         },
     )
+
+
+@dataclass(frozen=True)
+class Input:
+    """A declared input of a model: a real number that starts at 0.
+
+    `unit` is the SI unit in FMI notation, `nominal` the order of magnitude where 1 is far off;
+    `symbol` and `aliases` are as for `quantity`.
+    """
+
+    name: str
+    unit: str
+    description: str
+    nominal: float | None = None
+    symbol: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """A declared output of a model.
+
+    Parameters
+    ----------
+    name, unit, description
+        As an input's; ``"1"`` is the unit of a pure number.
+    kind
+        float; int for a count; or the `Choice` whose members the output takes.
+    minimum
+        Closed lower bound.
+    nominal
+        Order of magnitude in the problems that the model is for, where 1 is far off.
+    derivative_of
+        The output of which this is the derivative with respect to time.
+    symbol, aliases
+        As for `quantity`.
+    """
+
+    name: str
+    unit: str
+    description: str
+    kind: type = float
+    minimum: float | None = None
+    nominal: float | None = None
+    derivative_of: str | None = None
+    symbol: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 class Choice(enum.IntEnum):
@@ -148,6 +217,8 @@ def _checked(item: Field[Any], value: Any) -> Any:
     kind: type[Any] = type(item.default)
     if issubclass(kind, enum.IntEnum):
         try:
+            if isinstance(value, bool):
+                raise ValueError
             return kind[value] if isinstance(value, str) else kind(value)
         except (KeyError, ValueError):
             names = ", ".join(member.name for member in kind)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import Field, fields
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import fields
 from importlib import import_module
 from importlib.resources import files
 from typing import Any
@@ -24,6 +24,8 @@ from ..bundled.definition import FmuDefinition
 from ..bundled.variables import Variable
 from .start_values import table_with
 
+# In the order of our tables; an FMU of anyone's may have others.
+_CAUSALITIES = ("input", "output", "parameter")
 _RULES = (
     "Outputs are values at the end of the last step; setting an input changes none before the next "
     "step. After initialisation they follow from the start inputs.",
@@ -88,53 +90,62 @@ def variable_groups(
     definition: FmuDefinition, start_values: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """Heading and rows of the inputs, outputs and parameters of an FMU, as texts."""
-    declared = {item.name: item for item in fields(definition.parameters)}
+    table = table_with(definition.slave.table, start_values)
+    declared = fields(definition.parameters)
+    return groups_of(table, {one.name for one in declared if one.metadata["above"] is not None})
+
+
+def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> list[dict[str, Any]]:
+    """Heading, columns and rows of the variables in a table by causality, as texts.
+
+    `open_below` names those that must be greater than their minimum.
+    """
+    causalities = dict.fromkeys([*_CAUSALITIES, *(one.causality for one in table)])
     return [
         {
             "heading": f"{causality.capitalize()}s",
-            "has_start": causality == "parameter",
+            "columns": _columns([one for one in table if one.causality == causality]),
             "rows": [
-                _row(one, declared.get(one.name))
-                for one in table_with(definition.slave.table, start_values)
-                if one.causality == causality
+                _row(one, one.name in open_below) for one in table if one.causality == causality
             ],
         }
-        for causality in ("input", "output", "parameter")
+        for causality in causalities
     ]
 
 
-def _row(variable: Variable, declared: Field[Any] | None) -> dict[str, str]:
+def _columns(table: Sequence[Variable]) -> list[str]:
+    """Columns of a group that are not empty throughout."""
+    symbol = ["symbol"] if any(one.symbol for one in table) else []
+    parameter = ["start", "range"] if any(one.causality == "parameter" for one in table) else []
+    return ["name", *symbol, "unit", *parameter, "meaning"]
+
+
+def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
     meaning = variable.description
     if variable.enumeration is not None:
         meaning += f" ({', '.join(f'{one.value} {one.name}' for one in variable.enumeration)})"
+    bounds = ((">" if is_open_below else "≥", variable.minimum), ("≤", variable.maximum))
     return {
         "name": variable.name,
+        "symbol": variable.symbol,
         "unit": variable.unit if variable.kind == "Real" else variable.kind,
-        "start": "" if declared is None else _shown(variable),
-        "range": "" if declared is None else _range(declared),
+        "start": _shown(variable),
+        # In the words of the messages that refuse a value.
+        "range": ", ".join(
+            f"{sign} {with_unit(bound, variable.unit)}"
+            for sign, bound in bounds
+            if bound is not None
+        ),
         "meaning": meaning,
     }
 
 
 def _shown(variable: Variable) -> str:
-    if variable.enumeration is not None:
+    if variable.enumeration is not None and variable.start is not None:
         return variable.enumeration(variable.start).name
     if variable.kind == "Boolean":
         return str(variable.start).lower()
-    return str(variable.start)
-
-
-def _range(declared: Field[Any]) -> str:
-    """Bounds of a parameter in the words of the messages that refuse a value."""
-    unit = declared.metadata["unit"]
-    bounds = (
-        (">", declared.metadata["above"]),
-        ("≥", declared.metadata["minimum"]),
-        ("≤", declared.metadata["maximum"]),
-    )
-    return ", ".join(
-        f"{sign} {with_unit(bound, unit)}" for sign, bound in bounds if bound is not None
-    )
+    return "" if variable.start is None else str(variable.start)
 
 
 def _section(module: str) -> dict[str, Any]:

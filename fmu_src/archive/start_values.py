@@ -53,12 +53,6 @@ def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> d
     return checked
 
 
-def parameter_kinds(name: str) -> dict[str, str]:
-    """Return the FMI types of an FMU's parameters, by name."""
-    table = fmu_definition(name).slave.table
-    return {one.name: one.kind for one in table if one.causality == "parameter"}
-
-
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
     """Return the variable table with checked start values in the place of its defaults."""
     return tuple(replace(one, start=values.get(one.name, one.start)) for one in table)

@@ -163,7 +163,8 @@ class NativeForm:
 class FmuDefinition:
     """An FMU; `parameters` is the dataclass of the model's parameters.
 
-    `native` is None for a model that runs in Python only.
+    `native` is None for a model that runs in Python only. `input_timing`, "start" or "end", says at
+    which end of a step an input has its value, where no parameter of this name does.
     """
 
     slave: type[SafeSlave]
@@ -171,6 +172,7 @@ class FmuDefinition:
     page: Page
     experiment: Experiment
     native: NativeForm | None = None
+    input_timing: str | None = None
 
     @property
     def name(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from wearmodel.quantities import Choice
+from wearmodel.quantities import Choice, Input, Output
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,8 @@ class Variable:
 
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
-    derivative with respect to time.
+    derivative with respect to time. `symbol` is that of our formulas, `aliases` are other symbols
+    and names that people know it by.
     """
 
     name: str
@@ -28,6 +30,8 @@ class Variable:
     enumeration: type[Choice] | None = None
     nominal: float | None = None
     derivative_of: str | None = None
+    symbol: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def variability(self) -> str:
@@ -37,69 +41,71 @@ class Variable:
         return "continuous" if self.kind == "Real" else "discrete"
 
 
-def real_input(name: str, unit: str, description: str, *, nominal: float | None = None) -> Variable:
-    """A continuous input that starts at 0."""
-    return Variable(name, "input", "Real", description, unit=unit, start=0.0, nominal=nominal)
+def variables_of(
+    inputs: Sequence[Input], outputs: Sequence[Output], parameters: Any
+) -> tuple[Variable, ...]:
+    """The table of a model's inputs, outputs and parameters, in this order.
 
-
-def real_output(
-    name: str,
-    unit: str,
-    description: str,
-    *,
-    minimum: float | None = None,
-    nominal: float | None = None,
-    derivative_of: str | None = None,
-) -> Variable:
-    """A continuous output."""
-    return Variable(
-        name,
-        "output",
-        "Real",
-        description,
-        unit=unit,
-        minimum=minimum,
-        nominal=nominal,
-        derivative_of=derivative_of,
-    )
-
-
-def count_output(name: str, description: str) -> Variable:
-    """A counter, from 0 upwards."""
-    return Variable(name, "output", "Integer", description, minimum=0)
-
-
-def mode_output(name: str, description: str, enumeration: type[Choice]) -> Variable:
-    """A mode, one of the members of an enumeration."""
-    return Variable(name, "output", "Enumeration", description, enumeration=enumeration)
-
-
-def parameters_of(dataclass_type: Any) -> tuple[Variable, ...]:
-    """Parameter variables of a dataclass whose fields are declared with `quantity`."""
-    table = []
-    for item in fields(dataclass_type):
-        kind = type(item.default)
+    `parameters` is a dataclass whose fields are declared with `quantity`.
+    """
+    table = [
+        Variable(
+            one.name,
+            "input",
+            "Real",
+            one.description,
+            one.unit,
+            start=0.0,
+            nominal=one.nominal,
+            symbol=one.symbol,
+            aliases=one.aliases,
+        )
+        for one in inputs
+    ]
+    for one in outputs:
+        kind, enumeration = _kind_of(one.kind)
+        table.append(
+            Variable(
+                one.name,
+                "output",
+                kind,
+                one.description,
+                one.unit,
+                minimum=one.minimum,
+                enumeration=enumeration,
+                nominal=one.nominal,
+                derivative_of=one.derivative_of,
+                symbol=one.symbol,
+                aliases=one.aliases,
+            )
+        )
+    for item in fields(parameters):
+        kind, enumeration = _kind_of(type(item.default))
         meta = item.metadata
-        minimum = meta["minimum"] if meta["above"] is None else meta["above"]
-        if issubclass(kind, Choice):
-            type_name, enumeration = "Enumeration", kind
-        else:
-            type_name, enumeration = _TYPE_NAMES[kind], None
         table.append(
             Variable(
                 item.name,
                 "parameter",
-                type_name,
+                kind,
                 meta["description"],
-                unit=meta["unit"],
+                meta["unit"],
                 start=item.default,
-                minimum=minimum,
+                minimum=meta["minimum"] if meta["above"] is None else meta["above"],
                 maximum=meta["maximum"],
                 enumeration=enumeration,
                 nominal=meta["nominal"],
+                symbol=meta["symbol"],
+                aliases=meta["aliases"],
             )
         )
     return tuple(table)
+
+
+def _kind_of(declared: type) -> tuple[str, type[Choice] | None]:
+    """FMI's type of a declared one, and the enumeration where it is one."""
+    if issubclass(declared, Choice):
+        return "Enumeration", declared
+    return _TYPE_NAMES[declared], None
 
 
 _TYPE_NAMES = {float: "Real", int: "Integer", bool: "Boolean", str: "String"}

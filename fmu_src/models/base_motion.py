@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.kernel.base_motion_parameters import BaseMotionParameters, MotionKind
-from wearmodel.models.base_motion import FAILURES, SCALED_UNIT, STATE_RULES
+from wearmodel.models.base_motion import FAILURES, OUTPUTS, SCALED_UNIT, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 
 from ..bundled.call_order import check_step
@@ -19,7 +19,7 @@ from ..bundled.definition import (
     RecordedPoints,
 )
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import parameters_of, real_output
+from ..bundled.variables import variables_of
 
 
 class BaseMotion(SafeSlave):
@@ -30,10 +30,7 @@ class BaseMotion(SafeSlave):
         "the value at the end of the last step, so that a slave fed with it gets the value at the "
         "start of its next step"
     )
-    table = (
-        real_output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
-        *parameters_of(BaseMotionParameters),
-    )
+    table = variables_of((), OUTPUTS, BaseMotionParameters)
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]

@@ -1,19 +1,18 @@
-"""DisChoc.fmu: the variable table and the two calls to the model."""
+"""DisChoc.fmu: the two calls to the model, and what is said of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.parameters import ContactMode
 from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringParameters
-from wearmodel.models.shock_spring import FAILURES, STATE_RULES, ShockSpring
+from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
 from wearmodel.quantities import require_finite
 
 from ..bundled.call_order import check_step
 from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import mode_output, parameters_of, real_input, real_output
+from ..bundled.variables import variables_of
 
 
 class DisChoc(SafeSlave):
@@ -25,26 +24,7 @@ class DisChoc(SafeSlave):
     )
     default_step_size = 0.05
     default_stop_time = 2.0
-    # Outputs in the order of ShockSpring.output_values.
-    table = (
-        real_input("load_x", "N", "Load along x at the end of the step, with drive load"),
-        real_input("load_y", "N", "Load along y at the end of the step, with drive load"),
-        real_input("load_z", "N", "Load along z at the end of the step, with drive load"),
-        real_input("imposed_displacement_x", "m", "Displacement x, with drive displacement"),
-        real_input("imposed_displacement_y", "m", "Displacement y, with drive displacement"),
-        real_input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
-        real_output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
-        real_output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
-        real_output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
-        real_output("force_x", "N", "Contact force: load = elastic_stiffness·displacement + force"),
-        real_output("force_y", "N", "Friction force along y, counted like force_x"),
-        real_output("force_z", "N", "Friction force along z, counted like force_x"),
-        real_output("slip_y", "m", "Plastic part of the displacement along y"),
-        real_output("slip_z", "m", "Plastic part of the displacement along z"),
-        mode_output("contact_mode", "Flight, stick or slip at the end of the step", ContactMode),
-        real_output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
-        *parameters_of(ShockSpringParameters),
-    )
+    table = variables_of(INPUTS, OUTPUTS, ShockSpringParameters)
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
@@ -103,6 +83,7 @@ FMU = FmuDefinition(
         ),
         sketch="dis_choc.svg",
     ),
+    input_timing="end",
     experiment=Experiment(
         description="SSND116: pressed on, pulled across until it slips, and let go",
         stop_time=2.05,

@@ -1,4 +1,4 @@
-"""FrictionalShock.fmu: the variable table and the two calls to the model."""
+"""FrictionalShock.fmu: the two calls to the model, and what is said of it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from wearmodel.kernel.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.kernel.parameters import (
     RULES,
-    ContactMode,
     FrictionalShockParameters,
     InputTiming,
 )
@@ -29,7 +29,7 @@ from ..bundled.definition import (
     Page,
 )
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import count_output, mode_output, parameters_of, real_input, real_output
+from ..bundled.variables import variables_of
 
 
 class FrictionalShock(SafeSlave):
@@ -39,85 +39,7 @@ class FrictionalShock(SafeSlave):
         "Frictional shock with wear: a mass on a shaken support rubs, sticks, slips and knocks; "
         "forces, slip velocity, wear power and the wear that accumulates"
     )
-    # Outputs in the order of FrictionalShockModel.output_values.
-    table = (
-        real_input(
-            "base_acceleration", "m/s2", "Tangential acceleration of the support", nominal=10.0
-        ),
-        real_input(
-            "base_acceleration_normal", "m/s2", "Normal acceleration of the support", nominal=10.0
-        ),
-        real_input("tangential_load", "N", "Tangential load on the mass"),
-        real_input("normal_load", "N", "Load on the mass towards the lower plane", nominal=10.0),
-        real_output(
-            "normal_force",
-            "N",
-            "Contact force F_N; impulses not counted",
-            minimum=0.0,
-            nominal=10.0,
-        ),
-        real_output("friction_force", "N", "Friction force F_T on the mass"),
-        real_output("slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight"),
-        real_output(
-            "relative_velocity",
-            "m/s",
-            "Tangential velocity, mass minus support",
-            derivative_of="relative_displacement",
-        ),
-        real_output(
-            "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
-        ),
-        real_output("friction_power", "W", "Heat of friction μ_d F_N |slip velocity|", minimum=0.0),
-        real_output(
-            "wear_work",
-            "J",
-            "Integral of the wear power, impacts included",
-            minimum=0.0,
-            nominal=100.0,
-        ),
-        real_output(
-            "friction_work", "J", "Energy dissipated by friction", minimum=0.0, nominal=10.0
-        ),
-        real_output(
-            "worn_volume", "m3", "archard_coefficient × wear_work", minimum=0.0, nominal=1e-11
-        ),
-        real_output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-07),
-        real_output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
-        real_output("relative_displacement", "m", "Tangential displacement, mass minus support"),
-        real_output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
-        real_output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
-        mode_output("contact_mode", "Flight, stick or slip", ContactMode),
-        # What counts, for all pairs of laws, is said here alone.
-        count_output(
-            "shock_count",
-            "Contacts that close after flight, or on arrival at the start; a contact that the run "
-            "starts in is none, and a prescribed force makes none",
-        ),
-        count_output(
-            "slip_count",
-            "Entries into slip that last; a reversal is one, slip that the run starts in is none",
-        ),
-        real_output(
-            "peak_normal_force", "N", "Largest normal force so far", minimum=0.0, nominal=10.0
-        ),
-        real_output("impact_impulse", "N.s", "Sum of the impacts' normal impulses", minimum=0.0),
-        real_output("support_force_tangential", "N", "Tangential force on the support"),
-        real_output(
-            "support_force_normal",
-            "N",
-            "Normal force on the support, positive along w",
-            nominal=10.0,
-        ),
-        real_output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
-        real_output(
-            "contact_damping_work",
-            "J",
-            "Heat of contact_damping and tangential_damping, and the energy of the friction "
-            "spring's stretch that an opening contact forgets",
-            minimum=0.0,
-        ),
-        *parameters_of(FrictionalShockParameters),
-    )
+    table = variables_of(INPUTS, OUTPUTS, FrictionalShockParameters)
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]

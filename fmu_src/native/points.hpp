@@ -69,7 +69,7 @@ class PointReader {
     }
 
     // Points of a file, its time in column 1, in s and m/s2.
-    bool read_path(const char *path, int value_column, Points &points) {
+    bool read_path(const char *path, int column, Points &points) {
         if (!*path) {
             problem << "file='' must be the path of a file with a time and a value column";
             return false;
@@ -90,11 +90,11 @@ class PointReader {
         if (!read_table(text)) return false;
         points.source = source_;
         for (const Row &row : rows_) points.lines.push_back(row.line);
-        if (!read_column(1, points.times) || !read_column(value_column, points.values)) return false;
+        if (!read_column(1, points.times) || !read_column(column, points.values)) return false;
         if (!holds(points)) return false;
         const UnitFound time = unit_above(1, time_dimension);
         if (!time.problem.empty()) return false;
-        const UnitFound value = unit_above(value_column, acceleration_dimension);
+        const UnitFound value = unit_above(column, acceleration_dimension);
         if (!value.problem.empty()) return false;
         for (double &one : points.times) one *= time.is_found ? time.unit.factor : 1.0;
         for (double &one : points.values) one *= value.is_found ? value.unit.factor : 1.0;

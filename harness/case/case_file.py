@@ -72,7 +72,7 @@ class Case:
     experiment : Experiment
         Span and step.
     parameters : mapping of str to bool, int, float or str
-        Start values by variable name; enumerations by literal name.
+        Start values by variable name; enumerations by name or number.
     inputs : mapping of str to Signal
         By variable name; an input that is not listed keeps its start value.
     declared_inputs : mapping of str to SignalSection

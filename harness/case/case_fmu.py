@@ -9,15 +9,15 @@ from harness.errors import CaseError, FmuError
 from harness.fmu.files import fmu_path, native_fmu, own_fmu
 
 
-def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
+def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
     """Return the path of the FMU that a case names, built if need be.
 
     Parameters
     ----------
     case : Case
         Its heading names one of our FMUs, or a .fmu file relative to the case file.
-    folder : Path
-        Where our own FMUs are built.
+    folder : Path or None
+        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the native one is wanted, where there is one.
 
@@ -43,7 +43,7 @@ def fmu_of(case: Case, folder: Path, *, native: bool = False) -> Path:
         raise CaseError(f"{case.file}: case.fmu = {problem}") from None
 
 
-def case_fmu_path(case: Case, folder: Path, *, native: bool = False) -> Path:
+def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> Path:
     """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
     name = case.heading.fmu
     if name.endswith(".fmu"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,10 +13,12 @@ from harness.case.expectations import Check, check_run
 from harness.case.parameter_notes import parameter_notes
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, signal_in_unit
 from harness.fmu.simulation import simulate
-from harness.output_files import write_text
+from harness.output_files import write_json
+from wearmodel.statistics.error_bars import MeanRate
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class CaseResult:
         Why the run failed, one line.
     notes : tuple of str
         Parameters that rarely mean what they say, a line each; they do not count as failures.
+    mean_wear_power : MeanRate, optional
+        In W, with its interval, where the run was extended until it was known well enough.
     """
 
     case: Case
@@ -46,6 +49,7 @@ class CaseResult:
     checks: tuple[Check, ...]
     failure: str | None = None
     notes: tuple[str, ...] = ()
+    mean_wear_power: MeanRate | None = None
 
     @property
     def passed(self) -> bool:
@@ -65,7 +69,7 @@ def run_case(
     fmu_path : Path or str
         The FMU to drive.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Returns
     -------
@@ -116,6 +120,8 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     for name, value in case.parameters.items():
         with naming(f"{case.file}: parameters"):
             interface.parameter(name, value)
+    with naming(f"{case.file}: experiment"):
+        input_end(case.experiment, interface, case.parameters)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.file}: inputs"):
@@ -129,7 +135,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     return replace(case, inputs=inputs)
 
 
-def write_json(results: Iterable[CaseResult], path: Path) -> None:
+def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """Write results for machines.
 
     One object: `passed` (bool) and `cases`, a list of objects with
@@ -142,7 +148,9 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
       `statistic`, `row` and its settings; `got`, `want`, `error` = |got − want| (null if the run
       gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
     - `history`: object of equally long lists by name, `time` (s) first, at the case's
-      `output_interval`; null if the run failed.
+      `output_interval`; null if the run failed;
+    - `mean_wear_power`: object with `mean` and `half_width` (W), `confidence`, `duration` (s) and
+      `effective_samples` (null where all batches agree); null unless the run was extended for it.
 
     Raises OSError if the file cannot be written.
     """
@@ -151,7 +159,7 @@ def write_json(results: Iterable[CaseResult], path: Path) -> None:
         "passed": all(result.passed for result in cases),
         "cases": [_as_json(result) for result in cases],
     }
-    write_text(path, json.dumps(content, allow_nan=False) + "\n")
+    write_json(path, content, compact=True)
 
 
 def _as_json(result: CaseResult) -> dict[str, Any]:
@@ -170,6 +178,18 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "messages": history and history.messages,
         "checks": [_check_as_json(check) for check in result.checks],
         "history": history and history.thinned(case.experiment.output_stride),
+        "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
+    }
+
+
+def _mean_as_json(mean: MeanRate) -> dict[str, Any]:
+    effective = mean.effective_samples
+    return {
+        "mean": mean.mean,
+        "half_width": mean.half_width,
+        "confidence": mean.confidence,
+        "duration": mean.duration,
+        "effective_samples": effective if math.isfinite(effective) else None,
     }
 
 

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
-
-# What a pipe or a file gets; a terminal gets its own width.
-_PLAIN_WIDTH = 80
-
-
-class _PipedConsole(Console):
-    """A console that leaves it to the command line what to do where nobody reads any more."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def text_console(*, stderr: bool = False) -> Console:
-    """Return a console that wraps at 80 columns when it does not write to a terminal."""
-    console = _PipedConsole(stderr=stderr, highlight=False, markup=False)
-    if not console.is_terminal:
-        console.width = _PLAIN_WIDTH
-    return console
+from harness.console import text_table
+from wearmodel.statistics.error_bars import MeanRate
 
 
 def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
@@ -66,6 +50,18 @@ def summary(results: Sequence[CaseResult]) -> str:
     )
 
 
+def mean_power_text(mean: MeanRate) -> str:
+    """Return a mean wear power with its interval, and from how much it was found."""
+    text = (
+        f"mean wear power {mean.mean:.6g} W ± {mean.half_width:.2g} W"
+        f" ({100.0 * mean.relative_half_width:.2g} %) at {100.0 * mean.confidence:g} %,"
+        f" over {mean.duration:g} s"
+    )
+    if math.isinf(mean.effective_samples):
+        return text
+    return f"{text}, {mean.effective_samples:.0f} effective samples"
+
+
 def _all_passed(results: Sequence[CaseResult]) -> bool:
     return all(result.passed for result in results)
 
@@ -75,11 +71,12 @@ def _count(number: int, noun: str) -> str:
 
 
 def _table(results: Sequence[CaseResult]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column(Text("case\n  quantity"), overflow="fold", min_width=40)
-    table.add_column(Text("got\nwant"), no_wrap=True)
-    table.add_column(Text("error\ntolerance"), no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    table = text_table(
+        Column("case\n  quantity", overflow="fold", min_width=40),
+        Column("got\nwant", no_wrap=True),
+        Column("error\ntolerance", no_wrap=True),
+        Column("verdict", no_wrap=True),
+    )
     for result in results:
         verdict = "pass" if result.passed else "FAIL"
         if result.passed and not result.checks:
@@ -120,6 +117,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
         console.print(f"{name}: note: {line}", soft_wrap=True, style="yellow")
     if result.failure is not None:
         console.print(f"{name}: run failed: {result.failure}", soft_wrap=True, style="red")
+    if result.mean_wear_power is not None:
+        console.print(f"{name}: {mean_power_text(result.mean_wear_power)}", soft_wrap=True)
     for check in result.checks:
         expectation = check.expectation
         if verbose or not check.passed:

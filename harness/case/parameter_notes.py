@@ -13,9 +13,10 @@ from dataclasses import fields
 
 from harness.fmu.interface import FmuInterface
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel.parameters import InputTiming
 
 # Parameters that act only under some values of another one, by that one.
-_ACTING = {
+ACTING = {
     "normal_law": {
         "contact_stiffness": (NormalLaw.penalty,),
         "contact_damping": (NormalLaw.penalty,),
@@ -31,6 +32,7 @@ _ACTING = {
         "tangential_damping": (TangentialLaw.penalty,),
     },
     "obstacle": {"plane_half_spacing": (Obstacle.two_planes,)},
+    "input_timing": {"input_extrapolation_order": (InputTiming.start,)},
 }
 # Each says how the mass begins; one is enough to show that the user thought of it.
 _STARTS = (
@@ -53,7 +55,7 @@ def all_parameters(
     interface : FmuInterface
         Its start values hold for what is not given.
     given : mapping
-        What is set, enumerations by literal name.
+        What is set, enumerations by name or number.
     """
     values = {}
     for name, variable in interface.variables.items():
@@ -156,7 +158,7 @@ def gravity_note(
 def _without_effect(values: Mapping[str, float], given: Collection[str]) -> list[str]:
     """Return a note for each parameter that is set to another value than the default, in vain."""
     notes = []
-    for chooser, dependents in _ACTING.items():
+    for chooser, dependents in ACTING.items():
         chosen = type(getattr(_DEFAULTS, chooser))(int(values[chooser]))
         for name, laws in dependents.items():
             in_vain = name in given and chosen not in laws

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fmu_src.archive.start_values import checked_start_values, parameter_kinds
+from fmu_src.archive.start_values import checked_start_values
+from fmu_src.models import fmu_definition
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
-from harness.messages import nearest
+from harness.messages import point_for_comma, unknown_variable
 from harness.schema import ParameterValue
 from wearmodel.quantities import QuantityError
 
@@ -16,6 +17,8 @@ def parameters_of_texts(
     option: str, fmu_name: str, texts: Mapping[str, str]
 ) -> dict[str, ParameterValue]:
     """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
+
+    An enumeration may be given by its number too.
 
     Each is held to its own range; the rules between parameters are not asked for.
 
@@ -33,16 +36,20 @@ def parameters_of_texts(
     UsageError
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
-    kinds = parameter_kinds(fmu_name)
-    values = {}
+    table = {one.name: one for one in fmu_definition(fmu_name).slave.table}
+    values: dict[str, ParameterValue] = {}
     for name, text in texts.items():
-        if name not in kinds:
-            raise UsageError(
-                f"{option} {name!r} is not a parameter of {fmu_name}.fmu{nearest(name, kinds)}"
-            )
-        values[name] = value_of_text(kinds[name], text)
+        if name not in table or table[name].causality != "parameter":
+            causalities = {one.name: one.causality for one in table.values()}
+            said = unknown_variable(name, "parameter", f"{fmu_name}.fmu", causalities, fmu_name)
+            raise UsageError(f"{option} {said}")
+        values[name] = value_of_text(table[name].kind, text)
         try:
             checked_start_values(fmu_name, {name: values[name]})
         except QuantityError as problem:
-            raise UsageError(f"{option} {name}={text}: {problem.rule}") from None
+            remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
+            raise UsageError(f"{option} {name}={text}: {problem.rule}{remedy}") from None
+        value, enumeration = values[name], table[name].enumeration
+        if enumeration is not None and isinstance(value, int):
+            values[name] = enumeration(value).name
     return values

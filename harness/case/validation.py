@@ -9,14 +9,16 @@ from pathlib import Path
 from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
 from harness.case.case_result import CaseResult, run_case
+from harness.case.mean_until import run_until
 from harness.fmu.files import note_python_fmus
 
 
 def play_cases(
     cases: Sequence[Case],
     *,
-    fmu_folder: Path,
+    fmu_folder: Path | None,
     native: bool = False,
+    until_error: float | None = None,
     progress: Callable[[str, float], None] | None = None,
 ) -> list[CaseResult]:
     """Run cases and compare each with its expectations.
@@ -27,10 +29,12 @@ def play_cases(
     ----------
     cases : sequence of Case
         As `load_case` returns them.
-    fmu_folder : Path
-        Where our own FMUs are built.
+    fmu_folder : Path or None
+        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the native FMU is wanted, where there is one.
+    until_error : float, optional
+        Extend each run until its mean wear power is known to this relative error.
     progress : callable, optional
         Called now and then with a case's name and the fraction of it that is done, up to 1.
 
@@ -44,7 +48,10 @@ def play_cases(
     fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
     if native:
         note_python_fmus(case.heading.fmu for case in cases)
+    run = run_case
+    if until_error is not None:
+        run = partial(run_until, relative_error=until_error)
     return [
-        run_case(case, fmu, progress=None if progress is None else partial(progress, case.name))
+        run(case, fmu, progress=None if progress is None else partial(progress, case.name))
         for case, fmu in zip(cases, fmus, strict=True)
     ]

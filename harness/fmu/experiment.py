@@ -7,7 +7,7 @@ accumulated.
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ _ROUNDINGS = 4 * sys.float_info.epsilon
 # and a mistyped step size the cause.
 _MOST_STEPS = 100_000_000
 
+StepEnd: TypeAlias = Literal["start", "end"]
+
 
 @section
 class Experiment:
@@ -39,8 +41,9 @@ class Experiment:
         Start of the run, s.
     output_interval : float, optional
         Interval of the recorded history, s, a whole number of steps; default one step.
-    input_at : {"start", "end"}
-        Whether the value set before a step is that of the input at its start or at its end.
+    input_at : {"start", "end"}, optional
+        Whether the value set before a step is that of the input at its start or at its end; by
+        default what the FMU takes it for, and never anything else, see `harness.fmu.input_timing`.
 
     Raises
     ------
@@ -53,7 +56,7 @@ class Experiment:
     step_size: Annotated[Number, Field(gt=0.0)]
     start_time: Number = 0.0
     output_interval: Number | None = None
-    input_at: Literal["start", "end"] = "start"
+    input_at: StepEnd | None = None
 
     def __post_init__(self) -> None:
         if self.stop_time <= self.start_time:

@@ -2,42 +2,80 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from harness.errors import FmuError
 from harness.fmu.interface import read_interface
 from harness.messages import nearest
 from harness.schema import ParameterValue
+from wearmodel.installation import user_cache_folder
 
 _log = logging.getLogger(__name__)
 
-DEFAULT_FOLDER = Path("build")
+BUILD_FOLDER = Path("build")
+"""Where `wearfmu build` puts them."""
 
 
-def fmu_path(fmu_name: str, folder: Path, *, native: bool = False) -> Path:
+def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False) -> Path:
     """Return where one of our FMUs lies, or will when it is built.
 
     Parameters
     ----------
     fmu_name : str
         Its name.
-    folder : Path
-        Where our own FMUs are built.
+    folder : Path, optional
+        Where our own FMUs are built; default `build` in the current folder where it lies there
+        already, as `wearfmu build` puts it, otherwise the user's cache.
     native : bool, optional
         Whether the native one is wanted, where there is one.
     """
     from fmu_src.models import native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
 
-    if native and fmu_name in native_fmu_names():
-        return native_fmu_path(folder, fmu_name)
-    return folder / f"{fmu_name}.fmu"
+    is_native = native and fmu_name in native_fmu_names()
+
+    def path_in(place: Path) -> Path:
+        return native_fmu_path(place, fmu_name) if is_native else place / f"{fmu_name}.fmu"
+
+    if folder is not None:
+        return path_in(folder)
+    built = path_in(BUILD_FOLDER)
+    if built.is_file():
+        return built
+    cache = _cache_folder()
+    return built if cache is None else path_in(cache)
 
 
-def own_fmu(name: str, folder: Path) -> Path:
+def _cache_folder() -> Path | None:
+    """Return the folder for the FMUs of this installation, or None if there can be none.
+
+    Each installation has its own, so that two of them do not replace each other's FMUs for ever.
+    """
+    import fmu_src
+
+    place = hashlib.sha256(str(Path(fmu_src.__file__).parent).encode()).hexdigest()[:12]
+    folder = user_cache_folder() / f"fmus-{place}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def own_fmu(name: str, folder: Path | None = None) -> Path:
     """Return the path of one of our FMUs, built if it is missing or stale.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    folder : Path, optional
+        As for `fmu_path`.
 
     Raises
     ------
@@ -50,20 +88,40 @@ def own_fmu(name: str, folder: Path) -> Path:
     from fmu_src.models import fmu_names
 
     if name not in fmu_names():
-        raise FmuError(
-            f"{name!r}: must be one of {', '.join(fmu_names())}, "
-            f"or the path of a .fmu file{nearest(name, fmu_names())}"
-        )
+        raise unknown_fmu(name)
     path = fmu_path(name, folder)
     if path.is_file() and not is_stale(path):
         return path
     _note_damage(path)
-    return build_fmu(name, folder)
+    with _written_into(path.parent):
+        return build_fmu(name, path.parent)
+
+
+@contextmanager
+def _written_into(folder: Path) -> Iterator[None]:
+    """Let an error in writing an FMU name the folder and the remedy."""
+    try:
+        yield
+    except OSError as problem:
+        reason = f"the FMU cannot be written there ({problem.strerror}); name another folder: "
+        raise OSError(
+            problem.errno, f"{reason}--out DIR, in Python folder=...", str(folder)
+        ) from problem
+
+
+def unknown_fmu(name: str) -> FmuError:
+    """Return what to raise for a name that is neither one of our FMUs nor a file."""
+    from fmu_src.models import fmu_names
+
+    return FmuError(
+        f"{name!r}: must be one of {', '.join(fmu_names())}, "
+        f"or the path of a .fmu file{nearest(name, fmu_names())}"
+    )
 
 
 def native_fmu(
     name: str,
-    folder: Path,
+    folder: Path | None = None,
     platforms: Sequence[str] = (),
     *,
     file_stem: str | None = None,
@@ -76,8 +134,8 @@ def native_fmu(
     ----------
     name : str
         Name of one of our FMUs that has a native form.
-    folder : Path
-        Where our own FMUs are built; the native one goes into its folder `native`.
+    folder : Path, optional
+        As for `fmu_path`; the native one goes into its folder `native`.
     platforms : sequence of str, optional
         What it must serve; default the platform that this runs on.
     file_stem : str, optional
@@ -94,9 +152,9 @@ def native_fmu(
     OSError
         If `folder` cannot be written.
     """
-    from fmu_src.native.native_builder import native_fmu_path
-
-    path = native_fmu_path(folder, file_stem or name)
+    path = fmu_path(name, folder, native=True)
+    if file_stem is not None:
+        path = path.with_name(f"{file_stem}.fmu")
     _make_native(name, path, platforms, start_values or {}, dependencies)
     return path
 
@@ -188,9 +246,10 @@ def _make_native(
     served = " and ".join(platforms or (host_platform(),))
     _log.info("building the native FMU for %s into %s …", served, path.parent)
     try:
-        write_native_fmu(
-            name, path, platforms, start_values=start_values, dependencies=dependencies
-        )
+        with _written_into(path.parent):
+            write_native_fmu(
+                name, path, platforms, start_values=start_values, dependencies=dependencies
+            )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
 

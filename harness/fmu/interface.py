@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +11,10 @@ from typing import Any
 from fmpy import read_model_description
 from fmpy.model_description import ModelDescription, ModelVariable
 
+from fmu_src.models import fmu_names
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_model_identifier, require_unpackable
-from harness.messages import nearest
+from harness.messages import nearest, point_for_comma, unknown_variable
 
 # FMI types that the harness reads as numbers; FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
@@ -47,7 +48,7 @@ class FmuInterface:
 
     def variable(self, name: str) -> ModelVariable:
         """Return the variable, or raise ValueError that suggests the nearest name."""
-        return self._known(name, self.variables, "variable")
+        return self._known(name, "variable")
 
     def readable(self, name: str) -> ModelVariable:
         """Return a variable that can be read as a number, or raise ValueError."""
@@ -58,7 +59,7 @@ class FmuInterface:
 
     def input(self, name: str) -> ModelVariable:
         """Return the Real input, or raise ValueError."""
-        variable = self._known(name, self._with_causality("input"), "input")
+        variable = self._known(name, "input")
         if variable.type != "Real":
             raise ValueError(f"input {name!r} is of type {variable.type} and must be Real")
         return variable
@@ -66,37 +67,35 @@ class FmuInterface:
     def parameter(self, name: str, value: object) -> tuple[ModelVariable, float | int | str]:
         """Return the parameter and its value as FMI takes it.
 
-        Enumerations are given by the name of the literal.
+        Enumerations are given by the name of the literal or by its number.
 
         Raises
         ------
         ValueError
             If there is no such parameter or the value is not of its type.
         """
-        variable = self._known(name, self._with_causality("parameter"), "parameter")
+        variable = self._known(name, "parameter")
         return variable, _encoded(variable, value)
 
-    def _with_causality(self, causality: str) -> Iterable[str]:
-        return [name for name, one in self.variables.items() if one.causality == causality]
-
-    def _known(self, name: str, known: Iterable[str], role: str) -> ModelVariable:
-        if name not in known:
-            raise ValueError(
-                f"{name!r} is not {'an' if role == 'input' else 'a'} {role} of "
-                f"{self.path.name}{nearest(name, known)}"
-            )
+    def _known(self, name: str, role: str) -> ModelVariable:
+        causalities = {one.name: one.causality for one in self.variables.values()}
+        if role not in ("variable", causalities.get(name)) or name not in causalities:
+            model = self.description.modelName
+            listed_as = model if model in fmu_names() else str(self.path)
+            raise ValueError(unknown_variable(name, role, self.path.name, causalities, listed_as))
         return self.variables[name]
 
 
 def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
     """Return the value that a text stands for.
 
-    Numbers as Python writes them, enumerations by the name of the literal, `true` or `false`. A
-    text that is no value of its type is returned as it is: what checks the value says so.
+    Numbers as Python writes them, enumerations by the name of the literal or by its number, `true`
+    or `false`. A text that is no value of its type is returned as it is: what checks the value says
+    so.
     """
     if fmi_type == "Boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
-    if fmi_type == "Integer":
+    if fmi_type in ("Integer", "Enumeration"):
         with suppress(ValueError):
             return int(text)
     if fmi_type in ("Real", "Integer"):
@@ -145,26 +144,27 @@ def _encoded(variable: ModelVariable, value: object) -> float | int | str:
             return value
         case "String", str():
             return value
-        case "Enumeration", str():
-            return _literal(variable, value)
+        case "Enumeration", _:
+            return _code(variable, value)
     wanted = {
         "Boolean": "true or false",
         "Real": "a number",
         "Integer": "a whole number",
         "String": "a text",
-        "Enumeration": "the name of a literal",
     }[variable.type]
-    raise ValueError(f"{variable.name}={value!r} must be {wanted}")
+    raise ValueError(f"{variable.name}={value!r} must be {wanted}{point_for_comma(value)}")
 
 
-def _literal(variable: ModelVariable, name: str) -> int:
+def _code(variable: ModelVariable, value: object) -> int:
+    """Return the number of a literal that is given by its name or its number."""
     items: list[Any] = variable.declaredType.items
     codes = {item.name: int(item.value) for item in items}
-    if name not in codes:
-        raise ValueError(
-            f"{variable.name}={name!r} must be one of {', '.join(codes)}{nearest(name, codes)}"
-        )
-    return codes[name]
+    if isinstance(value, str) and value in codes:
+        return codes[value]
+    if isinstance(value, int) and not isinstance(value, bool) and value in codes.values():
+        return int(value)
+    remedy = nearest(value, codes) if isinstance(value, str) else ""
+    raise ValueError(f"{variable.name}={value!r} must be one of {', '.join(codes)}{remedy}")
 
 
 def _one_line(problem: Exception) -> str:

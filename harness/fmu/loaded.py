@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import ValidationError
 
-from harness.fmu.experiment import Experiment
-from harness.fmu.files import DEFAULT_FOLDER, own_fmu
+from harness.fmu.experiment import Experiment, StepEnd
+from harness.fmu.files import own_fmu
 from harness.fmu.history import RunRecord
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import ConstantSignal, SampledSignal, Signal
@@ -31,15 +31,16 @@ from harness.messages import first_problem
 InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
 
-def load_fmu(source: Path | str, *, folder: Path | str = DEFAULT_FOLDER) -> LoadedFmu:
+def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
     """Open one of our FMUs, built if need be, or any FMI 2.0 co-simulation FMU.
 
     Parameters
     ----------
     source : Path or str
         Name of one of our FMUs, such as `"FrictionalShock"`, or the path of a .fmu file.
-    folder : Path or str
-        Where our own FMUs are built.
+    folder : Path or str, optional
+        Where our own FMUs are built; default `build` in the current folder where it lies there
+        already, as `wearfmu build` puts it, otherwise the user's cache.
 
     Raises
     ------
@@ -49,7 +50,8 @@ def load_fmu(source: Path | str, *, folder: Path | str = DEFAULT_FOLDER) -> Load
         If `folder` cannot be written.
     """
     is_file = Path(source).suffix == ".fmu"
-    return LoadedFmu(Path(source) if is_file else own_fmu(str(source), Path(folder)))
+    place = None if folder is None else Path(folder)
+    return LoadedFmu(Path(source) if is_file else own_fmu(str(source), place))
 
 
 class LoadedFmu:
@@ -98,7 +100,7 @@ class LoadedFmu:
         parameters: Mapping[str, bool | int | float | str] | None = None,
         inputs: Mapping[str, InputValues] | NDArray[Any] | None = None,
         variables: Sequence[str] | None = None,
-        input_at: Literal["start", "end"] = "start",
+        input_at: StepEnd | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> RunRecord:
         """Run the FMU.
@@ -108,17 +110,18 @@ class LoadedFmu:
         stop_time, step_size, start_time : float
             Span and communication step, s; the span must be a whole number of steps.
         parameters : mapping, optional
-            Values by name, enumerations by literal name; the others keep their defaults.
+            Values by name, enumerations by name or number; the others keep their defaults.
         inputs : mapping, structured array or data frame, optional
             By name: a number; an array with one value for each communication point; or a function
             of the time in s. A structured array, as FMPy takes it, or a data frame has a column
             `time` and is read on straight lines. Inputs that are not named keep their start value.
         variables : sequence of str, optional
             What to record, one name or several; default all outputs.
-        input_at : {"start", "end"}
-            Whether the value set before a step is that of the step's start or end.
+        input_at : {"start", "end"}, optional
+            Whether the value set before a step is that of the step's start or end; by default what
+            the FMU takes it for, its `input_timing` where it has one.
         progress : callable, optional
-            Called now and then with the fraction done, up to 1.
+            Called at the start and then now and then, with the fraction done, up to 1.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Input signals of a case: constant, sine, table, and a table read from a CSV file.
+"""Input signals of a case: constant, sine, noise, table, and a table read from a CSV file.
 
 A signal is sampled at all communication points before the run, so that the loop only copies
 numbers. A table is read inside its span only: to hold its last value silently would be to
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
+from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
 from harness.records.table import open_table
 from harness.schema import Number, Text, section
@@ -337,9 +338,9 @@ class CsvSignal:
         return names.index(column) + 1
 
 
-Signal: TypeAlias = ConstantSignal | SineSignal | TableSignal | SampledSignal
+Signal: TypeAlias = ConstantSignal | SineSignal | NoiseSignal | TableSignal | SampledSignal
 SignalSection: TypeAlias = Annotated[
-    ConstantSignal | SineSignal | TableSignal | CsvSignal, Field(discriminator="kind")
+    ConstantSignal | SineSignal | NoiseSignal | TableSignal | CsvSignal, Field(discriminator="kind")
 ]
 
 

@@ -19,12 +19,15 @@ from harness.errors import RunError
 from harness.fmu.access import Feed, readers_of, set_start_value
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal
 
-# Progress is reported about this many times a run: enough for the eye, nothing to the loop.
+# Progress is reported about this many times a run, and in a long one at least every so many steps,
+# half a second's: enough for the eye, nothing to the loop.
 _PROGRESS_REPORTS = 100
+_MOST_UNREPORTED_STEPS = 50_000
 
 
 def simulate(
@@ -45,13 +48,13 @@ def simulate(
     experiment : Experiment
         Span, step, and whether the value set before a step is that of its start or its end.
     parameters : mapping, optional
-        Start values of parameters by name, enumerations by literal.
+        Start values of parameters by name, enumerations by name or number.
     inputs : mapping of str to Signal, optional
         Signals of Real inputs by name; the others keep their start value.
     variables : tuple of str, optional
         Names of the variables to read at each communication point; default all outputs.
     progress : callable, optional
-        Called now and then with the fraction done, up to 1.
+        Called at the start and then now and then, with the fraction done, up to 1.
 
     Returns
     -------
@@ -118,7 +121,7 @@ def simulated_blocks(
     read = [interface.readable(name) for name in names]
     times = experiment.times()
     samples = [signal.sample(times) for signal in (inputs or {}).values()]
-    lead = 1 if experiment.input_at == "end" else 0
+    lead = 1 if input_end(experiment, interface, parameters or {}) == "end" else 0
     messages: list[str] = []
     index = -1
     with open_slave(interface, messages) as slave:
@@ -136,7 +139,9 @@ def simulated_blocks(
 
             component, step_size = slave.component, experiment.step_size
             step_count = experiment.step_count
-            reported = max(1, step_count // _PROGRESS_REPORTS)
+            reported = min(max(1, step_count // _PROGRESS_REPORTS), _MOST_UNREPORTED_STEPS)
+            if progress is not None:
+                progress(0.0)
             for first in range(0, step_count, block_steps):
                 end = min(first + block_steps, step_count)
                 # Communication points of the block: those after its steps, and the initial one.

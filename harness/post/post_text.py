@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.measure import Measurement
+from rich.table import Column
 from rich.table import Table as TextTable
 
+from harness.console import text_table
 from harness.post.statistics import PostResult
 from wearmodel.statistics import Table
 from wearmodel.statistics.operator_tables import Cell
@@ -90,9 +91,10 @@ def _print_group(title: str, rows: list[dict[str, Cell]], console: Console) -> N
 
 
 def _text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
-    table = TextTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=0)
-    for name in header:
-        table.add_column(name, justify="left" if name in ("CALCUL", "span") else "right")
+    columns = (
+        Column(name, justify="left" if name in ("CALCUL", "span") else "right") for name in header
+    )
+    table = text_table(*columns, dense=True)
     for row in rows:
         table.add_row(*row)
     return table

@@ -6,7 +6,6 @@ The definitions are those of `wearmodel.statistics`, worn volume and depth those
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from harness.errors import RecordError
-from harness.output_files import write_text
+from harness.output_files import write_json, write_text
 from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile
 from wearmodel.statistics import (
@@ -219,7 +218,7 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
         "window_sample_count": statistics.sample_count,
         "tables": {name: table.rows for name, table in tables.items()},
     }
-    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+    write_json(path, content)
 
 
 def write_post_csv(tables: dict[str, Table], folder: Path) -> None:

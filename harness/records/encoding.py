@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 from harness.errors import CaseError
+from harness.messages import point_for_comma
 
 # With or without a byte order mark.
 UTF8 = "utf-8-sig"
@@ -58,6 +60,14 @@ def not_utf8(path: Path) -> str:
     )
 
 
+def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
+    """Return the remedy where the line that is no TOML gives a number with a decimal comma."""
+    found = re.search(r"line (\d+)", str(problem))
+    line = text.split("\n")[int(found[1]) - 1] if found else ""
+    value = line.partition("=")[2]
+    return point_for_comma(value.partition("#")[0].strip())
+
+
 def toml_content(path: Path) -> dict[str, Any]:
     """Return what a TOML file holds.
 
@@ -75,12 +85,13 @@ def toml_content(path: Path) -> dict[str, Any]:
             raise CaseError(f"{path}: is not a text file")
         if len(content) > _MOST_TOML_BYTES:
             raise CaseError(f"{path}: must have at most {_MOST_TOML_BYTES} bytes")
-        return tomllib.loads(content.decode("utf-8"))
+        text = content.decode("utf-8")
+        return tomllib.loads(text)
     except OSError as problem:
         raise CaseError(f"{path}: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise CaseError(not_utf8(path)) from None
     except tomllib.TOMLDecodeError as problem:
-        raise CaseError(f"{path}: is not TOML: {problem}") from None
+        raise CaseError(f"{path}: is not TOML: {problem}{_comma_in(text, problem)}") from None
     except RecursionError:
         raise CaseError(f"{path}: is not TOML: it is nested too deeply") from None

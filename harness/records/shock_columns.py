@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.messages import nearest
+from wearmodel import ContactMode
 from wearmodel.statistics import QUANTITIES, ShockRecord
 from wearmodel.statistics.shock_record import UNITS
 from wearmodel.units import Dimension, unit_of_text
 
-# contact_mode of the slaves: FLIGHT 0, STICK 1, SLIP 2.
+# Of the slaves; its numbers are those of `ContactMode`.
 CONTACT_MODE = "contact_mode"
-_FLIGHT, _STICK = 0.0, 1.0
 KNOWN_QUANTITIES = (*QUANTITIES, CONTACT_MODE)
 DIMENSIONS: dict[str, Dimension] = {
     quantity: unit.dimension
@@ -141,8 +141,8 @@ def shock_record(
     quantities: dict[str, Any] = {quantity: samples[name] for quantity, name in columns.items()}
     mode = quantities.pop(CONTACT_MODE, None)
     if mode is not None:
-        quantities.setdefault("stick", mode == _STICK)
+        quantities.setdefault("stick", mode == ContactMode.STICK)
         # contact_mode given as a relation's flag: contact is what is active.
         if columns.get("relation_active") == columns[CONTACT_MODE]:
-            quantities["relation_active"] = mode != _FLIGHT
+            quantities["relation_active"] = mode != ContactMode.FLIGHT
     return ShockRecord(**quantities)

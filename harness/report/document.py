@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from harness.optional_library import optional_module
 from harness.output_files import write_text
@@ -46,7 +47,7 @@ class Grid:
     Parameters
     ----------
     caption : str
-        What it holds.
+        What it holds; empty where the heading that it is folded behind says it.
     columns : sequence of str
         Headers; the first column heads its row.
     rows : sequence of sequences of str
@@ -59,6 +60,42 @@ class Grid:
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     links: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class KeyNumber:
+    """A number that one looks for first.
+
+    Parameters
+    ----------
+    label : str
+        What it is, in words.
+    value, unit : str
+        As they are shown.
+    """
+
+    label: str
+    value: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Tables behind a heading that opens them.
+
+    Parameters
+    ----------
+    heading : str
+        What they hold.
+    paragraphs : sequence of str
+        Plain text before them.
+    grids : sequence of Grid
+        The tables.
+    """
+
+    heading: str
+    grids: Sequence[Grid]
+    paragraphs: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +116,10 @@ class Section:
         In their order.
     verdict : {"", "pass", "FAIL"}
         Beside the heading.
+    key_numbers : sequence of KeyNumber
+        Before the tables.
+    folded : sequence of Folded
+        After the pictures.
     """
 
     anchor: str
@@ -88,6 +129,8 @@ class Section:
     grids: Sequence[Grid] = ()
     pictures: Sequence[Picture] = ()
     verdict: str = ""
+    key_numbers: Sequence[KeyNumber] = ()
+    folded: Sequence[Folded] = ()
 
 
 @dataclass(frozen=True)
@@ -102,12 +145,15 @@ class Document:
         Paragraphs before the table of contents.
     sections : sequence of Section
         In their order.
+    key_numbers : sequence of KeyNumber
+        Above all of them.
     """
 
     title: str
     summary: str
     lead: Sequence[str]
     sections: Sequence[Section]
+    key_numbers: Sequence[KeyNumber] = ()
 
 
 def require_report_libraries() -> None:
@@ -138,9 +184,15 @@ def write_document(document: Document, path: Path) -> None:
         colours=COLOURS,
         dark=_embedded(json.dumps(dark_by_light())),
         figure_json=lambda picture: _embedded(picture.figure.to_json()),
+        breakable=_breakable,
         height=lambda picture: int(picture.figure.layout.height),
     )
     write_text(path, page)
+
+
+def _breakable(name: str) -> Markup:
+    """Let a long name break behind an underscore."""
+    return Markup("_<wbr>").join(name.split("_"))
 
 
 def _embedded(text: str) -> str:

@@ -1,14 +1,18 @@
 "use strict";
-// Draws each picture when it comes near the screen and the rest when the browser is idle;
-// redraws in the other colours when the scheme changes, and in light ones for print.
+// Draws each picture when it comes near the screen and the rest when the browser is idle; redraws
+// in the other colours when the scheme changes, in the other arrangement when the screen becomes
+// narrow or wide, and in light colours and the wide arrangement for print. Pictures over time of
+// one section show the same span: zooming one zooms the others.
 (() => {
   const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+  const narrowScreen = matchMedia("(max-width: 600px)");
   const darkByLight = JSON.parse(document.getElementById("dark-colours").textContent);
   const plots = [...document.querySelectorAll(".plot")];
   const sources = new Map(plots.map((plot) => [plot, plot.firstElementChild.textContent]));
   const drawn = new Map();
-  const settings = { responsive: true, displaylogo: false };
+  const spans = new Map(); // of time, by section, where one was chosen
   const paperWidth = 700; // px of an A4 page between its margins
+  const paperHeight = 0.75; // of a picture's, so that two fit on a page
   const screenScheme = () => (darkScheme.matches ? "dark" : "light");
 
   const coloured = (text, scheme) => {
@@ -17,13 +21,65 @@
     return text;
   };
 
+  const merge = (into, changes) => {
+    for (const [key, value] of Object.entries(changes)) {
+      const deep = value !== null && typeof value === "object" && !Array.isArray(value);
+      if (deep) merge((into[key] ??= {}), value);
+      else into[key] = value;
+    }
+  };
+
   const draw = (plot, scheme) => {
-    if (drawn.get(plot) === scheme) return;
-    drawn.set(plot, scheme);
+    const narrow = narrowScreen.matches && scheme !== "print";
+    const form = scheme + (narrow ? " narrow" : "");
+    if (drawn.get(plot) === form) return;
+    const first = !drawn.has(plot);
+    drawn.set(plot, form);
     const figure = JSON.parse(coloured(sources.get(plot), scheme));
-    figure.layout.hoverlabel = { bgcolor: scheme === "dark" ? "#22272d" : "#ffffff" };
-    if (scheme === "print") figure.layout.width = paperWidth;
-    Plotly.react(plot, figure.data, figure.layout, settings);
+    const layout = figure.layout;
+    const meta = layout.meta ?? {};
+    layout.hoverlabel = { bgcolor: scheme === "dark" ? "#22272d" : "#ffffff" };
+    if (scheme === "print") {
+      layout.width = paperWidth;
+      layout.height *= paperHeight;
+    }
+    if (narrow) {
+      merge(layout, meta.narrow ?? {});
+      layout.dragmode = false; // a finger scrolls the page
+    }
+    const span = spans.get(plot.closest("section"));
+    if (meta.over_time && span) layout.xaxis.range = span;
+    plot.style.height = `${layout.height}px`;
+    const settings = { responsive: true, displaylogo: false, displayModeBar: narrow ? false : "hover" };
+    Plotly.react(plot, figure.data, layout, settings);
+    if (first && meta.over_time) link(plot, JSON.parse(sources.get(plot)).layout.xaxis.range);
+  };
+
+  // Let the pictures over time of a section follow the zoom of this one.
+  const whole = new Map();
+  let following = false;
+  const link = (plot, range) => {
+    whole.set(plot, range);
+    plot.on("plotly_relayout", (change) => {
+      const zoomed = Object.keys(change).some((key) => /^xaxis\d*\.(range|autorange)/.test(key));
+      if (following || !zoomed) return;
+      const section = plot.closest("section");
+      const chosen = [...plot.layout.xaxis.range];
+      const reset = range !== undefined && chosen.every((end, i) => Math.abs(end - range[i]) < 1e-9);
+      if (reset) spans.delete(section);
+      else spans.set(section, chosen);
+      following = true;
+      const others = [...whole.keys()].filter(
+        (other) => other !== plot && other.closest("section") === section,
+      );
+      Promise.all(
+        others.map((other) =>
+          Plotly.relayout(other, { "xaxis.range": [...(reset ? whole.get(other) : chosen)] }),
+        ),
+      ).finally(() => {
+        following = false;
+      });
+    });
   };
 
   const nearby = new IntersectionObserver(
@@ -46,13 +102,21 @@
   };
   later(drawNext);
 
-  darkScheme.addEventListener("change", () => {
+  const redraw = () => {
     for (const plot of drawn.keys()) draw(plot, screenScheme());
-  });
+  };
+  darkScheme.addEventListener("change", redraw);
+  narrowScreen.addEventListener("change", redraw);
+
+  // Paper has no pointer: what is folded is unfolded.
+  let unfolded = [];
   addEventListener("beforeprint", () => {
+    unfolded = [...document.querySelectorAll("details:not([open])")];
+    for (const details of unfolded) details.open = true;
     for (const plot of plots) draw(plot, "print");
   });
   addEventListener("afterprint", () => {
+    for (const details of unfolded) details.open = false;
     for (const plot of plots) draw(plot, screenScheme());
   });
 })();

@@ -10,6 +10,7 @@ import numpy as np
 
 from harness.optional_library import optional_module
 from harness.report.curves import Curve
+from harness.report.labels import with_unit
 from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.report.palette import light
 
@@ -17,6 +18,14 @@ from harness.report.palette import light
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
 _FRAME_HEIGHT = 110
+# px: below the axes of a panel, for ticks and title; beside them, on a screen and on a phone.
+_BELOW = 58
+_LEFT, _RIGHT = 78, 18
+_NARROW_LEFT, _NARROW_RIGHT = 62, 8
+_NARROW_TOP = 24
+# px of the axes of a phone, and of a letter above them with its part of a space.
+_NARROW_WIDTH = 290
+_LETTER_WIDTH = 9
 _ROOM = 0.01
 _ROOM_PIXELS = 6
 
@@ -30,11 +39,13 @@ class Panel:
     Parameters
     ----------
     title : str
-        Of the y axis, with its unit.
+        Of the y axis.
     curves : tuple of Curve
         What it shows.
     x_title : str
         Of the x axis.
+    unit, x_unit : str
+        Behind the titles, and behind each value that is read at the pointer.
     levels : mapping of str to float
         Horizontal lines, by their label.
     logarithmic : bool
@@ -45,10 +56,17 @@ class Panel:
 
     title: str
     curves: tuple[Curve, ...]
-    x_title: str = "time [s]"
+    x_title: str = "time"
+    unit: str = ""
+    x_unit: str = "s"
     levels: Mapping[str, float] = field(default_factory=dict)
     logarithmic: bool = False
     logarithmic_x: bool = False
+
+    @property
+    def x_axis_title(self) -> str:
+        """Title of the x axis with its unit."""
+        return with_unit(self.x_title, self.x_unit)
 
 
 def stacked_figure(
@@ -81,7 +99,10 @@ def stacked_figure(
     for row, panel in enumerate(panels, start=1):
         _draw(figure, panel, row, 1)
     figure.update_xaxes(range=_span(panels))
-    figure.update_xaxes(title_text=panels[-1].x_title if panels else "", row=len(panels), col=1)
+    if panels:
+        last = panels[-1]
+        figure.update_xaxes(title_text=last.x_axis_title, row=len(panels), col=1)
+        figure.update_xaxes(unifiedhovertitle={"text": _value("x", last.x_unit)})
     shapes = [
         _band_shape(name, intervals, row)
         for name, intervals in (bands or {}).items()
@@ -97,16 +118,40 @@ def stacked_figure(
             x=instant, y=1.0, xref="x", yref="y domain", text=label, showarrow=False,
             yanchor="bottom", font={"size": 12},
         )  # fmt: skip
-    return _framed(figure, title, panels, rows=len(panels), beside=False)
+    _framed(figure, title, panels, rows=len(panels), beside=False)
+    if instants:
+        dropped = set(instants) - _spaced(instants, _span(panels) or [0.0, 1.0])
+        figure.layout.meta["narrow"]["annotations"] = [
+            label.to_plotly_json()
+            for label in figure.layout.annotations
+            if label.text not in dropped
+        ]
+    return figure
+
+
+def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
+    """Return the labels that do not run into the one before them on a narrow screen."""
+    kept = set()
+    taken = -np.inf
+    for label, instant in sorted(instants.items(), key=lambda one: one[1]):
+        middle = (instant - span[0]) / (span[1] - span[0]) * _NARROW_WIDTH
+        half = 0.5 * _LETTER_WIDTH * len(label)
+        if middle - half > taken:
+            kept.add(label)
+            taken = middle + half
+    return kept
 
 
 def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
-    """Return a figure of panels beside each other, each with axes of its own."""
+    """Return a figure of panels beside each other, each with axes of its own.
+
+    On a narrow screen they stand one below the other: `meta.narrow` of the layout has what differs.
+    """
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.12)
     for column, panel in enumerate(panels, start=1):
-        _draw(figure, panel, 1, column)
-        figure.update_xaxes(title_text=panel.x_title, row=1, col=column)
+        _draw(figure, panel, 1, column, with_x=True)
+        figure.update_xaxes(title_text=panel.x_axis_title, row=1, col=column)
         if not panel.logarithmic_x:
             figure.update_xaxes(range=_span([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")
@@ -139,7 +184,15 @@ def _span(panels: Sequence[Panel]) -> list[float] | None:
     return [first - room, last + room]
 
 
-def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
+def _value(axis: str, unit: str) -> str:
+    """Template of the value at the pointer, with its unit."""
+    return f"%{{{axis}:.6g}} {unit}".rstrip()
+
+
+def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = False) -> None:
+    read = _value("y", panel.unit)
+    if with_x:
+        read = f"{panel.x_title} {_value('x', panel.x_unit)}<br>{panel.title} {read}"
     for index, curve in enumerate(panel.curves):
         colour = light(curve.colour or _CYCLE[index % len(_CYCLE)])
         mode = {"points": "markers", "marked": "lines+markers"}.get(curve.style, "lines")
@@ -157,13 +210,13 @@ def _draw(figure: Any, panel: Panel, row: int, column: int) -> None:
             },
             marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
             text=list(curve.labels) or None,
-            hovertemplate="%{text}<br>%{y:.6g}" if curve.labels else "%{y:.6g}",
+            hovertemplate=f"%{{text}}<br>{read}" if curve.labels else read,
             row=row,
             col=column,
         )
     if panel.levels:
         _draw_levels(figure, panel.levels, row, column)
-    figure.update_yaxes(title_text=panel.title, row=row, col=column)
+    figure.update_yaxes(title_text=with_unit(panel.title, panel.unit), row=row, col=column)
     if panel.logarithmic:
         figure.update_yaxes(type="log", exponentformat="power", dtick=1, row=row, col=column)
     if panel.logarithmic_x:
@@ -201,15 +254,37 @@ def _band_shape(name: str, intervals: Sequence[Interval], row: int) -> dict[str,
 
 def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, beside: bool) -> Any:
     names = _names(panels)
-    top, bottom = 70 if title else 46, 58
+    top, bottom = 70 if title else 46, _BELOW
     height = _FRAME_HEIGHT + _PANEL_HEIGHT * max(rows, 1)
     place_legends(figure, names, height=height - top - bottom, beside=beside)
     above = ROW_HEIGHT * most_rows(names) if beside else 0
+    framed(figure, height=height + above)
+    # Above the axes a narrow screen has no buttons.
+    room = top if title or own_legends(names)[0] else _NARROW_TOP
+    narrow: dict[str, Any] = {"margin": {"l": _NARROW_LEFT, "r": _NARROW_RIGHT, "t": room}}
+    if beside:
+        narrow = _one_below_the_other(names)
+    figure.update_layout(
+        title={"text": title, "font": {"size": 15}} if title else None,
+        margin={"l": _LEFT, "r": _RIGHT, "t": top + above, "b": bottom},
+        meta={"narrow": narrow, "over_time": not beside},
+    )
+    return figure
+
+
+def framed(figure: Any, *, height: float) -> Any:
+    """Give a figure the fonts, colours and axes of all pictures; returns it.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+        With all its axes.
+    height : float
+        px.
+    """
     figure.update_layout(
         template="none",
-        title={"text": title, "font": {"size": 15}} if title else None,
-        height=height + above,
-        margin={"l": 78, "r": 18, "t": top + above, "b": bottom},
+        height=height,
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "system-ui, sans-serif", "size": 12, "color": light("text")},
@@ -232,3 +307,25 @@ def _framed(figure: Any, title: str, panels: Sequence[Panel], *, rows: float, be
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis, exponentformat="power")
     return figure
+
+
+def _one_below_the_other(names: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """Return what differs in the layout of panels beside each other where they are stacked."""
+    own = own_legends(names)
+    legends = [ROW_HEIGHT * len(panel) * has for panel, has in zip(names, own, strict=True)]
+    area = sum(legends) + len(names) * _PANEL_HEIGHT + (len(names) - 1) * _BELOW
+    layout: dict[str, Any] = {
+        "height": area + _NARROW_TOP + _BELOW,
+        "margin": {"l": _NARROW_LEFT, "r": _NARROW_RIGHT, "t": _NARROW_TOP, "b": _BELOW},
+    }
+    top = float(area)
+    for index, legend in enumerate(legends):
+        number = "" if index == 0 else str(index + 1)
+        top -= legend
+        bottom = top - _PANEL_HEIGHT
+        layout[f"xaxis{number}"] = {"domain": [0.0, 1.0]}
+        layout[f"yaxis{number}"] = {"domain": [bottom / area, top / area]}
+        if own[index]:
+            layout[f"legend{number}"] = {"x": 0.0, "y": top / area}
+        top = bottom - _BELOW
+    return layout

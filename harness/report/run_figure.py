@@ -38,7 +38,7 @@ def run_figure(
         If plotly is not installed.
     """
     panels = [
-        Panel(f"{name} [{units[name]}]" if name in units else name, (Curve(name, times, column),))
+        Panel(name, (Curve(name, times, column),), unit=units.get(name, ""))
         for name, column in columns.items()
     ]
     return stacked_figure(panels, title=title)

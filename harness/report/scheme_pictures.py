@@ -72,16 +72,16 @@ def convergence_picture(fmu: Path) -> Picture:
     ]  # fmt: skip
     figure = side_by_side_figure(
         [
-            _error_panel(euler_curves, "time step [s]"),
-            _error_panel(fmu_curves, "communication step [s]"),
+            _error_panel(euler_curves, "time step"),
+            _error_panel(fmu_curves, "communication step"),
         ]
     )
     figure.update_layout(height=520)
     return Picture(
         "Convergence with the step",
-        "Error of the mean wear power of SDND104. Left: the classical scheme EULER, its steps "
+        "Error of the mean wear power of SDND104. First the classical scheme EULER, its steps "
         "bounded by the tangential stiffness, against the limit of the documents' discrete law; a "
-        "smooth order is not to be expected, for its stick and slip change at steps only. Right: "
+        "smooth order is not to be expected, for its stick and slip change at steps only. Then "
         f"FrictionalShock.fmu at a₀ = {_FMU_AMPLITUDE:g} m/s², at steps a hundred times as long, "
         "against the exact arcs. Between communication points the FMU is exact: what is left is "
         "the extrapolation of the input (input_extrapolation_order, 2 by default).",

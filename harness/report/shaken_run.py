@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,9 +13,9 @@ from scipy.integrate import cumulative_trapezoid
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
 from harness.report.curves import MOST_SAMPLES, Curve, history_curve
-from harness.report.panels import Interval
-
-MODES = {0: "flight", 1: "stick", 2: "slip"}
+from harness.report.labels import shown_unit, spoken
+from harness.report.panels import Interval, Panel
+from wearmodel import ContactMode
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,18 @@ class ShakenRun:
         Those that were fed.
     most_samples : int
         To which its curves are thinned.
+    counted_largest : mapping of str to float
+        Largest magnitudes that count more points than the history keeps, by output.
+    counted_slip_share : float, optional
+        The same of the part of time in slip.
     """
 
     history: RunRecord
     parameters: Mapping[str, float]
     inputs: Mapping[str, Signal]
     most_samples: int = MOST_SAMPLES
+    counted_largest: Mapping[str, float] = field(default_factory=dict)
+    counted_slip_share: float | None = None
 
     @cached_property
     def base_acceleration(self) -> NDArray[np.float64]:
@@ -77,6 +83,28 @@ class ShakenRun:
         gap, mode = self.history["gap"], self.history["contact_mode"]
         return bool(np.ptp(gap) > 0.0 or np.any(mode == 0.0))
 
+    def largest(self, name: str) -> float:
+        """Return the largest magnitude of an output at the communication points."""
+        if name in self.counted_largest:
+            return self.counted_largest[name]
+        return float(np.max(np.abs(self.history[name])))
+
+    @property
+    def slip_share(self) -> float:
+        """Part of the communication points after the initial one that are in slip."""
+        if self.counted_slip_share is not None:
+            return self.counted_slip_share
+        return float(np.mean(self.history["contact_mode"][1:] == ContactMode.SLIP))
+
+    def unit(self, name: str) -> str:
+        """Return the unit of an output as it is shown."""
+        return shown_unit(self.history.units.get(name))
+
+    def panel(self, name: str, colour: str, *, levels: Mapping[str, float] | None = None) -> Panel:
+        """Return the panel of one output over time."""
+        curves = (self.curve(name, self.history[name], colour),)
+        return Panel(spoken(name), curves, unit=self.unit(name), levels=levels or {})
+
     def curve(
         self,
         name: str,
@@ -105,7 +133,8 @@ def mode_intervals(
     changes = np.flatnonzero(np.diff(modes)) + 1
     starts = np.concatenate([[0], changes])
     ends = np.concatenate([changes, [len(times) - 1]])
-    intervals: dict[str, list[Interval]] = {name: [] for name in MODES.values()}
+    intervals: dict[str, list[Interval]] = {mode.name.lower(): [] for mode in ContactMode}
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        intervals[MODES[int(modes[start])]].append((float(times[start]), float(times[end])))
+        mode = ContactMode(int(modes[start])).name.lower()
+        intervals[mode].append((float(times[start]), float(times[end])))
     return intervals

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
+from harness.fmu.interface import read_interface
 from harness.report.curves import Curve, history_curve
-from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
+from harness.report.key_numbers import key_numbers
+from harness.report.labels import shown_unit, spoken, with_unit
 from harness.report.panels import Panel, stacked_figure
+from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
 from harness.shaking.shaking_result import ShakingResult
 from harness.shaking.shaking_text import settings_line
 from wearmodel.statistics import Table
-from wearmodel.statistics.operator_tables import Cell
+from wearmodel.statistics.operator_tables import LABELS, Cell
 
 # One run on a page may be looked at closely.
 _MOST_SAMPLES = 6000
 
 _LEAD = (
-    "A mass on a shaken support rubs, sticks, slips and knocks. Wear is counted as wear work, the "
-    "integral of normal force times sliding speed; worn volume and depth follow by Archard. Wear "
-    "changes neither gap nor stiffness.",
+    "A mass on a shaken support rubs, sticks, slips and knocks. Wear work is the integral of "
+    "normal force times sliding speed; worn volume and wear depth follow from it by Archard's law. "
+    "Wear changes neither the gap nor the stiffness.",
+)
+_SAMPLED = (
+    "Computed from the values at the communication points, as the operator does from a sampled "
+    "record. The results above come from the FMU's exact integrals between these points, so the "
+    "same quantity may differ from about the fourth digit on."
+)
+# Rows that stand side by side; more of them are shocks, or classes of a histogram.
+_MOST_COLUMNS = 8
+# Columns that name a row.
+_NAMES = ("CALCUL", "NOEUD")
+_ACCELERATION = shown_unit(
+    next(one.unit for one in FRICTIONAL_SHOCK.slave.table if one.name == "base_acceleration")
 )
 
 
@@ -38,21 +56,30 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
     OSError
         If the file cannot be written.
     """
-    run = ShakenRun(result.history, result.values, result.inputs, _MOST_SAMPLES)
-    quantities = result.quantities()
-    work, depth = quantities[0], next(one for one in quantities if one.name == "wear_depth")
-    numbers = Grid(
-        "Results, SI units",
-        ("quantity", "value", "unit", "meaning"),
-        [(one.name, f"{one.value:.6g}", one.unit, one.meaning) for one in quantities],
+    run = ShakenRun(
+        result.history,
+        result.values,
+        result.inputs,
+        _MOST_SAMPLES,
+        counted_largest=result.largest,
+        counted_slip_share=result.slip_share,
     )
-    settings = Grid(
-        "Parameters of the run, enumerations by their code",
-        ("parameter", "value", "set or default"),
+    numbers = Grid(
+        "Numbers of the run",
+        ("quantity", "value", "unit", "meaning"),
         [
-            (name, f"{value:.6g}", "set" if name in result.parameters else "default")
-            for name, value in result.values.items()
+            (one.name, f"{one.value:.6g}", shown_unit(one.unit), one.meaning)
+            for one in result.quantities()
         ],
+    )
+    tables = result.tables()
+    statistics = Folded(
+        f"Statistics of forces and shocks ({', '.join(table.title for table in tables.values())})",
+        [grid for table in tables.values() for grid in _grids(table)],
+        (_SAMPLED,),
+    )
+    settings = parameter_grids(
+        read_interface(result.fmu_path), result.values, result.parameters, FRICTIONAL_SHOCK
     )
     sections = [
         Section(
@@ -62,23 +89,27 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
             (*result.shaking.warnings, *result.notes),
             pictures=[_shaking_picture(result)],
         ),
-        Section("results", "Results", grids=[numbers]),
         Section("pictures", "Pictures", pictures=run_pictures(run)),
+        Section("results", "Results", grids=[numbers], folded=[statistics]),
         Section(
-            "statistics",
-            "Statistics",
-            ("Shock and wear statistics of the run, SI units, angles in degrees.",),
-            grids=[grid for table in result.tables().values() for grid in _grids(table)],
+            "parameters",
+            "Parameters",
+            grids=[settings.given],
+            folded=[Folded("Parameters that have their default", [settings.default])],
         ),
-        Section("parameters", "Parameters", grids=[settings]),
     ]
+    alerts = len(result.shaking.warnings) + len(result.notes)
+    duration = result.experiment.stop_time - result.experiment.start_time
     summary = (
-        f"wear work {work.value:.6g} J, wear depth {depth.value:.4g} m, "
-        f"{result.experiment.step_count} steps in {result.history.seconds:.2f} s"
+        f"{duration:.6g} s in {result.experiment.step_count} steps of "
+        f"{result.experiment.step_size:.6g} s, computed in {result.history.seconds:.2f} s"
+        + (f"; {alerts} warnings and notes below" if alerts > 1 else "")
+        + ("; one warning or note below" if alerts == 1 else "")
     )
     write_document(
-        Document(f"Shaking {result.shaking.path.name}", summary, _LEAD, sections), path
-    )  # fmt: skip
+        Document(f"Shaking {result.shaking.path.name}", summary, _LEAD, sections, key_numbers(run)),
+        path,
+    )
 
 
 def _shaking_picture(result: ShakingResult) -> Picture:
@@ -89,22 +120,55 @@ def _shaking_picture(result: ShakingResult) -> Picture:
 
     panels = [
         Panel(
-            "acceleration [m/s²]",
+            spoken("base_acceleration"),
             (curve("base_acceleration", shaking.acceleration),),
+            unit=_ACCELERATION,
         )
     ]
     if shaking.normal_acceleration is not None:
         normal = curve("base_acceleration_normal", shaking.normal_acceleration)
-        panels.append(Panel("normal acceleration [m/s²]", (normal,)))
-    return Picture("The record", "As it was fed to the FMU, in m/s².", stacked_figure(panels))
+        panels.append(Panel(spoken("base_acceleration_normal"), (normal,), unit=_ACCELERATION))
+    return Picture(
+        "The record", f"The input of the FMU, in {_ACCELERATION}.", stacked_figure(panels)
+    )
 
 
 def _grids(table: Table) -> list[Grid]:
-    """Return a grid for each group of rows that fill the same columns."""
-    return [
-        Grid(table.title, columns, [[_printed(cell) for cell in row.values()] for row in rows])
-        for columns, rows in itertools.groupby(table.rows, key=tuple)
+    """Return the operator's table in plain words: a grid for each group of equal rows."""
+    grids = []
+    for columns, group in itertools.groupby(table.rows, key=tuple):
+        rows = list(group)
+        names = list(dict.fromkeys(str(row["CALCUL"]) for row in rows))
+        caption = "; ".join(LABELS[name][0] for name in names)
+        caption = f"{caption[0].upper()}{caption[1:]} ({table.title} {', '.join(names)})"
+        shown = [column for column in columns if column not in _NAMES]
+        turn = len(rows) <= _MOST_COLUMNS
+        grids.append(Grid(caption, *(_turned(rows, shown) if turn else _upright(rows, shown))))
+    return grids
+
+
+def _turned(
+    rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Return header and lines of a few rows side by side, a line for each column."""
+    heads = ["value"] if len(rows) == 1 else [_label(str(row["CALCUL"])) for row in rows]
+    lines = [
+        [_label(column), *(_printed(row[column]) for row in rows), column] for column in columns
     ]
+    return ["quantity", *heads, "the operator's name"], lines
+
+
+def _upright(
+    rows: Sequence[Mapping[str, Cell]], columns: Sequence[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Return header and lines of many rows, which are shocks or classes."""
+    heads = [f"{_label(column)} ({column})" for column in columns]
+    return heads, [[_printed(row[column]) for column in columns] for row in rows]
+
+
+def _label(name: str) -> str:
+    text, unit = LABELS[name]
+    return with_unit(text, shown_unit(unit))
 
 
 def _printed(cell: Cell) -> str:

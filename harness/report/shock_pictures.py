@@ -1,14 +1,15 @@
-"""Pictures of a frictional shock: motion, friction, wear, contact."""
+"""Pictures of a frictional shock: motion, displacement, friction, wear, contact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.report.curves import Curve
 from harness.report.document import Picture
+from harness.report.labels import spoken
 from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import ShakenRun
 
@@ -60,8 +61,13 @@ def motion_picture(
     }
     figure = stacked_figure(
         [
-            Panel("acceleration [m/s²]", tuple(accelerations), levels=levels),
-            Panel("velocity [m/s]", velocities),
+            Panel(
+                "acceleration",
+                tuple(accelerations),
+                unit=run.unit("absolute_acceleration"),
+                levels=levels,
+            ),
+            Panel("velocity", velocities, unit=run.unit("relative_velocity")),
         ],
         bands=bands,
         instants=instants,
@@ -93,56 +99,62 @@ def friction_picture(run: ShakenRun, *, until: float | None = None) -> Picture:
     turns = np.flatnonzero((velocity[:-1] * velocity[1:] <= 0.0) & (velocity[:-1] != velocity[1:]))
     twice = np.repeat(turns + 1, 2)
     jumps = np.column_stack([force[turns], force[turns + 1]]).ravel()
+
+    def panel(name: str, x: NDArray[np.float64], y: NDArray[np.float64]) -> Panel:
+        curve = Curve(name, x.astype(np.float32), y.astype(np.float32), "mass")
+        return Panel(
+            spoken("friction_force"),
+            (curve,),
+            spoken(name),
+            unit=run.unit("friction_force"),
+            x_unit=run.unit(name),
+        )
+
     figure = side_by_side_figure(
         [
-            _force_panel(
-                "relative_displacement",
-                history["relative_displacement"][shown],
-                force,
-                "displacement of the mass on the support [m]",
-            ),
-            _force_panel(
-                "slip_velocity",
-                np.insert(velocity, twice, 0.0),
-                np.insert(force, twice, jumps),
-                "slip velocity [m/s]",
-            ),
+            panel("relative_displacement", history["relative_displacement"][shown], force),
+            panel("slip_velocity", np.insert(velocity, twice, 0.0), np.insert(force, twice, jumps)),
         ]
     )
     return Picture(
         "Friction force",
-        "Left: over the displacement relative to the support; the area inside a loop is the work "
-        "of friction. Right: over the slip velocity; stick is the vertical line at 0.",
+        "First the friction force on the mass over the displacement relative to the support: the "
+        "area inside a loop is the work of friction. Then over the slip velocity: stick is the "
+        "vertical line at 0.",
         figure,
     )
 
 
-def _force_panel(
-    name: str, x: NDArray[np.float64], force: NDArray[np.float64], x_title: str
-) -> Panel:
-    curve = Curve(name, x.astype(np.float32), force.astype(np.float32), "mass")
-    return Panel("friction force on the mass [N]", (curve,), x_title)
+def displacement_picture(run: ShakenRun) -> Picture:
+    """Return displacement relative to the support and accumulated sliding over time."""
+    history = run.history
+    residual = float(history["relative_displacement"][-1])
+    figure = stacked_figure(
+        [
+            run.panel("relative_displacement", "mass", levels={"residual": residual}),
+            run.panel("sliding_distance", "mass"),
+        ],
+        bands=run.mode_intervals(),
+    )
+    return Picture(
+        "Displacement and sliding",
+        "Displacement of the mass relative to the support, and the distance that it has slid in "
+        f"both directions together. Largest displacement {run.largest('relative_displacement'):.6g}"
+        f" m, residual displacement {residual:.6g} m, sliding distance "
+        f"{history['sliding_distance'][-1]:.6g} m.",
+        figure,
+        shaded=True,
+    )
 
 
 def wear_picture(run: ShakenRun) -> Picture:
     """Return wear power and wear work over time."""
     history = run.history
-    figure = stacked_figure(
-        [
-            Panel(
-                "wear power [W]",
-                (run.curve("wear_power", history["wear_power"], "wear"),),
-            ),
-            Panel(
-                "wear work [J]",
-                (run.curve("wear_work", history["wear_work"], "wear"),),
-            ),
-        ]
-    )
+    figure = stacked_figure([run.panel("wear_power", "wear"), run.panel("wear_work", "wear")])
     return Picture(
         "Wear",
         "wear_power = F_N |slip velocity|, in Archard's sense without μ; wear_work is its "
-        "integral, impacts included, and worn_volume is archard_coefficient times it. "
+        "integral, including impacts, and worn_volume is archard_coefficient × wear_work. "
         f"At the end: {history['wear_work'][-1]:.6g} J, {history['worn_volume'][-1]:.4g} m³.",
         figure,
     )
@@ -151,33 +163,45 @@ def wear_picture(run: ShakenRun) -> Picture:
 def contact_picture(run: ShakenRun) -> Picture:
     """Return gap, its rate and the normal force over time."""
     history = run.history
-
-    def panel(variable: str, title: str, colour: str) -> Panel:
-        return Panel(title, (run.curve(variable, history[variable], colour),))
-
     figure = stacked_figure(
         [
-            panel("gap", "gap [m]", "support"),
-            panel("gap_velocity", "gap velocity [m/s]", "support"),
-            panel("normal_force", "normal force [N]", "mass"),
+            run.panel("gap", "support"),
+            run.panel("gap_velocity", "support"),
+            run.panel("normal_force", "mass"),
         ],
         bands=run.mode_intervals(),
     )
     return Picture(
         "Contact",
-        f"{history['shock_count'][-1]:.0f} shocks; largest normal force "
-        f"{history['peak_normal_force'][-1]:.6g} N (located between samples, impulses not "
-        f"counted), accumulated impulse of rigid impacts {history['impact_impulse'][-1]:.6g} N·s.",
+        f"Shocks: {history['shock_count'][-1]:.0f}. Largest normal force "
+        f"{history['peak_normal_force'][-1]:.6g} N (located between samples, without impulses); "
+        f"accumulated impulse of rigid impacts {history['impact_impulse'][-1]:.6g} N·s.",
         figure,
         shaded=True,
     )
 
 
-def run_pictures(run: ShakenRun) -> list[Picture]:
-    """Return the pictures that any run of the frictional shock has something to show in."""
-    pictures = []
-    if run.slides:
-        pictures += [motion_picture(run), friction_picture(run), wear_picture(run)]
-    if run.knocks:
-        pictures.append(contact_picture(run))
-    return pictures
+# What is drawn of a run, in this order: each picture and which runs have something to show in it.
+# The picture of a law of its own, such as friction over velocity or a gap that wears, is a row
+# here, for the runs that have its parameters or outputs.
+_PICTURES: tuple[tuple[Callable[[ShakenRun], bool], Callable[[ShakenRun], Picture]], ...] = (
+    (lambda run: run.slides, motion_picture),
+    (lambda run: run.slides, displacement_picture),
+    (lambda run: run.slides, friction_picture),
+    (lambda run: run.slides, wear_picture),
+    (lambda run: run.knocks, contact_picture),
+)
+
+
+def run_pictures(run: ShakenRun, *, drawn: Collection[str] = ()) -> list[Picture]:
+    """Return the pictures that a run of the frictional shock has something to show in.
+
+    Parameters
+    ----------
+    run : ShakenRun
+        Any.
+    drawn : collection of str
+        Titles of pictures that are there already, in a form of their own.
+    """
+    pictures = [draw(run) for shows, draw in _PICTURES if shows(run)]
+    return [picture for picture in pictures if picture.title not in drawn]

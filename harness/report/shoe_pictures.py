@@ -129,17 +129,19 @@ def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory)
     figure = stacked_figure(
         [
             Panel(
-                "velocity [m/s]",
+                "velocity",
                 (
                     run.curve("support", run.support_velocity[:last], "support"),
                     run.curve("mass, by the FMU", run.mass_velocity[:last], "mass"),
                     Curve("reversals, exact", vertex_times, vertex_velocities, "exact", "points"),
                     Curve("limit of the mass", steady_times, steady_velocities, "limit", "dash"),
                 ),
+                unit=run.unit("relative_velocity"),
             ),
             Panel(
-                "|reversal − (θ + nπ/ω)| [s]",
+                "|reversal − (θ + nπ/ω)|",
                 (Curve("reversals, exact", exact.reversal_times, distances, "exact", "points"),),
+                unit="s",
                 logarithmic=True,
             ),
         ],
@@ -186,6 +188,7 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
                 "relative error",
                 (Curve("through the FMU", etas, errors, "mass", "points", labels),),
                 "η = μg/a₀",
+                x_unit="",
                 logarithmic=True,
             ),
         ],
@@ -194,8 +197,8 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
     figure.update_layout(hovermode="closest", height=620)
     return Picture(
         "Mean wear power over η",
-        f"Slip-slip up to η* = 2/√(π² + 4) = {ETA_STAR:.5f}, stick-slip up to 1, then stick for "
-        "ever. At the vertical line the regime changes. The error is that of the input's "
+        f"Slip-slip up to η* = 2/√(π² + 4) = {ETA_STAR:.5f}, stick-slip up to 1, then it never "
+        "slips. At the vertical line the regime changes. The error is that of the input's "
         "extrapolation over a step; a run that does not slip has none, and no point below.",
         figure,
     )

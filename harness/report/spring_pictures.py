@@ -13,6 +13,7 @@ from harness.fmu.history import RunRecord
 from harness.fmu.simulation import simulate
 from harness.report.curves import Curve, history_curve
 from harness.report.document import Picture
+from harness.report.labels import shown_unit, spoken
 from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.shaken_run import mode_intervals
 
@@ -53,15 +54,24 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     histories = stacked_figure(
         [
             Panel(
-                "displacement [m]",
+                "displacement",
                 (
                     curve("displacement_x", "support"),
                     curve("displacement_y", "mass"),
                     curve("slip_y", "exact", "dash"),
                 ),
+                unit=shown_unit(fine.units["displacement_x"]),
             ),
-            Panel("force [N]", (curve("force_x", "support"), curve("force_y", "mass"))),
-            Panel("wear work [J]", (curve("wear_work", "wear"),)),
+            Panel(
+                "force",
+                (curve("force_x", "support"), curve("force_y", "mass")),
+                unit=shown_unit(fine.units["force_x"]),
+            ),
+            Panel(
+                spoken("wear_work"),
+                (curve("wear_work", "wear"),),
+                unit=shown_unit(fine.units["wear_work"]),
+            ),
         ],
         bands=mode_intervals(fine.times, fine["contact_mode"]),
     )
@@ -91,10 +101,12 @@ def _path(
 ) -> Panel:
     line, points = fine["displacement_y"], history["displacement_y"]
     return Panel(
-        f"{name} [N]",
+        name,
         (
             Curve(f"{name}, path", line.astype(np.float32), fine_force.astype(np.float32), "mass"),
             Curve(f"{name}, case", points, force, "support", "points"),
         ),
-        "displacement u_y [m]",
+        "displacement_y",
+        unit=shown_unit(fine.units["force_y"]),
+        x_unit=shown_unit(fine.units["displacement_y"]),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
@@ -13,18 +14,20 @@ from harness.case.case_result import CaseResult
 from harness.case.case_text import summary
 from harness.case.parameter_notes import all_parameters
 from harness.fmu.interface import read_interface
-from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
+from harness.report.key_numbers import key_numbers
+from harness.report.parameter_table import parameter_grids
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import contact_picture, run_pictures, wear_picture
+from harness.report.shock_pictures import run_pictures
 from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures, wear_power_picture
 from harness.report.spring_pictures import spring_pictures
 
 _LEAD = (
-    "A mass on a shaken support rubs, sticks, slips and knocks; wear is counted as wear work, the "
-    "integral of normal force times sliding speed. Each case below was played through the FMU as "
-    "a system simulator would, and every number compared with one from an independent source.",
-    "A check passes when |got − truth| is at most its tolerance; tolerance 0 means exactly.",
+    "A mass on a shaken support rubs, sticks, slips and knocks; wear work is the integral of "
+    "normal force times sliding speed. Each case below was run through the FMU as a system "
+    "simulator runs it, and every number is compared with one from an independent source.",
+    "A check passes if |got − truth| is at most its tolerance; tolerance 0 means equal.",
 )
 
 
@@ -152,7 +155,18 @@ def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Sec
         [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else (),
         _pictures(result, run),
         _verdict(result.passed),
+        key_numbers(run) if run is not None else (),
+        [_parameters(result)],
     )
+
+
+def _parameters(result: CaseResult) -> Folded:
+    """Return the case's parameters and the defaults of the others, folded away."""
+    interface = read_interface(result.fmu_path)
+    known = (one for one in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, one))
+    given = result.case.parameters
+    grids = parameter_grids(interface, all_parameters(interface, given), given, next(known, None))
+    return Folded("Parameters", [grids.given, replace(grids.default, caption="Defaults")])
 
 
 def _shaken_run(result: CaseResult) -> ShakenRun | None:
@@ -177,8 +191,8 @@ def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
         shoe = shoe_of(run)
         if shoe is None:
             return run_pictures(run)
-        pictures = [*shoe_pictures(run, shoe), wear_picture(run)]
-        return [*pictures, contact_picture(run)] if run.knocks else pictures
+        pictures = shoe_pictures(run, shoe)
+        return [*pictures, *run_pictures(run, drawn=[picture.title for picture in pictures])]
     if _offers(result, DIS_CHOC):
         return spring_pictures(result.case, result.fmu_path, history)
     return [Picture("Outputs", "What changes during the run.", history.plot())]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from harness.fmu.history import RunRecord
 from harness.records.shock_columns import matched_columns, shock_record
+from wearmodel import ContactMode
 from wearmodel.statistics import ShockRecord
 
-_SLIP = 2.0
 # Outputs whose largest magnitude is asked for.
 _LARGEST = ("slip_velocity", "relative_displacement")
 
@@ -39,7 +39,9 @@ class ShakingHistory:
         """Take the blocks, and yield each for the statistics."""
         for block in blocks:
             initial = 1 if self._point_count == 0 else 0
-            self.slip_count += int(np.count_nonzero(block["contact_mode"][initial:] == _SLIP))
+            self.slip_count += int(
+                np.count_nonzero(block["contact_mode"][initial:] == ContactMode.SLIP)
+            )
             for name in _LARGEST:
                 self.largest[name] = max(self.largest[name], float(np.max(np.abs(block[name]))))
             self._keep(block)

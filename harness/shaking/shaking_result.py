@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from fmu_src.models.frictional_shock import FMU
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
-from harness.output_files import write_text
+from harness.output_files import write_json
 from harness.shaking.shaking_record import ShakingRecord
 from wearmodel.statistics import ShockStatistics, Table, statistics_tables
+
+_OUTPUTS = {one.name: one for one in FMU.slave.table}
 
 
 @dataclass(frozen=True)
@@ -83,40 +85,37 @@ class ShakingResult:
     def quantities(self) -> list[Quantity]:
         """Return the numbers that people ask for, SI units."""
         history = self.history
-        span = float(history.times[-1] - history.times[0])
+        duration = float(history.times[-1] - history.times[0])
 
-        def last(name: str) -> float:
-            return float(history[name][-1])
+        def last(name: str) -> Quantity:
+            """An output at the end, with the first sentence that its table says of it."""
+            output = _OUTPUTS[name]
+            unit = "" if output.kind == "Integer" else output.unit
+            return Quantity(name, float(history[name][-1]), unit, output.description.split(";")[0])
 
+        def largest(label: str, name: str) -> Quantity:
+            return Quantity(label, self.largest[name], _OUTPUTS[name].unit, "at the steps' ends")
+
+        work = last("wear_work")
         return [
-            Quantity("wear_work", last("wear_work"), "J", "∫ F_N |slip velocity| dt, impacts too"),
-            Quantity("mean wear power", last("wear_work") / span, "W", "wear_work by the span"),
+            work,
+            Quantity("mean wear power", work.value / duration, "W", "wear_work / duration"),
+            last("worn_volume"),
+            last("wear_depth"),
+            last("friction_work"),
+            last("sliding_distance"),
+            Quantity("time in slip", 100.0 * self.slip_share, "%", "of the duration, ± one step"),
+            last("slip_count"),
+            last("shock_count"),
+            last("peak_normal_force"),
+            largest("peak slip_velocity", "slip_velocity"),
+            largest("peak displacement", "relative_displacement"),
             Quantity(
-                "worn_volume",
-                last("worn_volume"),
-                "m3",
-                f"archard_coefficient={self.values['archard_coefficient']:.4g} · wear_work",
+                "residual displacement",
+                float(history["relative_displacement"][-1]),
+                _OUTPUTS["relative_displacement"].unit,
+                "relative_displacement at the end",
             ),
-            Quantity(
-                "wear_depth",
-                last("wear_depth"),
-                "m",
-                f"worn_volume / wear_area={self.values['wear_area']:.4g}",
-            ),
-            Quantity("friction_work", last("friction_work"), "J", "heat"),
-            Quantity("sliding_distance", last("sliding_distance"), "m", "∫ |slip velocity| dt"),
-            Quantity("time in slip", 100.0 * self.slip_share, "%", "of the span, to the step"),
-            Quantity("slip_count", last("slip_count"), "", "entries into slip, reversals too"),
-            Quantity("shock_count", last("shock_count"), "", "flight to contact"),
-            Quantity("peak_normal_force", last("peak_normal_force"), "N", "impulses not counted"),
-            Quantity("peak slip_velocity", self.largest["slip_velocity"], "m/s", "at the samples"),
-            Quantity(
-                "peak displacement",
-                self.largest["relative_displacement"],
-                "m",
-                "relative to support",
-            ),
-            Quantity("left displacement", last("relative_displacement"), "m", "at the end"),
         ]
 
     def tables(self) -> dict[str, Table]:
@@ -147,4 +146,4 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
     }
-    write_text(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+    write_json(path, content)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column
 
+from harness.console import text_table
 from harness.post.post_text import print_tables
+from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 
 
-def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
-    """Print a result for people; when verbose, with the FMU's path, the cost and the log too."""
-    shaking = result.shaking
+def print_understood(shaking: ShakingRecord, console: Console) -> None:
+    """Print how a file was understood, and what is suspicious in it."""
     for number, line in enumerate(shaking.understood):
         console.print(f"{shaking.path}: {line}" if number == 0 else f"  {line}", soft_wrap=True)
     for line in shaking.warnings:
         console.print(f"warning: {line}", soft_wrap=True, style="yellow")
+
+
+def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = False) -> None:
+    """Print a result for people, below what was understood.
+
+    When verbose, print the FMU's path, the cost and the log too.
+    """
     console.print(
         f"{result.fmu_path.name}: {result.experiment.step_count} steps of "
         f"{result.experiment.step_size:.6g} s; {settings_line(result)}",
@@ -29,11 +36,7 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
             console.print(f"  log: {message}", soft_wrap=True)
     for line in result.notes:
         console.print(f"note: {line}", soft_wrap=True, style="yellow")
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-    table.add_column("quantity")
-    table.add_column("value", justify="right")
-    table.add_column("unit")
-    table.add_column("meaning")
+    table = text_table("quantity", Column("value", justify="right"), "unit", "meaning")
     for one in result.quantities():
         table.add_row(one.name, f"{one.value:.6g}", one.unit, one.meaning)
     console.print()

@@ -1,26 +1,25 @@
-"""The sub-commands of `wearfmu`, one module each.
+"""The sub-commands of `wearfmu`, one module each, found by being here.
 
 A module has `add_parser(subparsers)`, which adds its own argparse parser with `execute` as
 default, and `execute(arguments)`, which returns the exit code. Modules import what is heavy
-inside `execute`, so that `--help` is quick. To add a sub-command, write such a module and name it
-in `SUBCOMMANDS`.
+inside `execute`, so that `--help` is quick. The modules without `add_parser` serve several of them.
 """
 
 from __future__ import annotations
 
-from harness.subcommands import (
-    build,
-    doctor,
-    list_cases,
-    post,
-    run,
-    schemes,
-    ssp,
-    structure,
-    sweep,
-    validate,
-)
+import pkgutil
+from importlib import import_module
+from types import ModuleType
 
-SUBCOMMANDS = (build, validate, run, sweep, post, schemes, structure, ssp, doctor, list_cases)
+__all__ = ["subcommands"]
 
-__all__ = ["SUBCOMMANDS"]
+# In the order of a user's work; `--help` lists the others behind them by name.
+_FIRST = ("build", "validate", "run", "sweep", "post", "variables")
+
+
+def subcommands() -> list[ModuleType]:
+    """Modules of the sub-commands, in the order in which `--help` lists them."""
+    names = sorted(one.name for one in pkgutil.iter_modules(__path__))
+    others = [name for name in names if name not in _FIRST]
+    modules = [import_module(f"{__name__}.{name}") for name in (*_FIRST, *others)]
+    return [module for module in modules if hasattr(module, "add_parser")]

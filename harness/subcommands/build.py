@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the parser of `wearfmu build`."""
     parser = new_parser(subparsers, "build", help_line="build the FMUs", examples=_EXAMPLES)
     parser.add_argument("fmus", metavar="FMU", nargs="*", help="names of FMUs (default: all)")
-    add_fmu_folder(parser)
+    add_fmu_folder(parser, default="build")
     parser.add_argument(
         "--native",
         action="store_true",
@@ -59,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
         type=_start_value,
         default=[],
         help="after the name of one FMU: build it with other defaults of its parameters, for "
-        "masters that cannot set them; enumerations by literal name",
+        "masters that cannot set them; enumerations by name or number",
     )
     parser.add_argument(
         "--name",
@@ -74,7 +74,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
     from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import native_fmu
+    from harness.fmu.files import BUILD_FOLDER, native_fmu
     from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
@@ -97,19 +97,20 @@ def execute(arguments: argparse.Namespace) -> int:
     elif arguments.name is not None:
         raise FmuError("--name goes with --start; the other FMUs have their own names")
     # Beside the usual one, which other commands would build again in its place.
+    folder = arguments.out or BUILD_FOLDER
     ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
     for name in names:
         if arguments.native:
             path = native_fmu(
                 name,
-                arguments.out,
+                folder,
                 arguments.platform,
                 file_stem=f"{stem or name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
             )
         else:
-            path = build_fmu(name, arguments.out, file_stem=stem, start_values=start_values)
+            path = build_fmu(name, folder, file_stem=stem, start_values=start_values)
         print(path)
     return 0
 
@@ -117,7 +118,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _start_value(text: str) -> tuple[str, str]:
     if "=" not in text:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be NAME=VALUE; the name of the FMU stands before --start"
+            f"{text!r} must be NAME=VALUE; give the name of the FMU before --start"
         )
     return name_and_value(text)
 

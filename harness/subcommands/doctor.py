@@ -13,9 +13,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "doctor",
-        help_line="say whether this machine can load an FMU, and what to set if not",
+        help_line="check whether this machine can load an FMU, and say what to set if not",
         examples="examples:\n  wearfmu doctor build/FrictionalShock.fmu\n"
-        "  wearfmu doctor FrictionalShock    ours, built into build/ if need be",
+        "  wearfmu doctor FrictionalShock    ours, built if necessary",
     )
     parser.add_argument(
         "fmu", metavar="FMU", type=Path, help="the .fmu file, or the name of one of ours"
@@ -26,11 +26,11 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Print one line a finding; return 1 if there is a problem, otherwise 0."""
     from harness.doctor import Verdict, examine
-    from harness.fmu.files import DEFAULT_FOLDER, own_fmu
+    from harness.fmu.files import own_fmu
 
     fmu = arguments.fmu
     if fmu.suffix != ".fmu" and not fmu.exists():
-        fmu = own_fmu(str(fmu), DEFAULT_FOLDER)
+        fmu = own_fmu(str(fmu))
     exit_code = 0
     for finding in examine(fmu):
         if finding.verdict is Verdict.PROBLEM:

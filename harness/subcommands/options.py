@@ -14,14 +14,17 @@ PASSED, FAILED = 0, 1
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def add_fmu_folder(parser: argparse.ArgumentParser) -> None:
-    """Add `--out DIR`, the folder of the built FMUs."""
+def add_fmu_folder(
+    parser: argparse.ArgumentParser,
+    *,
+    default: str = "build, where the FMU lies there already, else the user's cache",
+) -> None:
+    """Add `--out DIR`, the folder of the built FMUs; `default` tells what None stands for."""
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        default=Path("build"),
-        help="folder of the built FMUs (default: build)",
+        help=f"folder of the built FMUs (default: {default})",
     )
 
 
@@ -30,7 +33,8 @@ def add_native(parser: argparse.ArgumentParser, *, condition: str = "") -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help=f"use FMUs that need no Python where there are such (extra `native`){condition}",
+        help="use native FMUs, which need no Python, for the models that have one (extra `native`)"
+        f"{condition}",
     )
 
 
@@ -40,11 +44,9 @@ def add_reporting(parser: argparse.ArgumentParser) -> None:
         "--report",
         metavar="FILE.html",
         type=Path,
-        help="also write a page with all numbers and pictures, which needs no network",
+        help="also write a page with all numbers and pictures; it opens without a network",
     )
-    parser.add_argument(
-        "--json", metavar="FILE", type=Path, help="also write the results for machines"
-    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
     parser.add_argument(
         "-v",
         "--verbose",
@@ -56,7 +58,7 @@ def add_reporting(parser: argparse.ArgumentParser) -> None:
 def new_parser(
     subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
 ) -> argparse.ArgumentParser:
-    """Add and return the parser of a sub-command; `examples` stand below its options."""
+    """Add and return the parser of a sub-command; `examples` are printed below its options."""
     return subparsers.add_parser(
         name,
         help=help_line,

@@ -1,4 +1,4 @@
-"""What `validate` and `run` have in common: cases read, played with a bar, and reported."""
+"""What `validate` and `run` share: they read cases, run them with a progress bar, and report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def play_files(
-    files: Sequence[Path], arguments: argparse.Namespace, *, csv: Path | None = None
+    files: Sequence[Path],
+    arguments: argparse.Namespace,
+    *,
+    csv: Path | None = None,
+    until_error: float | None = None,
 ) -> list[CaseResult]:
     """Run the cases in these files as the shared options say.
 
@@ -27,13 +31,15 @@ def play_files(
         With the shared options.
     csv : Path, optional
         Another file that will be written.
+    until_error : float, optional
+        Extend each run until its mean wear power is known to this relative error.
 
     Raises
     ------
     CaseError, FmuError
         If a case file breaks a rule, or the FMU of a case cannot be used.
     MissingLibraryError, UsageError, OSError
-        If a file is asked for that cannot be written, or is read: better before a run than after.
+        If a file to be written cannot be, or is one that is read. Checked before the run.
     """
     from harness.case.case_file import load_case
     from harness.case.case_fmu import case_fmu_path
@@ -51,18 +57,23 @@ def play_files(
         require_report_libraries()
     with shown_progress() as progress:
         return play_cases(
-            cases, fmu_folder=arguments.out, native=arguments.native, progress=progress
+            cases,
+            fmu_folder=arguments.out,
+            native=arguments.native,
+            until_error=until_error,
+            progress=progress,
         )
 
 
 def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace) -> int:
-    """Write what was asked for, print the results, and return the exit code."""
-    from harness.case.case_result import write_json
-    from harness.case.case_text import print_results, text_console
+    """Write the files, print the results, and return the exit code."""
+    from harness.case.case_result import write_case_json
+    from harness.case.case_text import print_results
+    from harness.console import text_console
 
     # Printing last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
-        write_json(results, arguments.json)
+        write_case_json(results, arguments.json)
     if arguments.report is not None:
         _write_report(results, arguments.report)
     console = text_console()

@@ -22,14 +22,14 @@ examples:
 
 A column named as the quantity is, or as the FMU's output for it, needs no --columns, whatever its
 capitals and with its unit in brackets or not; nor does a column of code_aster's tables: INST, FN,
-VN, FT1, VT1, DN and so on. A line of units may stand below the names; values are converted to SI
+VN, FT1, VT1, DN and so on. A line of units may follow the names; values are converted to SI
 units.
-Lines that start with # and text above the names are left out. Quantities:
+Lines that start with # and text above the names are skipped. Quantities:
 time, normal_force, normal_velocity (negative when approaching), tangential_force_1 and _2,
 tangential_velocity_1 and _2 (sliding), position_x, _y and _z, stick (0 or 1), contact_mode.
 
-The wear of --years extrapolates: it supposes that the window's motion lasts all that time, and
-that wear changes neither gap, stiffness nor coefficient.
+--years extrapolates: it assumes that the motion of the window goes on for all that time, and
+that wear changes neither gap nor stiffness nor coefficient.
 """
 # The options that give what the statistics refuse.
 _OPTIONS = {
@@ -110,7 +110,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     wear.add_argument("--area", metavar="M2", type=float, help="area of the pad, for its depth")
     wear.add_argument("--years", metavar="N", type=float, help="extrapolate to years of service")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all for machines")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write all results as JSON")
     parser.add_argument(
         "--csv", metavar="FOLDER", type=Path, help="also write a CSV file for each table"
     )
@@ -121,7 +121,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Compute the statistics and print them; the exit code is 0."""
     from rich.progress import Progress
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
     from harness.post.post_text import print_post
     from harness.post.statistics import (

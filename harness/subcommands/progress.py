@@ -14,7 +14,7 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
     """
     from rich.progress import Progress
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
 
     console = text_console(stderr=True)
     tasks = {}

@@ -1,4 +1,4 @@
-"""`wearfmu run`: play one case, or a recorded shaking."""
+"""`wearfmu run`: run one case, or a recorded shaking."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ examples:
   wearfmu run shoe.toml
   wearfmu run sdnd104_a15 --csv shoe.csv
   wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
+  wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
@@ -47,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "run",
-        help_line="play one case, or a shaking recorded in a file",
+        help_line="run one case, or a shaking recorded in a file",
         examples=_EXAMPLES,
     )
     played = parser.add_mutually_exclusive_group(required=True)
@@ -70,6 +71,13 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
     )
+    parser.add_argument(
+        "--until-error",
+        metavar="SHARE",
+        type=_relative_error,
+        help="with a case: extend the run until its mean wear power is known to this relative "
+        "error, such as 0.05, at 95 %%; its inputs must be constants, sines or noise",
+    )
     shaking = parser.add_argument_group("with --input")
     shaking.add_argument(
         "--set",
@@ -77,21 +85,29 @@ def add_parser(subparsers: Subparsers) -> None:
         action="append",
         type=name_and_value,
         default=[],
-        help="parameter of the FMU; may be repeated",
+        help="parameter of the FMU (`wearfmu variables` lists them); may be repeated",
     )
     shaking.add_argument(
         "--unit",
         metavar="UNIT",
         type=_acceleration_unit,
-        help="of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: what "
-        "the header says, else m/s2)",
-    )
-    shaking.add_argument("--time", metavar="COLUMN", help="name, or number from 1 (default: found)")
-    shaking.add_argument(
-        "--acceleration", metavar="COLUMN", help="along the support (default: found)"
+        help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
+        "what the header says, else m/s2)",
     )
     shaking.add_argument(
-        "--normal", metavar="COLUMN", help="acceleration away from the plane (default: none)"
+        "--time",
+        metavar="COLUMN",
+        help="time, by name or by number from 1 (default: from the header)",
+    )
+    shaking.add_argument(
+        "--acceleration",
+        metavar="COLUMN",
+        help="acceleration along the support, by name or number (default: from the header)",
+    )
+    shaking.add_argument(
+        "--normal",
+        metavar="COLUMN",
+        help="acceleration away from the plane, by name or number (default: none)",
     )
     shaking.add_argument(
         "--dt",
@@ -106,7 +122,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--substeps",
         metavar="N",
         type=int,
-        help="communication steps in a sampling interval (default: ≥ 10, a step ≤ 1 ms)",
+        help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
 
@@ -126,17 +142,34 @@ def _interval(text: str) -> float:
     except ValueError:
         interval = math.nan
     if not 0.0 < interval < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds > 0")
+        from harness.messages import point_for_comma
+
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be a number of seconds > 0{point_for_comma(text)}"
+        )
     return interval
 
 
+def _relative_error(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0.0 < share < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a share > 0, such as 0.05")
+    return share
+
+
 def execute(arguments: argparse.Namespace) -> int:
-    """Play the case, or the shaking; return 0 if it passed, otherwise 1."""
+    """Run the case, or the shaking; return 0 if it passed, otherwise 1."""
+    from harness.errors import UsageError
+
     if arguments.input is not None:
+        if arguments.until_error is not None:
+            raise UsageError("--until-error needs a case whose inputs never end; a record ends")
         return _run_shaking(arguments)
 
     from harness.case.shipped import case_file
-    from harness.errors import UsageError
     from harness.fmu.history import write_csv
 
     for name in _SHAKING_OPTIONS:
@@ -145,7 +178,12 @@ def execute(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
     if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
-    results = play_files([case_file(arguments.case)], arguments, csv=arguments.csv)
+    results = play_files(
+        [case_file(arguments.case)],
+        arguments,
+        csv=arguments.csv,
+        until_error=arguments.until_error,
+    )
     for result in results:
         if arguments.csv is not None and result.record is not None:
             stride = result.case.experiment.output_stride
@@ -156,9 +194,10 @@ def execute(arguments: argparse.Namespace) -> int:
 def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
+    from contextlib import suppress
 
-    from harness.case.case_text import text_console
     from harness.case.parameter_texts import parameters_of_texts
+    from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
@@ -166,7 +205,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.shaking.shaking_record import read_shaking
     from harness.shaking.shaking_result import write_shaking_json
     from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.shaking_text import print_shaking
+    from harness.shaking.shaking_text import print_shaking, print_understood
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
@@ -187,6 +226,10 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         remove_mean=arguments.remove_mean,
     )
     require_parameters(shaking, parameters)
+    console = text_console()
+    # Before the run, which may be long; a reader that is gone is met when the files are written.
+    with suppress(BrokenPipeError):
+        print_understood(shaking, console)
     folder = arguments.out
     fmu = native_fmu(SHAKEN_FMU, folder) if arguments.native else own_fmu(SHAKEN_FMU, folder)
     try:
@@ -201,7 +244,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1
-    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    # Printing the rest last: a reader that stops early, as `head` does, must not cost the files.
     if arguments.json is not None:
         write_shaking_json(result, arguments.json)
     if arguments.csv is not None:
@@ -210,7 +253,6 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         from harness.report.shaking_page import write_shaking_report
 
         write_shaking_report(result, arguments.report)
-    console = text_console()
     print_shaking(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)

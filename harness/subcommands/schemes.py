@@ -60,7 +60,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return 0
     from rich.progress import track
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from wearmodel.reference.schemes import recorded_runs, repeat
 
     console = text_console()
@@ -78,10 +78,9 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _print_errors(amplitude: float) -> None:
-    from rich import box
-    from rich.table import Table
+    from rich.table import Column
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console, text_table
     from wearmodel.reference.scheme_errors import exact_wear_power, scheme_errors
 
     try:
@@ -89,10 +88,10 @@ def _print_errors(amplitude: float) -> None:
     except ValueError as problem:
         raise UsageError(f"--amplitude: {problem}") from None
     console = text_console()
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("scheme")
-    for heading in ("step\ns", "steps\n", "CPU\nms", "mean wear power\nW", "error\nrelative"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    headings = ("step\ns", "steps\n", "CPU\nms", "mean wear power\nW", "error\nrelative")
+    table = text_table(
+        "scheme", *(Column(heading, justify="right", no_wrap=True) for heading in headings)
+    )
     previous = ""
     for row in scheme_errors(amplitude):
         if previous and row.scheme != previous:
@@ -111,24 +110,26 @@ def _print_errors(amplitude: float) -> None:
     console.print(table)
     console.print(
         "The schemes and FrictionalShock with the penalty law have a tangential spring of "
-        "9e6 N/m; its difference from rigid friction is left at small steps. The schemes run "
-        "compiled where numba is installed, FrictionalShock interpreted."
+        "9e6 N/m in the contact and one of 3e-5 N/m to the support; the difference of that model "
+        "from rigid friction is left at small steps. The schemes run compiled where numba is "
+        "installed, FrictionalShock interpreted."
     )
 
 
 def _print_rows(rows: Sequence[SchemeRow], console: Console) -> None:
-    from rich import box
-    from rich.table import Table
+    from rich.table import Column
 
+    from harness.console import text_table
     from wearmodel.reference.schemes import reason_2003, render
 
     _, *lines = render(rows)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    table.add_column("a0\nm/s²", no_wrap=True)
-    table.add_column("scheme\n  options", overflow="fold")
-    table.add_column("recorded\ncomputed [W]", no_wrap=True)
-    table.add_column("difference\ngoal", no_wrap=True)
-    table.add_column("2003 ¹\nverdict", no_wrap=True)
+    table = text_table(
+        Column("a0\nm/s²", no_wrap=True),
+        Column("scheme\n  options", overflow="fold"),
+        Column("recorded\ncomputed [W]", no_wrap=True),
+        Column("difference\ngoal", no_wrap=True),
+        Column("2003 ¹\nverdict", no_wrap=True),
+    )
     for amplitude, scheme, options, recorded, computed, difference, goal, verdict, old in lines:
         table.add_row(
             amplitude,

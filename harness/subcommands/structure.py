@@ -120,17 +120,17 @@ def _shown(value: float) -> str:
 def _print_table(
     header: Sequence[str], units: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    from harness.console import text_console, text_table
+
+    table = text_table()
     named = ("point", "contact", "obstacle")
-    for place, name in enumerate(header):
-        unit = units[place] if units else ""
+    for index, name in enumerate(header):
+        unit = units[index] if units else ""
         title = f"{name} [{unit}]" if unit else name
-        table.add_column(title.replace("[", r"\["), justify="left" if name in named else "right")
+        table.add_column(title, justify="left" if name in named else "right")
     for row in rows:
         table.add_row(*row)
-    print()
-    Console().print(table)
+    console = text_console()
+    console.print()
+    console.print(table)

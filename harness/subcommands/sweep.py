@@ -18,7 +18,7 @@ from harness.subcommands.options import (
 
 _EXAMPLES = """\
 examples:
-  wearfmu sweep map.toml                           on all cores of this machine
+  wearfmu sweep map.toml                           on all cores, if it takes long
   wearfmu sweep map.toml --map map.html            and draw what came out
   wearfmu sweep map.toml --native                  engine "fmu", with the FMU without Python
   wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
@@ -41,9 +41,12 @@ def add_parser(subparsers: Subparsers) -> None:
     add_fmu_folder(parser)
     add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="work on this Dask cluster")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="run on this Dask cluster")
     where.add_argument(
-        "--workers", metavar="N", type=_positive, help="processes on this machine (default: cores)"
+        "--workers",
+        metavar="N",
+        type=_positive,
+        help="processes on this machine (default: as many as cores, none for a sweep of seconds)",
     )
     parser.add_argument(
         "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
@@ -53,18 +56,19 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the points; the exit code is 0 if none failed, otherwise 1."""
+    import math
     import sys
     import time
+    from importlib.util import find_spec
 
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from harness.case.case_text import text_console
+    from harness.console import text_console
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.sweep import load_sweep, run_sweep
-    from harness.sweep.distribution import cluster_client, local_client
     from harness.sweep.map_picture import require_map, write_map
-    from wearmodel.batch.compile import can_compile
+    from harness.sweep.own_process import STARTING_SECONDS
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
@@ -78,12 +82,19 @@ def execute(arguments: argparse.Namespace) -> int:
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
+        from harness.sweep.distribution import cluster_client, local_client
+
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)
-        if sweep.study.engine != "fmu":
-            can_compile()  # says so, once, if it cannot
         return local_client(arguments.workers)
 
+    own_seconds: float | None = STARTING_SECONDS
+    if arguments.scheduler is not None:
+        own_seconds = None
+    elif arguments.workers is not None:
+        own_seconds = 0.0
+    elif sweep.study.engine != "fmu" and find_spec("distributed") is None:
+        own_seconds = math.inf
     console = text_console(stderr=True)
     with Progress(
         *Progress.get_default_columns()[:-1],
@@ -94,7 +105,12 @@ def execute(arguments: argparse.Namespace) -> int:
         disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task(sweep.title, total=len(sweep.points))
-        result = run_sweep(sweep, connect, progress=lambda done: bar.update(task, completed=done))
+        result = run_sweep(
+            sweep,
+            connect,
+            own_seconds=own_seconds,
+            progress=lambda done: bar.update(task, completed=done),
+        )
     if arguments.map is not None:
         write_map(sweep, result.rows, arguments.map)
     failures = result.failures

@@ -1,4 +1,4 @@
-"""`wearfmu validate`: play reference cases through the FMUs and compare."""
+"""`wearfmu validate`: run reference cases through the FMUs and compare."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "validate",
-        help_line="play reference cases through the FMUs and compare",
+        help_line="run reference cases through the FMUs and compare with exact results",
         examples=_EXAMPLES,
     )
     parser.add_argument(
@@ -43,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Play the cases, print the table, return 0 if all passed, otherwise 1."""
+    """Run the cases, print the table, return 0 if all passed, otherwise 1."""
     from harness.case.shipped import case_file, shipped_cases
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]

@@ -25,6 +25,13 @@ _RUNS: dict[str, _Runs] = {
 }
 
 
+# A batch should take about this long, s: short enough to lose little when all is killed, long
+# beside the milliseconds that it costs to send it.
+_BATCH_SECONDS = 0.5
+# Numbers that the histories of a batch may hold: 8 bytes each.
+_MOST_NUMBERS = 4_000_000
+
+
 @dataclass(frozen=True)
 class Row:
     """What came out of one point.
@@ -44,6 +51,32 @@ class Row:
 def failed_row(study: Study, reason: str) -> Row:
     """Return the row of a point that gave nothing."""
     return Row((None,) * len(study.quantities), " ".join(reason.split()))
+
+
+class BatchSize:
+    """How many points a batch should have, learnt from those that are done.
+
+    Parameters
+    ----------
+    study : Study
+        What is computed.
+    first : int
+        Points of the first batch.
+    """
+
+    def __init__(self, study: Study, *, first: int) -> None:
+        variables = study.variables()
+        # All outputs are some twenty variables.
+        samples = (study.experiment.step_count + 1) * (20 if variables is None else len(variables))
+        self._most = max(1, _MOST_NUMBERS // samples)
+        self.points = min(first, self._most)
+
+    def adapt(self, points: int, seconds: float) -> None:
+        """Take note of the time of a batch."""
+        if points == self.points and seconds < 0.5 * _BATCH_SECONDS:
+            self.points = min(2 * self.points, self._most)
+        elif seconds > 2.0 * _BATCH_SECONDS:
+            self.points = max(1, self.points // 2)
 
 
 def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:

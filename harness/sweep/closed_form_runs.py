@@ -25,19 +25,20 @@ from wearmodel.batch.harmonic_maps import harmonic_wear_powers, require_harmonic
 
 # What may differ from its default: the closed form's own parameters, what only turns wear work into
 # depth, and how a model with steps reads its input.
-_FREE = {
+FREE_PARAMETERS = {
     "mass",
     "gravity",
     "friction_coefficient",
     "archard_coefficient",
     "wear_area",
     "input_extrapolation_order",
+    "input_timing",
 }
 _DEFAULTS = FrictionalShockParameters()
 _FIXED = {
     one.name: getattr(_DEFAULTS, one.name)
     for one in fields(FrictionalShockParameters)
-    if one.name not in _FREE
+    if one.name not in FREE_PARAMETERS
 }
 
 
@@ -57,7 +58,7 @@ def require_closed_form(study: Study, point: Point) -> None:
         ):
             raise ValueError(_only(f"mean_rate and increment of wear_work; {name} is another"))
     given: dict[str, Any] = study.parameters_at(point)
-    kernel_names(study.model, study.experiment).require("parameter", given)
+    kernel_names(study.model).require("parameter", given)
     _require_rubbing(study, given)
     _require_sine(study, point)
 
@@ -84,6 +85,18 @@ def closed_form_runs(
         yield index, tuple(float(value) for value in row)
 
 
+def rubbing_at(study: Study, point: Point) -> tuple[FrictionalShockParameters, SineSignal]:
+    """Return the parameters and the shaking of the rubbing shoe that runs at a point.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If it is another thing, or a value is refused.
+    """
+    given: dict[str, Any] = study.parameters_at(point)
+    return _require_rubbing(study, given), _require_sine(study, point)
+
+
 def _values(quantity: Any, cases: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     # One thread: a sweep has a process for each core.
     powers = harmonic_wear_powers(**cases, window=quantity.window, threads=1)
@@ -93,9 +106,7 @@ def _values(quantity: Any, cases: dict[str, NDArray[np.float64]]) -> NDArray[np.
 
 def _case(study: Study, point: Point) -> dict[str, float]:
     """Return what `harmonic_wear_powers` takes of a case, or raise ValueError or TypeError."""
-    given: dict[str, Any] = study.parameters_at(point)
-    parameters = _require_rubbing(study, given)
-    signal = _require_sine(study, point)
+    parameters, signal = rubbing_at(study, point)
     case = {
         "mass": parameters.mass,
         "gravity": parameters.gravity,

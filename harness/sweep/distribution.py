@@ -18,7 +18,7 @@ from typing import Any
 from weakref import WeakSet
 
 from harness.optional_library import optional_module
-from harness.sweep.batch import Row, failed_row, run_batch
+from harness.sweep.batch import BatchSize, Row, failed_row, run_batch
 from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM, program
@@ -28,14 +28,9 @@ from wearmodel.batch.compile import core_count
 # Typed in part only.
 distributed: Any = optional_module("distributed", "wearfmu sweep")
 
-# A batch should take about this long, s: short enough to lose little when all is killed, long
-# beside the milliseconds that it costs to send it.
-_BATCH_SECONDS = 0.5
 _FIRST_BATCH = 4
 # Batches sent ahead for each thread, so that none waits for the next.
 _BATCHES_AHEAD = 2
-# Numbers that the histories of a batch may hold: 8 bytes each.
-_MOST_NUMBERS = 4_000_000
 # How long to wait for a scheduler, and for its first worker, s.
 _SCHEDULER_PATIENCE = 5.0
 _WORKER_PATIENCE = 60.0
@@ -212,11 +207,7 @@ def _batches(
     client: Any, digest: str, study: Study, points: Mapping[int, Point]
 ) -> Iterator[dict[int, Row]]:
     waiting = iter(points)
-    variables = study.variables()
-    # All outputs are some twenty variables.
-    samples = (study.experiment.step_count + 1) * (20 if variables is None else len(variables))
-    most = max(1, _MOST_NUMBERS // samples)
-    size = min(_FIRST_BATCH, most)
+    size = BatchSize(study, first=_FIRST_BATCH)
     suspects: list[list[int]] = []
     running: dict[str, list[int]] = {}
 
@@ -225,7 +216,7 @@ def _batches(
         wanted = _BATCHES_AHEAD * max(1, sum(client.nthreads().values()))
         sent = []
         while len(running) < wanted:
-            numbers = list(islice(waiting, size))
+            numbers = list(islice(waiting, size.points))
             if not numbers:
                 break
             future = _submit(client, digest, points, numbers)
@@ -247,10 +238,7 @@ def _batches(
             except distributed.KilledWorker:  # rows that were lost on the way, computed again
                 suspects.append(numbers)
                 continue
-            if len(numbers) == size and seconds < 0.5 * _BATCH_SECONDS:
-                size = min(2 * size, most)
-            elif seconds > 2.0 * _BATCH_SECONDS:
-                size = max(1, size // 2)
+            size.adapt(len(numbers), seconds)
             yield dict(zip(numbers, rows, strict=True))
         pending.update(submit())
     while suspects:

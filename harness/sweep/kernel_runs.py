@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_definition, fmu_names
-from harness.fmu.experiment import Experiment
+from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_end_of_model
 from harness.fmu.signals import Signal
-from harness.messages import nearest
+from harness.messages import unknown_variable
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
@@ -36,13 +37,13 @@ class ModelNames:
 
     def require(self, role: str, asked: Iterable[str]) -> None:
         """Raise ValueError for the first name asked that is not one of this role."""
-        known = self.names[role]
+        causalities = {name: has for has, names in self.names.items() for name in names}
         for name in asked:
-            if name not in known:
-                raise ValueError(f"{self.model} has no {role} {name!r}{nearest(name, known)}")
+            if causalities.get(name) != role:
+                raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
 
 
-def kernel_names(model: str, experiment: Experiment) -> ModelNames:
+def kernel_names(model: str) -> ModelNames:
     """Return the names of a model's parameters, inputs and outputs.
 
     Raises
@@ -50,11 +51,10 @@ def kernel_names(model: str, experiment: Experiment) -> ModelNames:
     ValueError
         If the kernel cannot run such a case.
     """
-    if model not in fmu_names() or (model in _TOGETHER and experiment.input_at != "start"):
+    if model not in fmu_names():
         raise ValueError(
-            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; those of "
-            f"{', '.join(_TOGETHER)} with experiment.input_at = 'start' only; this one is of "
-            f"{model} with '{experiment.input_at}': take engine = 'fmu'"
+            f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; this one is of "
+            f"{model}: take engine = 'fmu'"
         )
     table = fmu_definition(model).slave.table
     return ModelNames(
@@ -75,23 +75,34 @@ def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, Ru
 
 
 def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points of FrictionalShock, those with the same inputs together."""
-    together: dict[tuple[tuple[str, Signal], ...], list[tuple[int, FrictionalShockParameters]]] = {}
+    """Run the points of FrictionalShock, those with the same inputs and timing together."""
+    together: dict[
+        tuple[StepEnd, tuple[tuple[str, Signal], ...]], list[tuple[int, FrictionalShockParameters]]
+    ] = {}
     for index, point in enumerate(points):
         try:
             inputs = tuple(study.inputs_at(point).items())
             parameters: dict[str, Any] = study.parameters_at(point)
             run = (index, FrictionalShockParameters(**parameters))
+            end = _step_end(study, point)
         except (ValueError, TypeError) as problem:
             yield index, str(problem)
             continue
-        together.setdefault(inputs, []).append(run)
-    for inputs, runs in together.items():
-        yield from _shock_runs(study, dict(inputs), runs)
+        together.setdefault((end, inputs), []).append(run)
+    for (end, inputs), runs in together.items():
+        yield from _shock_runs(study, end, dict(inputs), runs)
+
+
+def _step_end(study: Study, point: Point) -> StepEnd:
+    definition = fmu_definition(study.model)
+    return input_end_of_model(study.experiment, definition, study.parameters_at(point))
 
 
 def _shock_runs(
-    study: Study, inputs: Mapping[str, Signal], runs: list[tuple[int, FrictionalShockParameters]]
+    study: Study,
+    end: StepEnd,
+    inputs: Mapping[str, Signal],
+    runs: list[tuple[int, FrictionalShockParameters]],
 ) -> Iterator[tuple[int, RunRecord | str]]:
     times = study.experiment.times()
     samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
@@ -102,7 +113,7 @@ def _shock_runs(
             [parameters for _, parameters in runs],
             study.experiment.step_size,
             **samples,
-            between_samples="extrapolated",
+            between_samples="linear" if end == "end" else "extrapolated",
             histories=wanted,
             threads=1,
         )
@@ -112,7 +123,7 @@ def _shock_runs(
             yield runs[0][0], str(problem)
             return
         for run in runs:
-            yield from _shock_runs(study, inputs, [run])
+            yield from _shock_runs(study, end, inputs, [run])
         return
     failures = {
         one.parameter_set: f"t={study.experiment.start_time + one.time:.12g} s: {one.reason}"
@@ -154,7 +165,7 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
     rows = [model.output_values()]
     # As in an FMU: before each step the inputs of its start or end.
-    fed = samples[1:] if experiment.input_at == "end" else samples[:-1]
+    fed = samples[1:] if _step_end(study, point) == "end" else samples[:-1]
     for time, row in zip(times[:-1].tolist(), fed, strict=True):
         slave.advance(model, time, experiment.step_size, row)
         rows.append(model.output_values())

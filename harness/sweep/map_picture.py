@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from harness.errors import CaseError
 from harness.optional_library import optional_module
-from harness.output_files import replacing
+from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.labels import shown_unit, with_unit
 from harness.report.palette import light
+from harness.report.panels import framed
 from harness.sweep.batch import Row
+from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.sweep_file import Sweep
 
 _PURPOSE = "--map"
+_HEADING = "Results of the sweep"
+# Of the lines over the colours, which are the same on a dark screen.
+_LINE, _EDGE = "#e0341a", "#ffffff"
+_HEIGHT = 640
+_NARROW_HEIGHT = 560
+# px below the axes; plotly adds what the bar of the colours needs.
+_BELOW_CURVE = 58
+_BELOW_MAP = 10
+# Logarithmic colours reach no further below the largest value: what is left of a 0 after rounding
+# would take all colours otherwise.
+_MOST_DECADES = 6
+# Ticks of a logarithmic scale: 1, 2, 5 in each decade while it has no more decades than this.
+_FINE_DECADES = 3
 
 
 def require_map(sweep: Sweep) -> None:
@@ -37,110 +57,336 @@ def require_map(sweep: Sweep) -> None:
 
 
 def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
-    """Write the picture as an HTML page; a menu chooses among several quantities.
+    """Write the picture as an HTML page; a menu chooses among quantities and their scales.
 
     Two varied quantities on a grid make a heat map with contours, otherwise coloured points.
+
+    Raises
+    ------
+    MissingLibraryError
+        If plotly is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    columns = _columns(sweep, rows)
+    lines = regime_lines(sweep)
+    failed = sum(row.failure is not None for row in rows.values())
+    picture = Section(
+        "picture",
+        f"Over {' and '.join(sweep.varied)}",
+        warnings=(
+            [f"{failed} points failed and are left out; the results say why."] if failed else ()
+        ),
+        pictures=[Picture(_HEADING, _caption(sweep, lines), map_figure(sweep, columns, lines))],
+    )
+    quantities = Grid(
+        "What was computed at each point",
+        ("quantity", "computed as", "unit", "smallest", "largest", "where it is largest"),
+        [
+            _extremes(sweep, name, quantity.label, columns[name])
+            for name, quantity in sweep.study.quantities.items()
+        ],
+    )
+    numbers = Section("quantities", "Quantities", grids=[quantities])
+    summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
+    write_document(Document(sweep.title, summary, (), [picture, numbers]), path)
+
+
+def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
+    caption = "The menu chooses the quantity and its scale."
+    if len(sweep.varied) > 1:
+        caption += (
+            " Logarithmic colours leave out what is not positive and reach "
+            f"{_MOST_DECADES} decades down from the largest value."
+        )
+    if lines:
+        caption += (
+            " The lines are exact for a mass that rubs on a support shaken by a sine: it never "
+            "slips where the amplitude a₀ is at most μg, and never sticks where it is at least "
+            "μg/η*."
+        )
+    return caption
+
+
+def _columns(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, NDArray[np.float64]]:
+    """Values of each quantity at all points; NaN where there is none."""
+    table = np.array([rows[number].values for number in range(len(sweep.points))], dtype=np.float64)
+    return dict(zip(sweep.study.quantities, table.T, strict=True))
+
+
+def _extremes(
+    sweep: Sweep, name: str, computed_as: str, values: NDArray[np.float64]
+) -> tuple[str, ...]:
+    unit = shown_unit(sweep.units.get(name))
+    if np.all(np.isnan(values)):
+        return (name, computed_as, unit, "—", "—", "—")
+    largest = int(np.nanargmax(values))
+    where = ", ".join(
+        f"{one} = {float(value):.6g} {shown_unit(sweep.units.get(one))}".rstrip()
+        for one, value in zip(sweep.varied, sweep.points[largest], strict=True)
+    )
+    return (
+        name,
+        computed_as,
+        unit,
+        f"{np.nanmin(values):.6g}",
+        f"{values[largest]:.6g}",
+        where,
+    )
+
+
+def map_figure(
+    sweep: Sweep,
+    columns: Mapping[str, NDArray[np.float64]],
+    lines: Sequence[RegimeLine] = (),
+) -> Any:
+    """Return the figure of a sweep.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of one or two varied numbers.
+    columns : mapping of str to ndarray, shape (number of points,)
+        Values of each quantity; NaN where there is none.
+    lines : sequence of RegimeLine
+        Drawn over all.
     """
     graph_objects = optional_module("plotly.graph_objects", _PURPOSE)
-    names = list(sweep.study.quantities)
-    columns = [
-        [rows[number].values[index] for number in range(len(sweep.points))]
-        for index in range(len(names))
-    ]
     figure = graph_objects.Figure()
-    draw = _draw_line if len(sweep.varied) == 1 else _draw_map
-    for index, (name, values) in enumerate(zip(names, columns, strict=True)):
-        draw(figure, sweep, name, values, visible=index == 0)
-    figure.update_layout(
-        template="none",
-        title=sweep.title,
-        font={"family": "system-ui, sans-serif", "size": 13, "color": light("text")},
-        margin={"l": 90, "r": 30, "t": 90, "b": 70},
-    )
-    axes = (figure.update_xaxes, figure.update_yaxes)
-    for update in axes:
-        update(gridcolor=light("grid"), automargin=True)
-    for update, (name, varied) in zip(axes, sweep.varied.items(), strict=False):
-        update(title_text=_label(sweep, name), type=varied.scale, ticks="outside")
-    if len(sweep.varied) == 1:
-        figure.update_yaxes(
-            title_text=_label(sweep, names[0]), gridcolor=light("grid"), automargin=True
+    single = len(sweep.varied) == 1
+    buttons: list[dict[str, Any]] = []
+    for name, values in columns.items():
+        title = _label(sweep, name)
+        # A curve has one scale for all its values, a map another trace for other colours.
+        if single:
+            _draw_curve(figure, sweep, name, values)
+        else:
+            _draw_map(figure, sweep, name, values, logarithmic=False)
+        shown = len(figure.data) - 1
+        buttons.append(_button(name, shown, {"yaxis.title.text": title, "yaxis.type": "linear"}))
+        if not _has_decades(values):
+            continue
+        if not single:
+            _draw_map(figure, sweep, name, values, logarithmic=True)
+            shown = len(figure.data) - 1
+        scale = "axis" if single else "colours"
+        buttons.append(
+            _button(
+                f"{name}, logarithmic {scale}",
+                shown,
+                {"yaxis.title.text": title, "yaxis.type": "log"},
+            )
         )
-    if len(names) > 1:
-        figure.update_layout(updatemenus=[_menu(sweep)])
-    with replacing(path) as part:
-        figure.write_html(part, include_plotlyjs=True, full_html=True)
+    drawn = len(figure.data)
+    _draw_lines(figure, lines)
+    for button in buttons:
+        shown = button.pop("shown")
+        visible = [index == shown or index >= drawn for index in range(len(figure.data))]
+        # Only a curve has its quantity as an axis.
+        button["args"] = [{"visible": visible}, button["args"] if single else {}]
+    for index in range(1, drawn):
+        figure.data[index].visible = False
+    framed(figure, height=_HEIGHT)
+    _set_axes(figure, sweep, next(iter(columns)))
+    figure.update_layout(
+        hovermode="closest",
+        margin={"l": 78, "r": 18, "t": 92, "b": _BELOW_CURVE if single else _BELOW_MAP},
+        legend={"orientation": "h", "x": 0.0, "y": 1.01, "yanchor": "bottom"},
+        meta={
+            "narrow": {
+                "height": _NARROW_HEIGHT,
+                "margin": {"l": 56, "r": 8, "t": 92, "b": _BELOW_CURVE if single else _BELOW_MAP},
+            }
+        },
+    )
+    if len(buttons) > 1:
+        menu = {
+            "x": 0.0,
+            "xanchor": "left",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "pad": {"b": 48},  # room for a legend of two rows
+            "bgcolor": "rgba(128,128,128,0.12)",
+            "bordercolor": light("limit"),
+            "buttons": buttons,
+        }
+        figure.update_layout(updatemenus=[menu])
+    return figure
 
 
-def _draw_line(
-    figure: Any, sweep: Sweep, name: str, values: list[float | None], *, visible: bool
-) -> None:
-    ordered = sorted(range(len(values)), key=lambda number: float(sweep.points[number][0]))
+def _button(label: str, shown: int, relayout: dict[str, Any]) -> dict[str, Any]:
+    return {"label": label, "method": "update", "shown": shown, "args": relayout}
+
+
+def _has_decades(values: NDArray[np.float64]) -> bool:
+    """Whether a logarithmic scale shows more than a linear one: a decade at least."""
+    positive = values[values > 0.0]
+    return len(positive) > 1 and bool(np.max(positive) >= 10.0 * np.min(positive))
+
+
+def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64]) -> None:
+    places = np.array([point[0] for point in sweep.points], dtype=np.float64)
+    order = np.argsort(places, kind="stable")
     figure.add_scatter(
-        x=[sweep.points[number][0] for number in ordered],
-        y=[values[number] for number in ordered],
+        x=places[order],
+        y=values[order],
         name=name,
         mode="lines+markers",
         line={"color": light("wear"), "width": 1.7},
         marker={"size": 4},
-        visible=visible,
+        hovertemplate=_read(sweep, "x") + f"<br>{name} %{{y:.6g}} {_unit(sweep, name)}".rstrip(),
         showlegend=False,
     )
 
 
 def _draw_map(
-    figure: Any, sweep: Sweep, name: str, values: list[float | None], *, visible: bool
+    figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
 ) -> None:
-    first, second = zip(*sweep.points, strict=True)
-    bar = {"title": {"text": _label(sweep, name)}, "exponentformat": "power"}
+    first, second = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    shown, low, high = values, float(np.nanmin(values)), float(np.nanmax(values))
+    bar = _colour_bar(_label(sweep, name))
+    if logarithmic:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shown = np.where(values > 0.0, np.log10(values), np.nan)
+        high = float(np.nanmax(shown))
+        low = max(float(np.nanmin(shown)), high - _MOST_DECADES)
+        marks = decimal_ticks(10.0**low, 10.0**high)
+        bar |= {"tickvals": [math.log10(mark) for mark in marks], "ticktext": _texts(marks)}
+    read = f"<br>{name} %{{customdata:.6g}} {_unit(sweep, name)}".rstrip() + "<extra></extra>"
     if sweep.design.kind == "grid":
-        rows, width = len(dict.fromkeys(first)), len(dict.fromkeys(second))
+        shape = (len(dict.fromkeys(first)), len(dict.fromkeys(second)))
+        # One row of the picture for each value of the second quantity.
         figure.add_contour(
-            x=first[::width],
-            y=second[:width],
-            # One row of the picture for each value of the second quantity.
-            z=[[values[row * width + column] for row in range(rows)] for column in range(width)],
+            x=first[:: shape[1]],
+            y=second[: shape[1]],
+            z=shown.reshape(shape).T,
+            customdata=values.reshape(shape).T,
+            zmin=low,
+            zmax=high,
             colorscale="Viridis",
             contours={"coloring": "heatmap"},
             line={"width": 0.5},
             colorbar=bar,
+            hovertemplate=_read(sweep, "x", "y") + read,
             name=name,
-            visible=visible,
         )
         return
     figure.add_scatter(
         x=first,
         y=second,
         mode="markers",
-        marker={"color": values, "colorscale": "Viridis", "colorbar": bar, "size": 6},
-        text=[f"{name} = {value}" for value in values],
+        marker={
+            "color": shown,
+            "cmin": low,
+            "cmax": high,
+            "colorscale": "Viridis",
+            "colorbar": bar,
+            "size": 6,
+        },
+        customdata=values,
+        hovertemplate=_read(sweep, "x", "y") + read,
         name=name,
-        visible=visible,
         showlegend=False,
     )
 
 
-def _menu(sweep: Sweep) -> dict[str, Any]:
-    """A menu that shows one quantity at a time."""
-    names = list(sweep.study.quantities)
+def _colour_bar(title: str) -> dict[str, Any]:
+    """A bar below the map, so that a narrow screen has room for both."""
     return {
-        "x": 1.0,
-        "xanchor": "right",
-        "y": 1.02,
-        "yanchor": "bottom",
-        "buttons": [
-            {
-                "label": name,
-                "method": "update",
-                "args": [
-                    {"visible": [other == name for other in names]},
-                    {"yaxis.title.text": _label(sweep, name)} if len(sweep.varied) == 1 else {},
-                ],
-            }
-            for name in names
-        ],
+        "title": {"text": title, "side": "top"},
+        "orientation": "h",
+        "thickness": 12,
+        "x": 0.5,
+        "xanchor": "center",
+        "y": 0.0,
+        "yanchor": "top",
+        "ypad": 70,
+        "exponentformat": "power",
+        "outlinewidth": 0,
     }
 
 
+def _draw_lines(figure: Any, lines: Sequence[RegimeLine]) -> None:
+    """Draw lines with a pale edge, so that they stand out from all colours."""
+    for number, line in enumerate(lines):
+        dash = "solid" if number == 0 else "dash"
+        if not len(line.y):
+            figure.add_vline(
+                x=float(line.x[0]),
+                line={"color": _LINE, "width": 1.5, "dash": dash},
+                name=line.name,
+                showlegend=True,
+            )
+            continue
+        for colour, width in ((_EDGE, 5), (_LINE, 2.2)):
+            edge = colour == _EDGE
+            figure.add_scatter(
+                x=line.x,
+                y=line.y,
+                name=line.name,
+                mode="lines",
+                line={"color": colour, "width": width, "dash": "solid" if edge else dash},
+                hoverinfo="skip",
+                showlegend=not edge,
+            )
+
+
+def _set_axes(figure: Any, sweep: Sweep, first_quantity: str) -> None:
+    """Title the axes, and tick logarithmic ones with decimal numbers."""
+    single = len(sweep.varied) == 1
+    updates = (figure.update_xaxes, figure.update_yaxes)
+    for update, (name, varied), column in zip(
+        updates, sweep.varied.items(), zip(*sweep.points, strict=True), strict=False
+    ):
+        update(title_text=_label(sweep, name), type=varied.scale)
+        low, high = float(min(column)), float(max(column))
+        if varied.scale == "log":
+            marks = decimal_ticks(low, high)
+            update(tickvals=marks, ticktext=_texts(marks))
+        if low < high:
+            update(range=[low, high] if varied.scale != "log" else np.log10([low, high]))
+    if single:
+        figure.update_yaxes(title_text=_label(sweep, first_quantity))
+
+
+def decimal_ticks(low: float, high: float) -> list[float]:
+    """Return the ticks of a logarithmic scale from `low` > 0 to `high`: 1, 2, 5 in each decade.
+
+    Over many decades each decade has one, and where no such number lies between, the ends do.
+    """
+    steps = (1, 2, 5) if math.log10(high / low) <= _FINE_DECADES else (1,)
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    # From decimal texts, so that the ticks are 0.2 and not 0.2 with a rounding.
+    marks = [float(f"{step}e{decade}") for decade in decades for step in steps]
+    room = 1e-9
+    inside = [mark for mark in marks if low * (1.0 - room) <= mark <= high * (1.0 + room)]
+    return inside if len(inside) > 1 else [low, high]
+
+
+def _texts(marks: Sequence[float]) -> list[str]:
+    """Decimal numbers, and powers of ten where those would be long."""
+    texts = []
+    for mark in marks:
+        if 1e-4 <= mark < 1e6:
+            texts.append(np.format_float_positional(float(f"{mark:.4g}"), trim="-"))
+        else:
+            digits, _, exponent = f"{mark:.3e}".partition("e")
+            factor = f"{float(digits):g}·" if float(digits) != 1.0 else ""
+            texts.append(f"{factor}10<sup>{int(exponent)}</sup>")
+    return texts
+
+
+def _read(sweep: Sweep, *axes: str) -> str:
+    """Template of the varied quantities at the pointer."""
+    return "<br>".join(
+        f"{name} %{{{axis}:.6g}} {_unit(sweep, name)}".rstrip()
+        for axis, name in zip(axes, sweep.varied, strict=True)
+    )
+
+
+def _unit(sweep: Sweep, name: str) -> str:
+    return shown_unit(sweep.units.get(name))
+
+
 def _label(sweep: Sweep, name: str) -> str:
-    return f"{name} [{sweep.units[name]}]" if name in sweep.units else name
+    return with_unit(name, _unit(sweep, name))

@@ -10,7 +10,7 @@ from fmu_src.models import fmu_definition
 from harness.case.parameter_notes import notes_on, parameter_notes
 from harness.fmu.interface import FmuInterface
 from harness.sweep.points import Point
-from harness.sweep.study import Study
+from harness.sweep.study import Study, Target
 
 
 def sweep_notes(
@@ -30,7 +30,12 @@ def sweep_notes(
     interface : FmuInterface, optional
         The FMU's, for the engine "fmu".
     """
-    switches = [at for at, value in enumerate(points[0]) if isinstance(value, bool | str)]
+    laws = _enumerations(study, interface)
+    switches = [
+        at
+        for at, (target, value) in enumerate(zip(study.targets, points[0], strict=True))
+        if isinstance(value, bool | str) or target in laws
+    ]
     combinations: dict[Point, int] = {}
     for number, point in enumerate(points if switches else points[:1]):
         combinations.setdefault(tuple(point[at] for at in switches), number)
@@ -39,6 +44,16 @@ def sweep_notes(
         for note in _notes_at(study, points[number], interface):
             notes.setdefault(note, number)
     return notes
+
+
+def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
+    """Return the parameters that name a law, in whatever way a point gives them."""
+    types = (
+        {one.name: one.kind for one in fmu_definition(study.model).slave.table}
+        if interface is None
+        else {name: one.type for name, one in interface.variables.items()}
+    )
+    return {("parameters", name) for name, kind in types.items() if kind == "Enumeration"}
 
 
 def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:

@@ -10,12 +10,14 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case, naming
 from harness.case.case_fmu import fmu_of
 from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
+from harness.fmu.input_timing import input_end, input_end_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
 from harness.records.encoding import toml_content
@@ -105,15 +107,15 @@ class Sweep:
         return [OWN_COLUMNS[0], *self.varied, *self.study.quantities, OWN_COLUMNS[1]]
 
 
-def load_sweep(path: Path | str, *, fmu_folder: Path, native: bool = False) -> Sweep:
+def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = False) -> Sweep:
     """Read and check a sweep file, its case and, for the engine "fmu", the FMU.
 
     Parameters
     ----------
     path : Path or str
         The TOML file.
-    fmu_folder : Path
-        Where our own FMUs are built.
+    fmu_folder : Path or None
+        Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the engine "fmu" takes the native FMU, where there is one.
 
@@ -241,7 +243,7 @@ def _input_units(
     """Return the units of the inputs of what computes the runs."""
     if interface is not None:
         return {name: one.unit for name, one in interface.variables.items()}
-    return kernel_names(case.heading.fmu, case.experiment).units if engine == "kernel" else {}
+    return kernel_names(case.heading.fmu).units if engine == "kernel" else {}
 
 
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
@@ -251,13 +253,15 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
         require_closed_form(study, point)
         return
     if interface is None:
-        names = kernel_names(study.model, study.experiment)
+        names = kernel_names(study.model)
         names.require("parameter", parameters)
         names.require("input", study.inputs)
         names.require("output", study.variables() or ())
+        input_end_of_model(study.experiment, fmu_definition(study.model), parameters)
         return
     for name, value in parameters.items():
         interface.parameter(name, value)
+    input_end(study.experiment, interface, parameters)
     for name in study.inputs:
         interface.input(name)
     for name in study.variables() or ():

@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.sweep.batch import Row
 from harness.sweep.journal import open_journal
+from harness.sweep.own_process import own_batches
 from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sweep_file import Sweep
@@ -45,6 +46,7 @@ def run_sweep(
     sweep: Sweep,
     connect: Callable[[], AbstractContextManager[Any]],
     *,
+    own_seconds: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> SweepResult:
     """Compute the points that the journal lacks, and write the results.
@@ -57,7 +59,10 @@ def run_sweep(
     sweep : Sweep
         As `load_sweep` returns it.
     connect : callable
-        Gives the context of a Dask client; called only if there is something to compute.
+        Gives the context of a Dask client; called only if there is something to compute on it.
+    own_seconds : float, optional
+        Compute the first points in this process, and all that would take no longer than this, s;
+        default none, and none by the engine "fmu", whose FMUs may end their process.
     progress : callable, optional
         Called with the number of points done, those of the journal included.
 
@@ -80,14 +85,24 @@ def run_sweep(
             number: point for number, point in enumerate(sweep.points) if number not in journal.rows
         }
         report(len(journal.rows))
-        if missing:
+
+        def keep(rows: dict[int, Row]) -> None:
+            journal.append(rows)
+            for number in rows:
+                del left[number]
+            report(len(journal.rows))
+
+        left = dict(missing)
+        if own_seconds is not None and sweep.study.engine != "fmu":
+            for rows in own_batches(sweep.study, missing, most_seconds=own_seconds):
+                keep(rows)
+        if left:
             # Needs Dask, which reading a sweep does not.
             from harness.sweep.distribution import computed_batches
 
             with connect() as client:
-                for rows in computed_batches(client, digest, sweep.study, missing):
-                    journal.append(rows)
-                    report(len(journal.rows))
+                for rows in computed_batches(client, digest, sweep.study, dict(left)):
+                    keep(rows)
         write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
         path.unlink()
     return SweepResult(journal.rows, len(missing))

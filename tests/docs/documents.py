@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ README = ROOT / "README.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
 DOCUMENTS += sorted((ROOT / "docs").rglob("*.md"))
 
-# What a document's commands find in the clone; what they write goes beside it.
+# What a document's commands find in the clone; what they write must not go there.
 _CLONE = ("harness/cases", "examples")
 _SECONDS = 300.0
 
@@ -44,8 +45,7 @@ def commands(document: Path, program: str) -> Iterator[str]:
 def run_document(document: Path, folder: Path) -> int:
     """Run the blocks in a folder and compare what they print; how many outputs were compared."""
     for place in _CLONE:
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        (folder / place).symlink_to(ROOT / place)
+        shutil.copytree(ROOT / place, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
     environment = {
         **os.environ,
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),

@@ -98,3 +98,9 @@ def test_in_stick_under_a_heavy_shoe_only_the_iterating_master_holds(
     # The explicit loop's factor −m/M = −1.25 a step drives it out of the cone.
     assert np.max(np.abs(explicit[:, 1] - exact)) > 0.05
     assert explicit[-1, 3] > 1.0
+
+
+def test_the_reference_is_the_same_at_few_instants_as_at_many(example: ModuleType) -> None:
+    system = example.System()
+    few, many = (truth(example, system, steps) for steps in (4, 400))
+    assert np.array_equal(few, many[::100])

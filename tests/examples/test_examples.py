@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 import subprocess
@@ -29,6 +30,40 @@ def printed(name: str, *arguments: str, folder: Path) -> str:
     return done.stdout
 
 
+SCRIPTS = sorted(
+    path for path in EXAMPLES.glob("*.py") if "__main__" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_every_example_says_what_it_does(script: Path, tmp_path: Path) -> None:
+    if script.stem == "libcosim_pair":
+        pytest.importorskip("libcosimpy")
+    text = printed(script.name, "--help", folder=tmp_path)
+    docstring = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
+    assert docstring is not None
+    assert docstring.splitlines()[0] in text
+
+
+def test_an_example_whose_reader_goes_away_ends_quietly(tmp_path: Path) -> None:
+    # Unbuffered: the second line finds the pipe closed.
+    command = f"{sys.executable} -u {EXAMPLES / 'monolithic_support.py'} | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.stderr == ""
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_the_motion_of_both_bodies_is_printed_to_the_end(tmp_path: Path) -> None:
+    rows = printed("monolithic_support.py", folder=tmp_path).splitlines()
+    assert [row.split()[0] for row in rows[1:]] == [f"{0.2 * i:.1f}" for i in range(21)]
+
+
 def shown_power(text: str) -> float:
     return float(re.findall(r"mean wear power ([0-9.]+) W", text)[0])
 
@@ -53,3 +88,12 @@ def test_the_statistics_find_the_shock_s_exact_maximum(tmp_path: Path) -> None:
     largest = float(text.splitlines()[2].split()[4])
     # The operator's tables print six digits.
     assert largest == pytest.approx(1e6 / math.sqrt(1.01e6 / 100.0), rel=1e-6)
+
+
+def test_every_example_has_a_line_and_a_picture() -> None:
+    page = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    shown = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".ipynb", ".toml")}
+    shown.remove("console.py")
+    assert [name for name in shown if f"]({name}) |" not in page] == []
+    headings = "".join(re.findall(r"^## (.*)\n\n!\[", page, re.MULTILINE))
+    assert [name for name in shown if name not in headings] == []

@@ -78,8 +78,8 @@ def test_the_page_names_every_variable_and_loads_nothing(
 def test_the_page_shows_equations_units_and_ranges(built: Callable[[str], Path]) -> None:
     text = member(built("FrictionalShock"), "documentation/index.html")
     assert "m ü = −m A_t − c u̇ − k u + P_t + F_T" in text
-    assert "<td>mass</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
-    assert "<td>restitution</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
+    assert "<td>mass</td><td>m</td><td>kg</td><td>1.0</td><td>&gt; 0.0 kg</td>" in text
+    assert "<td>restitution</td><td>e</td><td>1</td><td>0.0</td><td>≥ 0.0, ≤ 1.0</td>" in text
     assert "(0 prescribed, 1 penalty, 2 rigid)" in text
 
 
@@ -174,7 +174,9 @@ def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path)
     description = fmpy.read_model_description(path)
     starts = {v.name: v.start for v in description.modelVariables}
     assert starts["length"] == "2.0"
-    assert "<td>length</td><td>m</td><td>2.0</td>" in member(path, "documentation/index.html")
+    assert "<td>length</td><td>L</td><td>m</td><td>2.0</td>" in member(
+        path, "documentation/index.html"
+    )
     result = fmpy.simulate_fmu(str(path), stop_time=0.1, step_size=0.05, output=["force_x"])
     # gap at rest = length − dist_1 − dist_2 = 1.5 m: no contact
     assert np.all(result["force_x"] == 0.0)

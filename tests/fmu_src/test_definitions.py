@@ -26,11 +26,11 @@ ECHO = '''\
 
 from dataclasses import dataclass
 
-from wearmodel.quantities import quantity
+from wearmodel.quantities import Input, Output, quantity
 
 from ..bundled.definition import Experiment, FmuDefinition, Page
 from ..bundled.slave import SafeSlave
-from ..bundled.variables import parameters_of, real_input, real_output
+from ..bundled.variables import variables_of
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class Echoed:
 
 class Echo(SafeSlave):
     title = "The output is the input"
-    table = (
-        real_input("sent", "m", "What is sent"),
-        real_output("heard", "m", "What is heard"),
-        *parameters_of(EchoParameters),
+    table = variables_of(
+        [Input("sent", "m", "What is sent")],
+        [Output("heard", "m", "What is heard")],
+        EchoParameters,
     )
 
     def create_model(self, parameters, start_time, inputs):
@@ -164,7 +164,7 @@ def test_one_file_more_is_an_fmu_with_page_results_and_tables(with_echo: Path) -
         with_echo,
         "-c",
         f"import sys; sys.path.append({str(DOCS)!r}); import fmu_tables\n"
-        "print(fmu_tables.on_page_markdown('<!-- variables: Echo -->'))",
+        "print(fmu_tables.with_tables('<!-- variables: Echo -->\\n<!-- end -->'))",
     )
     assert "| `heard` | m | What is heard |" in tables
 

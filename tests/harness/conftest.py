@@ -63,12 +63,14 @@ class Browser:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
-        self._shown: tuple[Path, str] | None = None
+        self._shown: tuple[Path, str, int] | None = None
 
-    def show(self, page: Path, *, scheme: str = "light") -> None:
-        """Load a page in a colour scheme, unless it is there, and wait until all is drawn."""
-        if self._shown == (page, scheme):
+    def show(self, page: Path, *, scheme: str = "light", width: int = 1200) -> None:
+        """Load a page in a colour scheme and a width, unless it is there; wait for all pictures."""
+        if self._shown == (page, scheme, width):
             return
+        screen = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         self.driver.get(page.resolve().as_uri())
@@ -76,11 +78,29 @@ class Browser:
         while self.run("return document.documentElement.dataset.drawn") != "all":
             assert time.monotonic() < deadline, self.complaints()
             time.sleep(0.1)
-        self._shown = (page, scheme)
+        self._shown = (page, scheme, width)
 
     def run(self, script: str) -> Any:
         """Run JavaScript and return its result."""
         return self.driver.execute_script(script)
+
+    def overflow(self) -> list[str]:
+        """Return what reaches beyond the screen: the page itself, and texts and parts of pictures.
+
+        What is hidden on purpose, as the header of a table on a phone, has no size worth looking
+        at.
+        """
+        found: list[str] = self.run(
+            "const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];"
+            "const parts = document.querySelectorAll("
+            " 'h1, h2, h3, p, li, dd, dt, caption, td, tbody th, summary, figcaption, .plot text');"
+            "for (const part of parts) {"
+            " const box = part.getBoundingClientRect();"
+            " if (box.width > 2 && (box.right > innerWidth + 1 || box.left < -1))"
+            "  wide.push(part.textContent); }"
+            "return wide;"
+        )
+        return found
 
     def complaints(self) -> list[str]:
         """Return what pages wrote to the console since the last call."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import harness.subcommands
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
 
@@ -383,3 +384,18 @@ def test_a_file_that_cannot_be_opened_is_named_first(
     missing = tmp_path / "none.csv"
     assert main(["post", str(missing)]) == 2
     assert capsys.readouterr().err == f"wearfmu: {missing}: No such file or directory\n"
+
+
+def test_a_module_in_the_folder_of_commands_is_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "greet.py").write_text(
+        "def add_parser(subparsers):\n"
+        "    subparsers.add_parser('greet').set_defaults(execute=lambda _: print('hello') or 0)\n"
+    )
+    monkeypatch.setattr(
+        harness.subcommands, "__path__", [*harness.subcommands.__path__, str(tmp_path)]
+    )
+    assert main(["greet"]) == 0
+    assert capsys.readouterr().out == "hello\n"
+    monkeypatch.delitem(sys.modules, "harness.subcommands.greet")

@@ -6,7 +6,7 @@ import os
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 import fmpy
@@ -28,11 +28,17 @@ class Cell:
         A step.
     failure : str
         Why the case is not passed; empty where it is.
+    is_installed : bool
+        Whether the master is there; if not, nothing ran and nothing failed.
     """
 
     error: float
     microseconds: float
     failure: str
+    is_installed: bool = True
+
+
+_NOT_INSTALLED = Cell(float("nan"), float("nan"), "", is_installed=False)
 
 
 def fill(
@@ -93,6 +99,9 @@ def markdown(rows: dict[str, list[Cell]], cases: Sequence[MasterCase] = CASES) -
         f"Python {platform.python_version()}, {fmpy.platform}, {os.cpu_count()} processors. "
         "Made by `make masters`.",
     ]
+    if absent := [name for name, cells in rows.items() if not cells[0].is_installed]:
+        needed = (f"{MASTERS[one].title} ({_needed(MASTERS[one])})" for one in absent)
+        lines += ["", f"Not installed: {', '.join(needed)}."]
     failures = [line for name, cells in rows.items() for line in _failures(name, cells, cases)]
     return "\n".join([*lines, *(["", "Not passed:", "", *failures] if failures else [])]) + "\n"
 
@@ -110,7 +119,13 @@ def _failures(name: str, cells: Sequence[Cell], cases: Sequence[MasterCase]) -> 
     ]
 
 
+def _needed(master: Master) -> str:
+    return "gcc" if master.package is None else "extra `masters`"
+
+
 def _cell(name: str, case: MasterCase, job: Job) -> Cell:
+    if not MASTERS[name].is_installed():
+        return _NOT_INSTALLED
     try:
         played = play(name, job)
     except MasterError as problem:
@@ -127,6 +142,8 @@ def _cell(name: str, case: MasterCase, job: Job) -> Cell:
 
 
 def _shown(cell: Cell) -> str:
+    if not cell.is_installed:
+        return "not installed"
     if cell.error != cell.error:
         return "failed"
     error = "0" if cell.error == 0.0 else f"{abs(cell.error):.1e}"
@@ -134,7 +151,6 @@ def _shown(cell: Cell) -> str:
 
 
 def _version(master: Master) -> str:
-    try:
-        return f" ({master.package} {version(master.package)})" if master.package else ""
-    except PackageNotFoundError:
-        return f" ({master.package} is not installed)"
+    if master.package is None or not master.is_installed():
+        return ""
+    return f" ({master.package} {version(master.package)})"

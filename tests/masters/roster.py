@@ -11,7 +11,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from harness.fmu.python_library import c_compiler
 
 from .enumerations import without_enumerations
 from .job import Job, MasterError, Played
@@ -31,7 +34,7 @@ class Master:
     module, function : str
         What plays a job.
     package : str or None
-        The distribution whose version the table shows.
+        The distribution whose version the table shows; None where it is compiled here.
     seconds_are : str
         What the seconds of its results hold.
     sets_enumerations : bool
@@ -44,6 +47,16 @@ class Master:
     package: str | None
     seconds_are: str
     sets_enumerations: bool = True
+
+    def is_installed(self) -> bool:
+        """Whether what it needs beside this clone is on the machine."""
+        if self.package is None:
+            return c_compiler() is not None
+        try:
+            version(self.package)
+        except PackageNotFoundError:
+            return False
+        return True
 
     def load(self) -> Callable[[Job], Played]:
         """Return the function that plays a job in this process."""

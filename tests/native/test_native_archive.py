@@ -47,6 +47,6 @@ def test_the_licences_of_all_that_is_compiled_in_are_there(native_fmu: Path) -> 
 def test_an_fmu_with_other_defaults_holds_no_results_of_the_usual_ones(tmp_path: Path) -> None:
     path = build_native_fmu("FrictionalShock", tmp_path, start_values={"mass": 2.0})
     page = python_archive.member(path, "documentation/index.html")
-    assert "<td>mass</td><td>kg</td><td>2.0</td>" in page
+    assert "<td>mass</td><td>m</td><td>kg</td><td>2.0</td>" in page
     with pytest.raises(KeyError):
         python_archive.member(path, f"{python_archive.REFERENCES}/FrictionalShock_ref.csv")

@@ -12,7 +12,7 @@ function's own file. And numba's index names the types of arguments by the copy 
 which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
 copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
 the user's cache folder; where neither can be written, every process compiles for itself. What is
-damaged there is compiled again.
+damaged there is compiled again. That it compiles, and how long that takes, is said in the log.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from platformdirs import user_cache_path
-
-from ..installation import install_command
+from ..installation import install_command, user_cache_folder
 from .lowering import index_constants, kernel_modules, lowered_module, takes_records
 
 _LOG = logging.getLogger(__name__)
@@ -85,7 +83,7 @@ def _second_copy(name: str, is_compiled: bool) -> ModuleType:
         for own_name, module in sorted(sys.modules.items())
         if own_name.startswith(f"{copy}.") and module.__file__ is not None
     ]
-    _compile_functions(modules, copy)
+    _compile_functions(modules, copy, name)
     return entry
 
 
@@ -156,8 +154,10 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
-def _compile_functions(modules: list[ModuleType], package: str) -> None:
+def _compile_functions(modules: list[ModuleType], package: str, entry: str) -> None:
     """Put compiled functions in the places of the plain ones; they find each other by name.
+
+    `entry` is the module whose functions call the others.
 
     Two options are not in numba's documentation. Without `_nrt`, its runtime, a function counts no
     references: for the kernel, which takes rows of buffers in every call, that is 4.5 times faster;
@@ -167,7 +167,7 @@ def _compile_functions(modules: list[ModuleType], package: str) -> None:
     functions, be kept on the disk. LLVM decides by itself for the kernel.
     """
     compiled: dict[FunctionType, Any] = {}
-    with _cache_folder(modules, package) as kept:
+    with _cache_folder(modules, package, entry) as kept:
         for module in modules:
             for name, value in list(vars(module).items()):
                 if isinstance(value, FunctionType) and value.__module__.startswith(f"{package}."):
@@ -194,15 +194,18 @@ def _is_kernel(module: str) -> bool:
 
 
 @contextmanager
-def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]:
-    """Let numba keep what is compiled in a folder for this copy; False if there is none."""
+def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> Iterator[bool]:
+    """Let numba keep what is compiled in a folder for this copy; False if there is none.
+
+    Where the functions of `entry`, the last to be compiled, are not kept there yet, say so: it
+    takes long, and nothing else would be seen meanwhile.
+    """
     config = _numba().config
     digest = hashlib.sha256(f"{package} ".encode())
     for name in (__file__, *(str(module.__file__) for module in modules)):
         source = Path(name).read_bytes()
         digest.update(f"{len(source)} ".encode() + source)
-    # The folder for caches by the habits of the platform, which is where numba would keep its own.
-    root = config.CACHE_DIR or user_cache_path("wearfmu", appauthor=False)
+    root = config.CACHE_DIR or user_cache_folder()
     folder = Path(root) / f"wearmodel-{digest.hexdigest()[:20]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -211,9 +214,15 @@ def _cache_folder(modules: Iterable[ModuleType], package: str) -> Iterator[bool]
     else:
         writable = os.access(folder, os.W_OK)
     if not writable:
-        _LOG.info("%s cannot be written: every process compiles anew", folder)
+        _LOG.warning(
+            "compiling the kernel, in every process anew, about a minute: %s cannot be written; "
+            "NUMBA_CACHE_DIR names another folder",
+            folder,
+        )
         yield False
         return
+    if not any(folder.glob(f"*/{entry.rpartition('.')[2]}.*.nbi")):
+        _LOG.warning("compiling the kernel, once per installation, about a minute …")
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # numba looks at it when a function is wrapped
     try:

@@ -39,10 +39,12 @@ class BaseMotionParameters:
         MotionKind.sine, description="Source of the signal: sine, table or file"
     )
     amplitude: float = quantity(
-        15.0, unit="m/s2", nominal=10.0, description="Amplitude of the sine"
+        15.0, unit="m/s2", nominal=10.0, description="Amplitude of the sine", symbol="a_0"
     )
-    frequency: float = quantity(1.0, unit="Hz", minimum=0.0, description="Frequency of the sine")
-    phase: float = quantity(0.0, unit="rad", description="Phase of the sine at time 0")
+    frequency: float = quantity(
+        1.0, unit="Hz", minimum=0.0, description="Frequency of the sine", symbol="f"
+    )
+    phase: float = quantity(0.0, unit="rad", description="Phase of the sine at time 0", symbol="φ")
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
         1.0,

@@ -37,9 +37,11 @@ from .limits import (
 from .measures import measure
 from .quiet import quiet_step
 from .records import (
+    Errors,
     Parameters,
     Predictions,
     Present,
+    Row,
     Sample,
     Samples,
     State,
@@ -65,14 +67,15 @@ def start(
 ) -> int:
     """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
     clear_state(s)
-    _put(sample, samples.first)
+    samples.first = sample
     clear_errors(predictions.base_acceleration)
     clear_errors(predictions.base_acceleration_normal)
     clear_errors(predictions.tangential_load)
     clear_errors(predictions.normal_load)
     now.time = sample[TIME]
     now.sample_count = 0.0
-    now.steady_count = 0.0
+    now.steady_loads = 0.0
+    now.steady_normal = 0.0
     now.even_step_size = 0.0
     now.tangential_load = sample[TANGENTIAL_LOAD]
     now.tangential_forcing = sample[TANGENTIAL_LOAD] - p.mass * sample[BASE_ACCELERATION]
@@ -97,87 +100,120 @@ def step(
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
-    `backup` and `work` are scratch.
+    `backup` and `work` are scratch; the row `sample` becomes one of the samples.
     """
-    spare = samples.dropped
     samples.dropped = samples.fifth
     samples.fifth = samples.fourth
     samples.fourth = samples.third
     samples.third = samples.second
     samples.second = samples.first
-    samples.first = spare
-    _put(sample, samples.first)
-    count = 1.0
+    samples.first = sample
+    count = now.sample_count + 1.0
+    order = p.longest_order
     is_uneven = False
-    spared = False
-    is_automatic = False
-    steady_count = 0.0
-    if p.input_timing == INPUT_AT_END:
-        _join(samples, step_size, work)
+    # Steps as long as the last ones need no look at the samples' instants.
+    if step_size != now.even_step_size:
+        order = min(order, count - 1.0)
+        if not is_ordinary(samples, order, step_size):
+            is_uneven = True
+            copy_samples(samples, backup)
+            count = drop_crowded(samples, count, step_size)
+            order = bounded_order(samples, min(order, count - 1.0), step_size)
+    # In most runs nothing but base_acceleration varies: that saves three polynomials.
+    before = samples.second
+    steady_loads = 0.0
+    steady_normal = 0.0
+    if not is_uneven:
+        if has_same_loads(sample, before):
+            steady_loads = now.steady_loads + 1.0
+        if sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]:
+            steady_normal = now.steady_normal + 1.0
+    # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
+    mass = p.mass
+    tangential = work.step_tangential
+    normal = work.step_normal
+    tangential_count = _course(
+        p,
+        samples,
+        BASE_ACCELERATION,
+        predictions.base_acceleration,
+        count,
+        order,
+        step_size,
+        -mass,
+        tangential,
+    )
+    if steady_normal >= p.steady_after:
+        normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
+        normal_count = 1
     else:
-        is_automatic = p.input_extrapolation_order < 0.0
-        order = p.longest_order
-        count = now.sample_count + 1.0
-        # Steps as long as the last ones need no look at the samples' instants.
-        if step_size != now.even_step_size:
-            order = min(order, count - 1.0)
-            if not is_ordinary(samples, order, step_size):
-                is_uneven = True
-                copy_samples(samples, backup)
-                count = drop_crowded(samples, count, step_size)
-                order = bounded_order(samples, min(order, count - 1.0), step_size)
-        # In most runs nothing but base_acceleration varies: that saves three polynomials.
-        if is_steady(sample, samples.second):
-            steady_count = now.steady_count + 1.0
-        spared = steady_count >= p.steady_after
-        counts = work.counts
-        if spared:
-            normal_acceleration = work.base_acceleration_normal
-            tangential_load = work.tangential_load
-            normal_load = work.normal_load
-            normal_acceleration[0] = sample[BASE_ACCELERATION_NORMAL]
-            tangential_load[0] = sample[TANGENTIAL_LOAD]
-            normal_load[0] = sample[NORMAL_LOAD]
-            counts.base_acceleration_normal = 1
-            counts.tangential_load = 1
-            counts.normal_load = 1
-        if is_automatic:
-            _predict(samples, predictions, count, order, spared, work)
-        else:
-            counts.base_acceleration = polynomial(
-                samples, BASE_ACCELERATION, order, work.base_acceleration
-            )
-            if not spared:
-                counts.base_acceleration_normal = polynomial(
-                    samples, BASE_ACCELERATION_NORMAL, order, work.base_acceleration_normal
-                )
-                counts.tangential_load = polynomial(
-                    samples, TANGENTIAL_LOAD, order, work.tangential_load
-                )
-                counts.normal_load = polynomial(samples, NORMAL_LOAD, order, work.normal_load)
-    code = cross(p, s, now, step_size, work)
+        normal_count = _course(
+            p,
+            samples,
+            BASE_ACCELERATION_NORMAL,
+            predictions.base_acceleration_normal,
+            count,
+            order,
+            step_size,
+            -mass,
+            normal,
+        )
+        normal[0] += p.weight
+    if steady_loads >= p.steady_after:
+        load_at_end = sample[TANGENTIAL_LOAD]
+        tangential[0] += load_at_end
+        normal[0] -= sample[NORMAL_LOAD]
+    else:
+        load = work.tangential_load
+        load_count = _course(
+            p,
+            samples,
+            TANGENTIAL_LOAD,
+            predictions.tangential_load,
+            count,
+            order,
+            step_size,
+            1.0,
+            load,
+        )
+        tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+        load_at_end = evaluate(load, load_count, step_size)
+        normal_load = work.normal_load
+        load_count = _course(
+            p,
+            samples,
+            NORMAL_LOAD,
+            predictions.normal_load,
+            count,
+            order,
+            step_size,
+            -1.0,
+            normal_load,
+        )
+        normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
+    code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
         if step_size != now.even_step_size:
             now.even_step_size = 0.0 if is_uneven or count <= p.longest_order else step_size
-        # One more than the order needs: a single short step then costs no order.
-        now.sample_count = min(count, p.samples_kept)
-        now.steady_count = steady_count
-        if is_automatic:
+            # One more than the order needs: a single short step then costs no order.
+            now.sample_count = min(count, p.samples_kept)
+        now.steady_loads = steady_loads
+        now.steady_normal = steady_normal
+        if p.is_automatic != 0.0:
             keep_errors(predictions.base_acceleration)
-            if not spared:
+            if steady_normal < p.steady_after:
                 keep_errors(predictions.base_acceleration_normal)
+            if steady_loads < p.steady_after:
                 keep_errors(predictions.tangential_load)
                 keep_errors(predictions.normal_load)
         return OK
     if is_uneven:
         copy_samples(backup, samples)
-    spare = samples.first
     samples.first = samples.second
     samples.second = samples.third
     samples.third = samples.fourth
     samples.fourth = samples.fifth
     samples.fifth = samples.dropped
-    samples.dropped = spare
     return code
 
 
@@ -185,125 +221,98 @@ def step_along(
     p: Parameters, s: State, samples: Samples, now: Present, step_size: float, work: Work
 ) -> int:
     """Advance under input polynomials that lie in the work rows; earlier samples are forgotten."""
-    code = cross(p, s, now, step_size, work)
+    counts = work.counts
+    acceleration = work.base_acceleration
+    acceleration_count = int(counts.base_acceleration)
+    normal_acceleration = work.base_acceleration_normal
+    normal_acceleration_count = int(counts.base_acceleration_normal)
+    load = work.tangential_load
+    load_count = int(counts.tangential_load)
+    normal_load = work.normal_load
+    normal_load_count = int(counts.normal_load)
+    tangential = work.step_tangential
+    tangential_count = _add(acceleration, acceleration_count, -p.mass, tangential, 0)
+    tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+    normal = work.step_normal
+    normal_count = _add(normal_acceleration, normal_acceleration_count, -p.mass, normal, 0)
+    normal[0] += p.weight
+    normal_count = _add(normal_load, normal_load_count, -1.0, normal, normal_count)
+    load_at_end = evaluate(load, load_count, step_size)
+    code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
-        counts = work.counts
         # With input_timing end the next step leads on from here.
         first = samples.first
         first[TIME] = now.time
-        count = int(counts.base_acceleration)
-        first[BASE_ACCELERATION] = evaluate(work.base_acceleration, count, step_size)
-        count = int(counts.base_acceleration_normal)
-        first[BASE_ACCELERATION_NORMAL] = evaluate(work.base_acceleration_normal, count, step_size)
-        first[TANGENTIAL_LOAD] = now.tangential_load
-        count = int(counts.normal_load)
-        first[NORMAL_LOAD] = evaluate(work.normal_load, count, step_size)
+        first[BASE_ACCELERATION] = evaluate(acceleration, acceleration_count, step_size)
+        first[BASE_ACCELERATION_NORMAL] = evaluate(
+            normal_acceleration, normal_acceleration_count, step_size
+        )
+        first[TANGENTIAL_LOAD] = load_at_end
+        first[NORMAL_LOAD] = evaluate(normal_load, normal_load_count, step_size)
         now.sample_count = 0.0
-        now.steady_count = 0.0
+        now.steady_loads = 0.0
+        now.steady_normal = 0.0
         now.even_step_size = 0.0
     return code
 
 
-def is_steady(sample: Sample, before: Sample) -> bool:
-    """Whether nothing but base_acceleration has changed from one sample to the next."""
+def has_same_loads(sample: Sample, before: Sample) -> bool:
+    """Whether both loads are what they were one sample before."""
     return (
         sample[NORMAL_LOAD] == before[NORMAL_LOAD]
         and sample[TANGENTIAL_LOAD] == before[TANGENTIAL_LOAD]
-        and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
     )
 
 
-def _put(sample: Sample, row: Sample) -> None:
-    row[TIME] = sample[TIME]
-    row[BASE_ACCELERATION] = sample[BASE_ACCELERATION]
-    row[BASE_ACCELERATION_NORMAL] = sample[BASE_ACCELERATION_NORMAL]
-    row[TANGENTIAL_LOAD] = sample[TANGENTIAL_LOAD]
-    row[NORMAL_LOAD] = sample[NORMAL_LOAD]
-
-
-def _join(samples: Samples, step_size: float, work: Work) -> None:
-    """Lead each input on a straight line from its last value to the new one."""
-    counts = work.counts
-    counts.base_acceleration = straight_line(
-        samples, BASE_ACCELERATION, step_size, work.base_acceleration
-    )
-    counts.base_acceleration_normal = straight_line(
-        samples, BASE_ACCELERATION_NORMAL, step_size, work.base_acceleration_normal
-    )
-    counts.tangential_load = straight_line(
-        samples, TANGENTIAL_LOAD, step_size, work.tangential_load
-    )
-    counts.normal_load = straight_line(samples, NORMAL_LOAD, step_size, work.normal_load)
-
-
-def _predict(
+def _course(
+    p: Parameters,
     samples: Samples,
-    predictions: Predictions,
+    column: int,
+    errors: Errors,
     count: float,
     order: float,
-    spared: bool,
+    step_size: float,
+    factor: float,
+    target: Row,
+) -> int:
+    """Coefficients of `factor` times what an input is taken for over a step; how many they are."""
+    if p.input_timing == INPUT_AT_END:
+        return straight_line(samples, column, step_size, factor, target)
+    if p.is_automatic != 0.0:
+        return predicted(samples, column, errors, count, order, factor, target)
+    return polynomial(samples, column, order, factor, target)
+
+
+def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
+    """Add `factor` times one polynomial to another; how many coefficients the sum has."""
+    for j in range(count):
+        if j < target_count:
+            target[j] += factor * source[j]
+        else:
+            target[j] = factor * source[j]
+    return max(count, target_count)
+
+
+def cross(
+    p: Parameters,
+    s: State,
+    now: Present,
+    tangential_count: int,
+    normal_count: int,
+    tangential_load: float,
+    step_size: float,
     work: Work,
-) -> None:
-    """Extrapolate each input, or base_acceleration alone, by the order that has erred least."""
-    counts = work.counts
-    counts.base_acceleration = predicted(
-        samples,
-        BASE_ACCELERATION,
-        predictions.base_acceleration,
-        count,
-        order,
-        work.base_acceleration,
-    )
-    if spared:
-        return
-    counts.base_acceleration_normal = predicted(
-        samples,
-        BASE_ACCELERATION_NORMAL,
-        predictions.base_acceleration_normal,
-        count,
-        order,
-        work.base_acceleration_normal,
-    )
-    counts.tangential_load = predicted(
-        samples, TANGENTIAL_LOAD, predictions.tangential_load, count, order, work.tangential_load
-    )
-    counts.normal_load = predicted(
-        samples, NORMAL_LOAD, predictions.normal_load, count, order, work.normal_load
-    )
+) -> int:
+    """Advance by `step_size` [s] under the forcings that lie in the work rows.
 
-
-def cross(p: Parameters, s: State, now: Present, step_size: float, work: Work) -> int:
-    """Advance by `step_size` [s] under the polynomials that lie in the work rows.
-
-    Returns OK or the code of what failed; then nothing has changed.
+    `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
+    nothing has changed.
     """
     counts = work.counts
-    # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
-    mass = p.mass
-    acceleration = work.base_acceleration
-    load = work.tangential_load
+    counts.step_tangential = tangential_count
+    counts.step_normal = normal_count
     tangential = work.step_tangential
-    tangential[0] = load[0] - mass * acceleration[0]
-    tangential_count = 1
-    if counts.base_acceleration > 1.0 or counts.tangential_load > 1.0:
-        tangential_count = int(max(counts.base_acceleration, counts.tangential_load))
-        for j in range(1, tangential_count):
-            tangential[j] = -mass * acceleration[j] if j < counts.base_acceleration else 0.0
-            if j < counts.tangential_load:
-                tangential[j] += load[j]
-    normal_acceleration = work.base_acceleration_normal
-    normal_load = work.normal_load
     normal = work.step_normal
-    normal[0] = p.weight - mass * normal_acceleration[0] - normal_load[0]
-    normal_count = 1
-    if counts.base_acceleration_normal > 1.0 or counts.normal_load > 1.0:
-        normal_count = int(max(counts.base_acceleration_normal, counts.normal_load))
-        for j in range(1, normal_count):
-            normal[j] = 0.0
-            if j < counts.base_acceleration_normal:
-                normal[j] = -mass * normal_acceleration[j]
-            if j < counts.normal_load:
-                normal[j] -= normal_load[j]
     if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size):
         copy_state(s, work.before)
         code = advance(p, s, tangential, tangential_count, normal, normal_count, step_size, work)
@@ -318,9 +327,7 @@ def cross(p: Parameters, s: State, now: Present, step_size: float, work: Work) -
     # Only rigid stick needs f_t itself.
     if tangential_count > 1 and s.sliding == 0.0:
         now.tangential_forcing = evaluate(tangential, tangential_count, step_size)
-    now.tangential_load = load[0]
-    if counts.tangential_load > 1.0:
-        now.tangential_load = evaluate(load, int(counts.tangential_load), step_size)
+    now.tangential_load = tangential_load
     now.normal_forcing = normal[0]
     now.normal_forcing_rate = 0.0
     if normal_count > 1:
@@ -336,7 +343,7 @@ def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, 
     SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
     """
     count = now.sample_count
-    steady = now.steady_count
+    steady = min(now.steady_loads, now.steady_normal)
     if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
         return SAMPLES_OF_OTHERS, count, steady
     later = now.time
@@ -351,7 +358,7 @@ def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, 
             return SAMPLES_NOT_PAST, samples.second[TIME], later
         if p.longest_order > 1.0:
             closest = min(closest, later - samples.second[TIME])
-        if steady > 0.0 and not is_steady(samples.first, samples.second):
+        if not _may_be_steady(now, 0.0, samples.first, samples.second):
             return SAMPLES_OF_OTHERS, count, steady
         later = samples.second[TIME]
     if count > 2.0:
@@ -359,17 +366,27 @@ def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, 
             return SAMPLES_NOT_PAST, samples.third[TIME], later
         if p.longest_order > 2.0:
             closest = min(closest, later - samples.third[TIME])
-        if steady > 1.0 and not is_steady(samples.second, samples.third):
+        if not _may_be_steady(now, 1.0, samples.second, samples.third):
             return SAMPLES_OF_OTHERS, count, steady
         later = samples.third[TIME]
     if count > 3.0:
         if not samples.fourth[TIME] < later:
             return SAMPLES_NOT_PAST, samples.fourth[TIME], later
-        if steady > 2.0 and not is_steady(samples.third, samples.fourth):
+        if not _may_be_steady(now, 2.0, samples.third, samples.fourth):
             return SAMPLES_OF_OTHERS, count, steady
-    if now.even_step_size != 0.0 and (count < p.longest_order or closest < shortest):
+    if now.even_step_size != 0.0 and (count != p.samples_kept or closest < shortest):
         return SAMPLES_OF_OTHERS, count, steady
     return OK, 0.0, 0.0
+
+
+def _may_be_steady(now: Present, back: float, sample: Sample, before: Sample) -> bool:
+    """Whether two samples, the newer one `back` samples ago, are as steady as is said of them."""
+    if now.steady_loads > back and not has_same_loads(sample, before):
+        return False
+    return (
+        now.steady_normal <= back
+        or sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+    )
 
 
 def outputs(p: Parameters, s: State, now: Present) -> tuple[float, ...]:

@@ -101,8 +101,8 @@ def bounded_order(samples: Samples, order: float, ahead: float) -> float:
     return 1.0
 
 
-def polynomial(samples: Samples, column: int, order: float, target: Row) -> int:
-    """Coefficients in t − t_first of the polynomial of `order` through a column of the newest.
+def polynomial(samples: Samples, column: int, order: float, factor: float, target: Row) -> int:
+    """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
 
     Returns how many they are: samples that are equal give one, so that the step stays as cheap as
     it can be.
@@ -110,14 +110,14 @@ def polynomial(samples: Samples, column: int, order: float, target: Row) -> int:
     first = samples.first
     second = samples.second
     value = first[column]
-    target[0] = value
+    target[0] = factor * value
     if order == 0:
         return 1
     one = second[column]
     if order == 1:
         if value == one:
             return 1
-        target[1] = (value - one) / (first[TIME] - second[TIME])
+        target[1] = factor * ((value - one) / (first[TIME] - second[TIME]))
         return 2
     third = samples.third
     two = third[column]
@@ -128,39 +128,67 @@ def polynomial(samples: Samples, column: int, order: float, target: Row) -> int:
     time_1 = second[TIME]
     time_2 = third[TIME]
     back_1 = time - time_1
+    back_2 = time - time_2
     slope = (value - one) / back_1
     slope_2 = (one - two) / (time_1 - time_2)
-    bend = (slope - slope_2) / (time - time_2)
+    bend = (slope - slope_2) / back_2
+    twist = 0.0
+    if order == 3:
+        fourth = samples.fourth
+        time_3 = fourth[TIME]
+        slope_3 = (two - fourth[column]) / (time_2 - time_3)
+        bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
+        twist = (bend - bend_2) / (time - time_3)
+    return _multiply_out(order, factor, slope, bend, twist, back_1, back_2, target)
+
+
+def _multiply_out(
+    order: float,
+    factor: float,
+    slope: float,
+    bend: float,
+    twist: float,
+    back_1: float,
+    back_2: float,
+    target: Row,
+) -> int:
+    """Coefficients of Newton's slope t + bend t (t + back_1) + twist t (t + back_1)(t + back_2).
+
+    `order` 2 leaves the last term out. Returns how many they are with the constant one, which
+    stands.
+    """
     if order == 2:
-        target[1] = slope + bend * back_1
-        target[2] = bend
+        target[1] = factor * (slope + bend * back_1)
+        target[2] = factor * bend
         return 3
-    fourth = samples.fourth
-    time_3 = fourth[TIME]
-    slope_3 = (two - fourth[column]) / (time_2 - time_3)
-    bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
-    twist = (bend - bend_2) / (time - time_3)
-    # Newton's form, t (t + back_1)(t + back_2) and so on, multiplied out.
-    back_2 = time - time_2
-    target[1] = slope + back_1 * (bend + twist * back_2)
-    target[2] = bend + twist * (back_1 + back_2)
-    target[3] = twist
+    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+    target[2] = factor * (bend + twist * (back_1 + back_2))
+    target[3] = factor * twist
     return 4
 
 
-def straight_line(samples: Samples, column: int, length: float, target: Row) -> int:
-    """Coefficients of the line that leads from the second sample to the first in `length` [s]."""
+def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
+    """Coefficients of `factor` times the line from the second sample to the first in `length` [s].
+
+    Returns how many they are.
+    """
     last = samples.second[column]
     value = samples.first[column]
-    target[0] = last
+    target[0] = factor * last
     if value == last:
         return 1
-    target[1] = (value - last) / length
+    target[1] = factor * ((value - last) / length)
     return 2
 
 
 def predicted(
-    samples: Samples, column: int, errors: Errors, count: float, highest: float, target: Row
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    count: float,
+    highest: float,
+    factor: float,
+    target: Row,
 ) -> int:
     """As `polynomial`, by the order up to `highest` whose past predictions erred least.
 
@@ -170,56 +198,72 @@ def predicted(
     """
     first = samples.first
     second = samples.second
-    time = first[TIME]
-    time_1 = second[TIME]
     value = first[column]
     one = second[column]
+    target[0] = factor * value
+    errors.order = 0.0
+    if count < 5.0 or highest < 3.0:
+        errors.tried_1 = 0.0
+        errors.tried_2 = 0.0
+        errors.tried_3 = 0.0
+        if count < 2.0:
+            errors.tried_0 = 0.0
+            return 1
+    error = abs(value - one)
+    errors.tried_0 = error
+    if count < 3.0 or highest < 1.0:
+        return 1
+    least = 0.5 * max(error, errors.last_0, errors.before_0)
     order = 0.0
-    errors.tried_0 = 0.0
-    errors.tried_1 = 0.0
-    errors.tried_2 = 0.0
-    errors.tried_3 = 0.0
-    if count > 1.0:
-        errors.tried_0 = abs(value - one)
-        least = 0.5 * max(errors.tried_0, errors.last_0, errors.before_0)
-        if count > 2.0 and highest > 0.0:
-            third = samples.third
-            time_2 = third[TIME]
-            two = third[column]
-            back_1 = time - time_1
-            slope_2 = (one - two) / (time_1 - time_2)
-            bend = ((value - one) / back_1 - slope_2) / (time - time_2)
-            span = back_1 * (time - time_2)
-            errors.tried_1 = abs(bend * span)
-            largest = max(errors.tried_1, errors.last_1, errors.before_1)
-            if largest < least:
-                order = 1.0
-                least = largest
-            if count > 3.0 and highest > 1.0:
-                fourth = samples.fourth
-                time_3 = fourth[TIME]
-                three = fourth[column]
-                slope_3 = (two - three) / (time_2 - time_3)
-                bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
-                twist = (bend - bend_2) / (time - time_3)
-                span *= time - time_3
-                errors.tried_2 = abs(twist * span)
-                largest = max(errors.tried_2, errors.last_2, errors.before_2)
-                if largest < least:
-                    order = 2.0
-                    least = largest
-                if count > 4.0 and highest > 2.0:
-                    fifth = samples.fifth
-                    time_4 = fifth[TIME]
-                    slope_4 = (three - fifth[column]) / (time_3 - time_4)
-                    bend_3 = (slope_3 - slope_4) / (time_2 - time_4)
-                    twist_2 = (bend_2 - bend_3) / (time_1 - time_4)
-                    errors.tried_3 = abs((twist - twist_2) * span)
-                    largest = max(errors.tried_3, errors.last_3, errors.before_3)
-                    if largest < least:
-                        order = 3.0
+    twist = 0.0
+    time = first[TIME]
+    time_1 = second[TIME]
+    third = samples.third
+    time_2 = third[TIME]
+    two = third[column]
+    back_1 = time - time_1
+    back_2 = time - time_2
+    slope = (value - one) / back_1
+    slope_2 = (one - two) / (time_1 - time_2)
+    bend = (slope - slope_2) / back_2
+    span = back_1 * back_2
+    error = abs(bend * span)
+    errors.tried_1 = error
+    # All three are less than `least` where the largest is.
+    if error < least and errors.last_1 < least and errors.before_1 < least:
+        order = 1.0
+        least = max(error, errors.last_1, errors.before_1)
+    if count > 3.0 and highest > 1.0:
+        fourth = samples.fourth
+        time_3 = fourth[TIME]
+        three = fourth[column]
+        slope_3 = (two - three) / (time_2 - time_3)
+        bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
+        back_3 = time - time_3
+        twist = (bend - bend_2) / back_3
+        span *= back_3
+        error = abs(twist * span)
+        errors.tried_2 = error
+        if error < least and errors.last_2 < least and errors.before_2 < least:
+            order = 2.0
+            least = max(error, errors.last_2, errors.before_2)
+        if count > 4.0 and highest > 2.0:
+            fifth = samples.fifth
+            time_4 = fifth[TIME]
+            slope_4 = (three - fifth[column]) / (time_3 - time_4)
+            bend_3 = (slope_3 - slope_4) / (time_2 - time_4)
+            twist_2 = (bend_2 - bend_3) / (time_1 - time_4)
+            error = abs((twist - twist_2) * span)
+            errors.tried_3 = error
+            if error < least and errors.last_3 < least and errors.before_3 < least:
+                order = 3.0
     errors.order = order
-    return polynomial(samples, column, order, target)
+    if order == 0.0:
+        return 1
+    if order == 1.0:
+        target[1] = factor * slope
+        return 2
+    return _multiply_out(order, factor, slope, bend, twist, back_1, back_2, target)
 
 
 def keep_errors(errors: Errors) -> None:

@@ -8,6 +8,10 @@ PENALTY = 1.0
 RIGID_CONTACT = 2.0
 RIGID_FRICTION = 0.0
 PENALISED_FRICTION = 1.0
+# Modes, as contact_mode tells them.
+FLIGHT = 0.0
+STICK = 1.0
+SLIP = 2.0
 
 # Rows of work.
 ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force

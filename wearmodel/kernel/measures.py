@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from .friction import sliding_friction
-from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED
+from .limits import FLIGHT, PENALISED_FRICTION, PENALTY, PRESCRIBED, SLIP, STICK
 from .normal import gap_to, nearest_plane, penalty_force
 from .records import Parameters, State
-
-FLIGHT = 0.0
-STICK = 1.0
-SLIP = 2.0
 
 
 def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
@@ -77,7 +73,7 @@ def measure(
 ]:  # fmt: skip
     """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
 
-    In the order of `wearmodel.models.frictional_shock.OUTPUT_NAMES`.
+    In the order of `inputs_outputs.OUTPUTS`.
     """
     plane = s.contact
     velocity = s.velocity

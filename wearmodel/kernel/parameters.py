@@ -88,30 +88,56 @@ class FrictionalShockParameters:
         and the rule broken.
     """
 
-    mass: float = quantity(1.0, unit="kg", above=0.0, description="Mass of the sliding body")
+    mass: float = quantity(
+        1.0, unit="kg", above=0.0, description="Mass of the sliding body", symbol="m"
+    )
     gravity: float = quantity(
         10.0,
         unit="m/s2",
         nominal=10.0,
         description="Gravity, positive when it presses the mass on the support",
+        symbol="g",
     )
     friction_coefficient: float = quantity(
-        0.1, minimum=0.0, description="Coulomb's coefficient in slip, μ_d"
+        0.1,
+        minimum=0.0,
+        description="Coulomb's coefficient in slip, μ_d",
+        symbol="μ_d",
+        aliases=("μ", "μ_k", "f", "COULOMB"),
     )
     friction_coefficient_static: float = quantity(
-        -1.0, description="Coulomb's coefficient in stick, μ_s ≥ μ_d; negative: the same as μ_d"
+        -1.0,
+        description="Coulomb's coefficient in stick, μ_s ≥ μ_d",
+        negative="the same as friction_coefficient",
+        symbol="μ_s",
     )
     stiffness: float = quantity(
-        0.0, unit="N/m", minimum=0.0, description="Tangential spring between mass and support"
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Tangential spring between mass and support",
+        symbol="k",
     )
     damping: float = quantity(
-        0.0, unit="N.s/m", minimum=0.0, description="Tangential damper between mass and support"
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Tangential damper between mass and support",
+        symbol="c",
     )
     normal_stiffness: float = quantity(
-        0.0, unit="N/m", minimum=0.0, description="Normal spring between mass and support"
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Normal spring between mass and support",
+        symbol="k_n",
     )
     normal_damping: float = quantity(
-        0.0, unit="N.s/m", minimum=0.0, description="Normal damper between mass and support"
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Normal damper between mass and support",
+        symbol="c_n",
     )
     preload: float = quantity(
         0.0,
@@ -124,6 +150,7 @@ class FrictionalShockParameters:
         unit="m",
         description="Gap to the lower plane at zero normal displacement; negative with the penalty "
         "law only",
+        aliases=("gap", "JEU"),
     )
     normal_law: NormalLaw = quantity(
         NormalLaw.prescribed,
@@ -147,9 +174,16 @@ class FrictionalShockParameters:
         above=0.0,
         nominal=1e6,
         description="Stiffness K_N of the penalised contact",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
     )
     contact_damping: float = quantity(
-        0.0, unit="N.s/m", minimum=0.0, description="Damping C_N of the penalised contact"
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Damping C_N of the penalised contact",
+        symbol="C_N",
+        aliases=("AMOR_NOR",),
     )
     tangential_stiffness: float = quantity(
         9e6,
@@ -157,15 +191,24 @@ class FrictionalShockParameters:
         above=0.0,
         nominal=1e7,
         description="Stiffness K_T of the penalised friction",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
     )
     tangential_damping: float = quantity(
         -1.0,
         unit="N.s/m",
         nominal=1e4,
-        description="Damping C_T of the penalised friction; negative: critical, 2√(m (k + K_T))",
+        description="Damping C_T of the penalised friction",
+        negative="critical, 2√(m (k + K_T))",
+        symbol="C_T",
+        aliases=("AMOR_TAN",),
     )
     restitution: float = quantity(
-        0.0, minimum=0.0, maximum=1.0, description="Newton's restitution of the rigid contact"
+        0.0,
+        minimum=0.0,
+        maximum=1.0,
+        description="Newton's restitution of the rigid contact",
+        symbol="e",
     )
     archard_coefficient: float = quantity(
         1e-13,
@@ -173,6 +216,7 @@ class FrictionalShockParameters:
         minimum=0.0,
         nominal=1e-13,
         description="Archard's coefficient: worn volume per wear work",
+        aliases=("k_A", "k_w"),
     )
     wear_area: float = quantity(
         1e-4,
@@ -182,13 +226,22 @@ class FrictionalShockParameters:
         description="Area over which the worn volume is spread",
     )
     initial_displacement: float = quantity(
-        0.0, unit="m", description="Tangential displacement, mass minus support, at the start"
+        0.0,
+        unit="m",
+        description="Tangential displacement, mass minus support, at the start",
+        symbol="u_0",
     )
     initial_velocity: float = quantity(
-        0.0, unit="m/s", description="Tangential velocity, mass minus support, at the start"
+        0.0,
+        unit="m/s",
+        description="Tangential velocity, mass minus support, at the start",
+        symbol="v_0",
     )
     initial_normal_displacement: float = quantity(
-        0.0, unit="m", description="Normal displacement at the start, positive away from the plane"
+        0.0,
+        unit="m",
+        description="Normal displacement at the start, positive away from the plane",
+        symbol="w_0",
     )
     initial_normal_velocity: float = quantity(
         0.0, unit="m/s", description="Normal velocity at the start, positive away from the plane"
@@ -200,8 +253,9 @@ class FrictionalShockParameters:
         2,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step: -1 automatic, 0 hold, 1 "
-        "linear, 2 quadratic, 3 cubic; high for smooth, low for rough inputs",
+        description="Order of the inputs' extrapolation over a step, high for smooth and low for "
+        "rough inputs",
+        codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
     input_timing: InputTiming = quantity(
         InputTiming.start,
@@ -218,14 +272,15 @@ class FrictionalShockParameters:
     @property
     def static_coefficient(self) -> float:
         """μ_s in force: ``friction_coefficient`` where the static one is negative."""
-        return self._completed().friction_coefficient_static
+        return self.in_force().friction_coefficient_static
 
     @property
     def effective_tangential_damping(self) -> float:
         """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
-        return self._completed().tangential_damping
+        return self.in_force().tangential_damping
 
-    def _completed(self) -> Parameters:
+    def in_force(self) -> Parameters:
+        """All parameters as the kernel has them: in place of a negative one what it stands for."""
         from .records import Parameters  # which is made of these
 
         return Parameters(self)

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from math import exp, log, log1p, sqrt
 
-# What first_slip answers when stick lasts over the whole piece.
-NEVER = 2.0
+from .limits import NEVER
+
 # A sum of squares above this has lost no digits to underflow.
 SAFE_SQUARE = 1e-280
 # exp(−40) is below rounding.

@@ -93,7 +93,9 @@ class Counts:
     event: float  # that ended the piece
     events: float  # in this step
     pieces: float
-    # Of the inputs' polynomials over the step.
+    # Of the forcings' and the inputs' polynomials over the step.
+    step_tangential: float
+    step_normal: float
     base_acceleration: float
     base_acceleration_normal: float
     tangential_load: float
@@ -117,7 +119,8 @@ class Work:
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
-    # Over the whole step, in the time since its start: the inputs, and f_t and f_n.
+    # Over the whole step, in the time since its start: the inputs that are not in f_t and f_n at
+    # once, and f_t and f_n.
     base_acceleration: Row
     base_acceleration_normal: Row
     tangential_load: Row
@@ -138,8 +141,9 @@ class Present:
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    # For how many samples all inputs but base_acceleration have been what they are.
-    steady_count: float
+    # For how many samples both loads, and base_acceleration_normal, have been what they are.
+    steady_loads: float
+    steady_normal: float
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
 
 
@@ -191,6 +195,7 @@ DERIVED = (
     "rate_stick",  # tangential, penalised stick
     "rate_normal_free",
     "rate_normal_contact",
+    "is_automatic",  # 1 where the order of extrapolation is chosen at every step
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
     "steady_after",  # so many equal samples, and errors of 0, make an input constant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from .friction import complete_friction, holding_bound
-from .limits import LONGEST_ORDER, PENALTY, PRESCRIBED
+from .limits import INPUT_AT_END, LONGEST_ORDER, PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .oscillator import oscillator_rate
@@ -25,10 +25,19 @@ def complete_parameters(p: Parameters) -> None:
     complete_friction(p)
     if p.tangential_damping < 0.0:
         p.tangential_damping = 2.0 * sqrt(mass * (p.stiffness + p.tangential_stiffness))
-    automatic = p.input_extrapolation_order < 0.0
-    p.longest_order = LONGEST_ORDER if automatic else p.input_extrapolation_order
+    p.is_automatic = 0.0
+    p.longest_order = p.input_extrapolation_order
+    if p.input_timing == INPUT_AT_END:
+        p.longest_order = 0.0
+    elif p.input_extrapolation_order < 0.0:
+        p.is_automatic = 1.0
+        p.longest_order = LONGEST_ORDER
     p.samples_kept = p.longest_order + 1.0 if p.longest_order > 0.0 else 0.0
-    p.steady_after = p.samples_kept + 3.0 if automatic else p.longest_order
+    p.steady_after = p.longest_order
+    if p.is_automatic != 0.0:
+        p.steady_after = p.samples_kept + 3.0
+    elif p.input_timing == INPUT_AT_END:
+        p.steady_after = 1.0
     p.weight = -mass * p.gravity - p.preload
     p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
     p.rate_stick = oscillator_rate(

@@ -17,18 +17,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .limits import FLIGHT, OK, SLIP, STICK
 from .planar_slip import first_slip, slide
 
 if TYPE_CHECKING:
     from .shock_spring_records import SpringState
 
-# Modes, the numbers of the FMU's contact_mode.
-FLIGHT = 0.0
-STICK = 1.0
-SLIP = 2.0
-
-# Result codes.
-OK = 0
+# Result code.
 OUT_OF_RANGE = 1
 
 # Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.

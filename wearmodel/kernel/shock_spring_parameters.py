@@ -55,15 +55,30 @@ class ShockSpringParameters:
         minimum=0.0,
         description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
         "with displacement drive",
+        symbol="k",
     )
     contact_stiffness: float = quantity(
-        1.0, unit="N/m", above=0.0, description="Stiffness of the contact along x"
+        1.0,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact along x",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
     )
     tangential_stiffness: float = quantity(
-        0.5, unit="N/m", above=0.0, description="Stiffness of the contact across x before slip"
+        0.5,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact across x before slip",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
     )
     friction_coefficient: float = quantity(
-        0.5, minimum=0.0, description="Coulomb's coefficient; 0 slides freely"
+        0.5,
+        minimum=0.0,
+        description="Coulomb's coefficient; 0 slides freely",
+        symbol="μ",
+        aliases=("μ_d", "COULOMB"),
     )
     dist_1: float = quantity(
         0.5,
@@ -74,7 +89,11 @@ class ShockSpringParameters:
         0.0, unit="m", description="Matter about the second node along x; 0 with one node"
     )
     length: float = quantity(
-        0.0, unit="m", minimum=0.0, description="Distance of the two nodes along x; 0: one node"
+        0.0,
+        unit="m",
+        minimum=0.0,
+        description="Distance of the two nodes along x; 0: one node",
+        symbol="L",
     )
 
     def __post_init__(self) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .friction import stretch_per_force
-from .shock_spring_law import LARGEST, OK, OUT_OF_RANGE, advance
+from .limits import OK
+from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance
 
 if TYPE_CHECKING:
     from .records import Sample
@@ -102,7 +103,7 @@ def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float
 def spring_outputs(
     p: SpringParameters, s: SpringState
 ) -> tuple[float, float, float, float, float, float, float, float, float, float]:
-    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUT_NAMES`."""
+    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     depth = -(s.drive_x + p.gap_at_rest)
     force_x = -p.driven_normal_stiffness * depth if depth > 0.0 else 0.0
     force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))

@@ -20,7 +20,7 @@ from typing import Any
 from ..kernel.base_motion_parameters import BaseMotionParameters, Interpolation, MotionKind
 from ..kernel.base_motion_records import MotionParameters, MotionState
 from ..kernel.base_motion_steps import OK, OTHER_VALUE, OUTSIDE, move_to
-from ..quantities import require_finite
+from ..quantities import Output, require_finite
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
@@ -42,6 +42,11 @@ STATE_RULES = {
 SCALED_UNIT = (
     "scale={scale!r} must be 1 or -1: {source} names the unit {unit} of its values, which are "
     "converted; for another scale, write them in m/s2"
+)
+
+
+OUTPUTS: tuple[Output, ...] = (
+    Output("acceleration", "m/s2", "Acceleration at the present instant", nominal=10.0),
 )
 
 

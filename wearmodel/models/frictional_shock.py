@@ -16,6 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..kernel import communication, limits, saved_state
+from ..kernel.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.parameters import FrictionalShockParameters
 from ..kernel.records import (
     Errors,
@@ -34,39 +35,8 @@ from ..quantities import require_finite
 if TYPE_CHECKING:
     from .trace import Trace
 
-INPUT_UNITS = {
-    "base_acceleration": "m/s2",
-    "base_acceleration_normal": "m/s2",
-    "tangential_load": "N",
-    "normal_load": "N",
-}
-
-# Names of the outputs in the order of `kernel.measures.measure`.
-OUTPUT_NAMES = (
-    "normal_force",
-    "friction_force",
-    "slip_velocity",
-    "relative_velocity",
-    "wear_power",
-    "friction_power",
-    "wear_work",
-    "friction_work",
-    "worn_volume",
-    "wear_depth",
-    "sliding_distance",
-    "relative_displacement",
-    "gap",
-    "gap_velocity",
-    "contact_mode",
-    "shock_count",
-    "slip_count",
-    "peak_normal_force",
-    "impact_impulse",
-    "support_force_tangential",
-    "support_force_normal",
-    "absolute_acceleration",
-    "contact_damping_work",
-)
+INPUT_UNITS = {one.name: one.unit for one in INPUTS}
+OUTPUT_NAMES = tuple(one.name for one in OUTPUTS)
 
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
@@ -379,7 +349,7 @@ class FrictionalShock:
 
     def _errors(self) -> list[Errors]:
         """Errors of past predictions; none where the order is not chosen from them."""
-        return values_of(self._predictions) if self._p.input_extrapolation_order < 0.0 else []
+        return values_of(self._predictions) if self._p.is_automatic != 0.0 else []
 
 
 def _check_inputs(values: Sequence[float]) -> None:

@@ -24,8 +24,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import isfinite
 
+from ..kernel.limits import OK
+from ..kernel.parameters import ContactMode
 from ..kernel.records import record_of, values_of
-from ..kernel.shock_spring_law import LARGEST, OK
+from ..kernel.shock_spring_law import LARGEST
 from ..kernel.shock_spring_parameters import Drive, ShockSpringParameters
 from ..kernel.shock_spring_records import SpringParameters, SpringState
 from ..kernel.shock_spring_steps import (
@@ -37,7 +39,7 @@ from ..kernel.shock_spring_steps import (
     start_spring,
     step_spring,
 )
-from ..quantities import require_finite
+from ..quantities import Input, Output, require_finite
 
 __all__ = ["Drive", "ShockSpring", "ShockSpringParameters"]
 
@@ -61,27 +63,32 @@ FAILURES = {
 STATE_RULES = {
     NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
 }
-INPUT_NAMES = (
-    "load_x",
-    "load_y",
-    "load_z",
-    "imposed_displacement_x",
-    "imposed_displacement_y",
-    "imposed_displacement_z",
+INPUTS: tuple[Input, ...] = (
+    Input("load_x", "N", "Load along x at the end of the step, with drive load"),
+    Input("load_y", "N", "Load along y at the end of the step, with drive load"),
+    Input("load_z", "N", "Load along z at the end of the step, with drive load"),
+    Input("imposed_displacement_x", "m", "Displacement x, with drive displacement"),
+    Input("imposed_displacement_y", "m", "Displacement y, with drive displacement"),
+    Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
 )
 
-# Names of the outputs in the order of `ShockSpring.output_values`.
-OUTPUT_NAMES = (
-    "displacement_x",
-    "displacement_y",
-    "displacement_z",
-    "force_x",
-    "force_y",
-    "force_z",
-    "slip_y",
-    "slip_z",
-    "contact_mode",
-    "wear_work",
+# In the order of `kernel.shock_spring_steps.spring_outputs`; each is an attribute of `ShockSpring`.
+OUTPUTS: tuple[Output, ...] = (
+    Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
+    Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
+    Output("displacement_z", "m", "Displacement along z, tangential to the obstacle"),
+    Output(
+        "force_x",
+        "N",
+        "Contact force: load = elastic_stiffness·displacement + force",
+        aliases=("N", "F_N"),
+    ),
+    Output("force_y", "N", "Friction force along y, counted like force_x"),
+    Output("force_z", "N", "Friction force along z, counted like force_x"),
+    Output("slip_y", "m", "Plastic part of the displacement along y"),
+    Output("slip_z", "m", "Plastic part of the displacement along z"),
+    Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
+    Output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
 )
 
 
@@ -113,7 +120,7 @@ class ShockSpring:
         self.parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
-        self._lead(start_spring, (0.0,) * len(INPUT_NAMES))
+        self._lead(start_spring, (0.0,) * len(INPUTS))
 
     def step(
         self,
@@ -155,8 +162,8 @@ class ShockSpring:
         self._lead(step_spring, (*loads, *displacements))
 
     def output_values(self) -> Sequence[float]:
-        """Outputs at the end of the last step in the order of `OUTPUT_NAMES`."""
-        return [getattr(self, name) for name in OUTPUT_NAMES]
+        """Outputs at the end of the last step in the order of `OUTPUTS`."""
+        return [getattr(self, one.name) for one in OUTPUTS]
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
@@ -187,7 +194,9 @@ class ShockSpring:
     ) -> None:
         code = lead(self._p, self._state, [0.0, *inputs])
         if code != OK:
-            raise ValueError(FAILURES[code].format(**dict(zip(INPUT_NAMES, inputs))))
+            raise ValueError(
+                FAILURES[code].format(**dict(zip((one.name for one in INPUTS), inputs)))
+            )
         self._refresh_outputs()
 
     def _refresh_outputs(self) -> None:

@@ -93,8 +93,8 @@ class Trace:
         `s` is the state at the step's start and is advanced; `work` holds the step's polynomials.
         """
         counts = work.counts
-        tangential_count = int(max(counts.base_acceleration, counts.tangential_load))
-        normal_count = int(max(counts.base_acceleration_normal, counts.normal_load))
+        tangential_count = int(counts.step_tangential)
+        normal_count = int(counts.step_normal)
         counts.events = counts.pieces = 0.0
         time = 0.0
         while time < step_size:

@@ -1,8 +1,8 @@
 """Error of the classical schemes against the exact wear power, at any amplitude of SDND104.
 
-The schemes integrate penalised friction, and the exact value is that of rigid friction. Where a
-scheme has converged, what is left is the difference of the two laws, which the error of our own
-model with penalised friction shows.
+The schemes integrate penalised friction on the weak spring of the recorded runs, and the exact
+value is that of rigid friction without a spring. Where a scheme has converged, what is left is the
+difference of the two models, which the error of our own with penalised friction shows.
 """
 
 from __future__ import annotations
@@ -123,6 +123,7 @@ def _error_of_model(
             mass=shoe.mass,
             gravity=_GRAVITY,
             friction_coefficient=shoe.friction_coefficient,
+            stiffness=shoe.stiffness if law is TangentialLaw.penalty else 0.0,
             tangential_law=law,
             tangential_stiffness=shoe.tangential_stiffness,
             tangential_damping=-1.0,

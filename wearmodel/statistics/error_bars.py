@@ -49,7 +49,7 @@ class MeanRate:
         Length of what was averaged [s].
     effective_samples : float
         How many independent samples of the rate would leave the same uncertainty; infinite where
-        all batches agree.
+        all batches agree, and for whole periods, whose spread is no chance.
     warning : str
         Why the interval may be too narrow; empty where nothing speaks against it.
     """
@@ -137,6 +137,8 @@ def mean_rate(
         spread = 0.0
     quantile = float(stdtrit(BATCH_COUNT - 1, 0.5 * (1.0 + confidence)))
     effective, warning = _judged(instants, totals, begin, means, mean, spread)
+    if period is not None:
+        effective = math.inf
     return MeanRate(
         mean,
         quantile * spread / math.sqrt(BATCH_COUNT),

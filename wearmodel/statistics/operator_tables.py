@@ -21,6 +21,56 @@ from .usure import Usure
 
 Cell = float | int | str | None
 
+LABELS: Mapping[str, tuple[str, str]] = {
+    "DEPL_X": ("displacement along x", "m"),
+    "DEPL_Y": ("displacement along y", "m"),
+    "DEPL_Z": ("displacement along z", "m"),
+    "DEPL_RADIAL": ("radial displacement", "m"),
+    "DEPL_ANGULAIRE": ("angle", "°"),
+    "FORCE_NORMALE": ("normal force", "N"),
+    "FORCE_TANG_1": ("friction force, first direction", "N"),
+    "FORCE_TANG_2": ("friction force, second direction", "N"),
+    "STAT_CHOC": ("shocks and contact", ""),
+    "PUIS_USURE": ("mean wear power", "W"),
+    "IMPACT": ("single shocks", ""),
+    "GLOBAL": ("largest forces of all shocks", ""),
+    "PROBA": ("fraction of the shocks", ""),
+    "MOYEN": ("mean", ""),
+    "ECART_TYPE": ("standard deviation", ""),
+    "RMS": ("root mean square", ""),
+    "MAXI": ("largest", ""),
+    "MINI": ("smallest", ""),
+    "MOYEN_T_TOTAL": ("mean over the whole time", ""),
+    "MOYEN_T_CHOC": ("mean over the time in contact", ""),
+    "RMS_T_TOTAL": ("root mean square over the whole time", ""),
+    "RMS_T_CHOC": ("root mean square over the time in contact", ""),
+    "NB_CHOC_S": ("shocks per second", "1/s"),
+    "NB_REBON_CHOC": ("rebounds per shock", ""),
+    "T_CHOC_MOYEN": ("mean duration of a shock", "s"),
+    "T_CHOC_MAXI": ("longest shock", "s"),
+    "T_CHOC_MINI": ("shortest shock", "s"),
+    "T_REBON_MOYEN": ("mean duration of a rebound", "s"),
+    "%_T_CHOC": ("time in contact", "%"),
+    "CHOC": ("shock", ""),
+    "INSTANT": ("instant of the largest force", "s"),
+    "F_MAX": ("largest force", "N"),
+    "IMPULSION": ("impulse", "N.s"),
+    "T_CHOC": ("duration", "s"),
+    "V_IMPACT": ("impact velocity", "m/s"),
+    "NB_IMPACT": ("rebounds", ""),
+    "F_MAX_ABS": ("largest force of all", "N"),
+    "F_MAX_MOY": ("mean of the shocks' largest forces", "N"),
+    "F_MAX_ETYPE": ("standard deviation of the shocks' largest forces", "N"),
+    "CLASSE": ("class", ""),
+    "DEBUT": ("largest force from", "N"),
+    "FIN": ("to", "N"),
+    "DENSITE": ("fraction over the width of the class", "1/N"),
+}
+"""Plain words and unit of the operator's names in USURE and IMPACT, of columns and of CALCUL.
+
+A column without a unit has that of its row, or none.
+"""
+
 
 @dataclass(frozen=True)
 class Table:

@@ -10,7 +10,7 @@ an approximation, `operator_depth` gives its figure: to reproduce an old study, 
 one. Not modelled: scars that grow together, and a change of shape other than growing deeper.
 
 Source: EDF POST_USURE (R7.04.10), shapes TUBE_BAV, TUBE_ALESAGE, TUBE_3_ENCO, TUBE_4_ENCO,
-TUBE_TUBE, GRAPPE_ALESAGE; the sections are derived in docs/physics.md.
+TUBE_TUBE, GRAPPE_ALESAGE; the sections are shown in docs/how_to/wear_to_depth.md.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import pytest
 
 from fmu_src.archive.builder import build_fmu
 from harness import RunError, simulate
+from harness.fmu import simulation
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import ConstantSignal, TableSignal
 
@@ -194,9 +195,19 @@ def test_an_fmu_in_a_folder_with_an_accent_runs(toy_fmu: Path, tmp_path: Path) -
     assert simulate(copy, EIGHTHS, inputs={"rate": THREE}).values["total"][-1] == 3.0
 
 
-def test_progress_rises_to_one(toy_fmu: Path) -> None:
+def test_progress_rises_from_zero_to_one(toy_fmu: Path) -> None:
     fractions: list[float] = []
     simulate(toy_fmu, Experiment(stop_time=1.0, step_size=1e-3), progress=fractions.append)
     assert fractions == sorted(fractions)
+    assert fractions[0] == 0.0  # before the first step, which may be long
     assert fractions[-1] == 1.0
     assert len(fractions) <= 200
+
+
+def test_the_progress_of_a_long_run_is_reported_every_so_many_steps(
+    toy_fmu: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "_MOST_UNREPORTED_STEPS", 4)
+    fractions: list[float] = []
+    simulate(toy_fmu, Experiment(stop_time=1.0, step_size=1e-3), progress=fractions.append)
+    assert len(fractions) == 1 + 1000 // 4

@@ -13,6 +13,7 @@ import pytest
 from harness import load_case, load_fmu, run_case
 from harness.case.shipped import shipped_cases
 from harness.report.curves import Curve
+from harness.report.document import Document, Picture, Section, write_document
 from harness.report.panels import Panel, side_by_side_figure, stacked_figure
 from harness.report.spring_pictures import spring_pictures
 
@@ -72,3 +73,28 @@ def test_pictures_of_the_spring_use_a_colour_once_a_legend(tmp_path: Path) -> No
             shown = [trace for trace in picture.figure.data if trace.legend == legend]
             colours = {trace.line.color for trace in shown if trace.showlegend}
             assert len(colours) == len(names) > 1
+
+
+LABELS = """
+const boxes = [...document.querySelectorAll('.annotation-text-g text')]
+  .map((text) => text.getBoundingClientRect());
+return boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom
+  && other.top < one.bottom)).length;
+"""
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize("width", [400, 1200])
+def test_labels_of_instants_do_not_run_into_each_other(
+    browser: Any, tmp_path: Path, width: int
+) -> None:
+    times = np.linspace(0.0, 12.0, 5)
+    instants = {"θ" if n == 0 else f"θ + {n}π/ω": 0.2 + 0.5 * n for n in range(0, 24, 4)}
+    figure = stacked_figure([Panel("", (Curve("a", times, times),))], instants=instants)
+    section = Section("s", "s", pictures=[Picture("p", "c", figure)])
+    write_document(Document("d", "", (), [section]), tmp_path / "page.html")
+    browser.show(tmp_path / "page.html", width=width)
+    shown = browser.run("return document.querySelectorAll('.annotation-text-g text').length")
+    assert shown >= 2
+    assert browser.run(LABELS) == 0

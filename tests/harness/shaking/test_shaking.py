@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,8 @@ import numpy as np
 import pytest
 
 from harness.command_line import main
-from harness.errors import RecordError
+from harness.errors import RecordError, RunError
+from harness.shaking import shaking_run
 from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
@@ -257,7 +261,7 @@ def test_a_sampled_sine_wears_as_the_sine_does(
     assert content["quantities"]["wear_work"]["value"] == work[12.0]
     assert content["quantities"]["wear_work"]["unit"] == "J"
     assert content["notes"] == []
-    assert content["parameters"] == {"input_extrapolation_order": 0, "friction_coefficient": 0.1}
+    assert content["parameters"] == {"input_timing": "end", "friction_coefficient": 0.1}
     assert content["steps"] == 12_000
     assert content["tables"]["usure"]
 
@@ -315,7 +319,7 @@ def test_statistics_beyond_what_a_float_holds_are_refused_and_nothing_is_written
     heavy = ["--set", "mass=1e160", "--out", fmus]
     assert main(["run", "--input", str(file), *heavy, *outputs]) == 2
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "wear_work" not in out
     assert "RMS_T_TOTAL=inf of table usure must be finite" in err
     assert list(tmp_path.iterdir()) == [file]
 
@@ -328,7 +332,7 @@ def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
     out, err = capsys.readouterr()
     assert err == ""
     assert "unit m/s2 (supposed); peak 15 m/s2 = 1.53 g" in out
-    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_extrapolation_order=0; all else" in out
+    assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end; all else" in out
     assert "\x1b" not in out
     assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80
 
@@ -376,7 +380,7 @@ def test_parameters_that_cannot_be_are_wrong_usage(
     sets = [word for setting in arguments for word in ("--set", setting)]
     assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus"), *sets]) == 2
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "wear_work" not in out
     (line,) = err.splitlines()
     assert message in line
     # Refused before the FMU is built, which takes a minute for the native one.
@@ -400,7 +404,7 @@ def test_a_number_of_substeps_that_cannot_be_is_wrong_usage(
     file = written(TIMES, SINE)
     assert main(["run", "--input", str(file), "--out", fmus, "--substeps", substeps]) == 2
     out, err = capsys.readouterr()
-    assert out == ""
+    assert "wear_work" not in out
     (line,) = err.splitlines()
     assert message in line
 
@@ -443,10 +447,45 @@ def test_the_page_of_a_shaking_shows_warnings_numbers_and_pictures(
     )
     titles = browser.run("return [...document.querySelectorAll('h3')].map(t => t.textContent)")
     assert titles == [
-        "The record", "Acceleration and velocity", "Friction force", "Wear", "Contact",
+        "The record", "Acceleration and velocity", "Displacement and sliding", "Friction force",
+        "Wear", "Contact",
     ]  # fmt: skip
     drawn = browser.run("return document.querySelectorAll('.plot .main-svg').length")
     assert drawn >= len(titles)
     assert browser.run("return document.querySelector('#results tbody th').textContent") == (
         "wear_work"
     )
+
+
+def test_what_was_understood_is_printed_before_the_run(
+    written: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed: list[str] = []
+
+    def run(*_: object, **__: object) -> None:
+        printed.append(sys.stdout.getvalue())  # type: ignore[attr-defined]
+        raise RunError("that is enough")
+
+    monkeypatch.setattr(shaking_run, "run_shaking", run)
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    file = written(TIMES, SINE)
+    assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus")]) == 1
+    assert printed[0].startswith(f"{file}: {len(TIMES)} points on [")
+    assert "unit m/s2" in printed[0]
+
+
+def test_a_reader_that_is_gone_before_the_run_costs_no_file(
+    written: Callable[..., Path], tmp_path: Path
+) -> None:
+    file, result = written(TIMES, SINE), tmp_path / "out.json"
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness", "run", "--input", str(file), "--json", str(result)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # before anything is written
+        assert process.stderr.read() == b""
+        assert process.wait() == 2
+    assert json.loads(result.read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fmu_src.models
-from fmu_src.archive.start_values import parameter_kinds
+from fmu_src.models import fmu_definition
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
@@ -178,9 +178,8 @@ def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
     tmp_path: Path, name: str
 ) -> None:
     interface = read_interface(own_fmu(name, tmp_path))
-    assert parameter_kinds(name) == {
-        one.name: one.type for one in interface.variables.values() if one.causality == "parameter"
-    }
+    kinds = {one.name: one.kind for one in fmu_definition(name).slave.table}
+    assert kinds == {one.name: one.type for one in interface.variables.values()}
 
 
 def test_an_fmu_with_other_defaults_is_built_once_and_anew_when_stale(tmp_path: Path) -> None:

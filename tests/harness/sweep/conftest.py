@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -97,12 +97,19 @@ def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     Interpreted, unless told otherwise: the runs are short and compiling them is not.
     """
 
-    def start(*arguments: str | Path, compiled: bool = False) -> subprocess.Popen[str]:
+    def start(
+        *arguments: str | Path, compiled: bool = False, without: Sequence[str] = ()
+    ) -> subprocess.Popen[str]:
         environment = dict(os.environ)
+        # None in the place of a module is one that is not installed.
+        program = (
+            f"import sys; sys.modules.update(dict.fromkeys({without!r})); "
+            "from harness.command_line import main; sys.exit(main())"
+        )
         if not compiled:
             environment["NUMBA_DISABLE_JIT"] = "1"
         return subprocess.Popen(
-            [sys.executable, "-m", "harness", "sweep", *map(str, arguments)],
+            [sys.executable, "-c", program, "sweep", *map(str, arguments)],
             cwd=tmp_path,
             env=environment,
             stdout=subprocess.PIPE,

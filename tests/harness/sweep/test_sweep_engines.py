@@ -114,7 +114,7 @@ def test_the_closed_form_is_exact_at_any_step_and_a_bad_point_fails_alone(
             {},
             "tangential_law = 'rigid', the default; it is 'penalty'",
         ),
-        (("mass = 1.0", "mas = 1.0"), {}, "FrictionalShock has no parameter 'mas'"),
+        (("mass = 1.0", "mas = 1.0"), {}, "'mas' is not a parameter of FrictionalShock; did"),
         (("stop_time = 1.0", "stop_time = 1.5\nstart_time = 0.5"), {}, "runs from 0 s"),
         (
             ('"FrictionalShock"', '"DisChoc"'),

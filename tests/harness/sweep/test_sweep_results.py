@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from plotly.graph_objects import Figure
+from lxml import html
 from pyarrow.parquet import read_table
 
 from harness.sweep import Sweep, load_sweep
 from harness.sweep.batch import Row, run_batch
-from harness.sweep.map_picture import write_map
+from harness.sweep.map_picture import decimal_ticks, write_map
+from harness.sweep.regime_lines import regime_lines
 from harness.sweep.result_file import write_results
 
 COLUMNS = ["point", "law", "mass", "wear", "failure"]
@@ -62,32 +68,149 @@ def test_a_map_is_one_page_that_needs_no_network(
         sweep_file.write_text(text[: text.index("[vary.friction]")], encoding="utf-8")
     page = tmp_path / "map.html"
     write_map(*computed(sweep_file, tmp_path), page)
-    html = page.read_text(encoding="utf-8")
-    assert not re.search(r'<(script|link)[^>]*(src|href)="http', html)
-    assert ('"type":"contour"' in html) == (varied == 2)
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r'<(script|link)[^>]*(src|href)="http', text)
+    assert ('"type":"contour"' in text) == (varied == 2)
     # Both quantities are there, and the menu that chooses between them.
-    assert html.count('"label":"wear_power"') == html.count('"label":"peak_velocity"') == 1
+    assert text.count('"label":"wear_power"') == text.count('"label":"peak_velocity"') == 1
+    assert html.parse(page).xpath('//meta[@name="viewport"]')
+
+
+def figure_of(sweep_file: Path, folder: Path) -> tuple[Sweep, dict[int, Row], Any]:
+    """A sweep, rows of made-up values from 0 on, and the figure on its page."""
+    sweep = load_sweep(sweep_file, fmu_folder=folder)
+    rows = {number: Row((float(number) ** 3, 1.0)) for number in range(len(sweep.points))}
+    page = folder / "map.html"
+    write_map(sweep, rows, page)
+    [content] = html.parse(page).xpath('//div[@class="plot"]/script/text()')
+    return sweep, rows, json.loads(content)
+
+
+def array(values: Any) -> Any:
+    """What plotly wrote: a list, or base64 of an array."""
+    if not isinstance(values, dict):
+        return values
+    found = np.frombuffer(base64.b64decode(values["bdata"]), dtype=np.dtype(values["dtype"]))
+    shape = [int(size) for size in values.get("shape", str(len(found))).split(",")]
+    return found.reshape(shape).tolist()
 
 
 def test_the_map_of_a_grid_shows_each_value_at_its_own_place(
-    sweep_file: Path, tmp_path: Path, change: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
 ) -> None:
-    drawn = []
-    monkeypatch.setattr(Figure, "write_html", lambda figure, *_, **__: drawn.append(figure))
     change(
         sweep_file,
         ("count = 40", 'count = 3\nunit = "m/s2"'),
         ("count = 25", "count = 2"),
         ('"wear_power"', '"wear_power", unit = "W"'),
     )
-    sweep, rows = computed(sweep_file, tmp_path)
-    write_map(sweep, rows, tmp_path / "map.html")
-    shown = drawn[0].data[0]
-    assert shown.colorbar.title.text == "wear_power [W]"
-    assert drawn[0].layout.xaxis.title.text == "amplitude [m/s2]"
+    sweep, rows, figure = figure_of(sweep_file, tmp_path)
+    shown = figure["data"][0]
+    assert shown["colorbar"]["title"]["text"] == "wear_power [W]"
+    assert figure["layout"]["xaxis"]["title"]["text"] == "amplitude [m/s²]"
     at = {
-        (amplitude, friction): shown.z[row][column]
-        for column, amplitude in enumerate(shown.x)
-        for row, friction in enumerate(shown.y)
+        (amplitude, friction): array(shown["z"])[row][column]
+        for column, amplitude in enumerate(array(shown["x"]))
+        for row, friction in enumerate(array(shown["y"]))
     }
     assert at == {point: rows[number].values[0] for number, point in enumerate(sweep.points)}
+
+
+def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positive(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    _, _, figure = figure_of(sweep_file, tmp_path)
+    labels = [button["label"] for button in figure["layout"]["updatemenus"][0]["buttons"]]
+    assert labels[:2] == ["wear_power", "wear_power, logarithmic colours"]
+    linear, logarithmic = (np.array(array(one["z"]), dtype=float) for one in figure["data"][:2])
+    assert np.isnan(logarithmic[linear <= 0.0]).all()
+    assert np.any(linear <= 0.0)
+    positive = linear > 0.0
+    assert logarithmic[positive] == pytest.approx(np.log10(linear[positive]), rel=1e-12)
+
+
+def test_a_map_of_the_rubbing_shoe_has_its_regimes_lines(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    # SDND104 (V5.01.104), section 2: slip needs a0 > μg; stick ends at μg/a0 = 2/√(π² + 4).
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    _, _, figure = figure_of(sweep_file, tmp_path)
+    named = [one for one in figure["data"] if one.get("showlegend") and one["mode"] == "lines"]
+    gravity = 10.0
+    etas = []
+    for line in named:
+        amplitude, friction = np.array(array(line["x"])), np.array(array(line["y"]))
+        assert np.min(friction) == pytest.approx(0.05, rel=1e-12)
+        assert np.max(friction) == pytest.approx(0.15, rel=1e-12)
+        etas.append(gravity * friction / amplitude)
+    assert etas[0] == pytest.approx(1.0, rel=1e-12)
+    assert etas[1] == pytest.approx(2.0 / math.sqrt(math.pi**2 + 4.0), rel=1e-12)
+
+
+def test_a_curve_of_the_rubbing_shoe_has_its_regimes_instants(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"))
+    text = sweep_file.read_text(encoding="utf-8")
+    sweep_file.write_text(text[: text.index("[vary.friction]")], encoding="utf-8")
+    _, _, figure = figure_of(sweep_file, tmp_path)
+    places = [shape["x0"] for shape in figure["layout"]["shapes"]]
+    assert places == pytest.approx([1.0, math.sqrt(math.pi**2 + 4.0) / 2.0], rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("varied", "wanted"),
+    [
+        # η does not follow the mass: the onset is a line across.
+        ("parameters.mass", 2),
+        # A shoe on a spring is another thing.
+        ("parameters.stiffness", 0),
+    ],
+)
+def test_lines_are_drawn_only_where_the_closed_form_holds(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], varied: str, wanted: int
+) -> None:
+    change(
+        sweep_file,
+        ("count = 40", "count = 3"),
+        ("count = 25", "count = 2"),
+        ("parameters.friction_coefficient", varied),
+    )
+    lines = regime_lines(load_sweep(sweep_file, fmu_folder=tmp_path))
+    assert len(lines) == wanted
+    for line in lines:
+        assert np.ptp(line.x) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (0.5, 20.0, [0.5, 1.0, 2.0, 5.0, 10.0, 20.0]),
+        (0.05, 0.15, [0.05, 0.1]),
+        (1e-3, 1e3, [1e-3, 1e-2, 1e-1, 1.0, 10.0, 100.0, 1000.0]),
+        (3.0, 4.0, [3.0, 4.0]),
+    ],
+)
+def test_a_logarithmic_scale_has_decimal_ticks(
+    low: float, high: float, wanted: list[float]
+) -> None:
+    assert decimal_ticks(low, high) == wanted
+
+
+@pytest.mark.hosts
+def test_a_map_fits_a_phone_and_its_menu_changes_the_colours(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], browser: Any
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    figure_of(sweep_file, tmp_path)
+    browser.show(tmp_path / "map.html", width=400)
+    assert browser.complaints() == []
+    assert browser.overflow() == []
+    click = "dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+    browser.run(f"document.querySelector('.updatemenu-header').{click}")
+    browser.run(f"document.querySelectorAll('.updatemenu-dropdown-button')[1].{click}")
+    shown = browser.run("return document.querySelector('.plot').data.map(one => one.visible)")
+    assert shown[:2] == [False, True]
+    # The lines stay.
+    assert all(shown[4:])

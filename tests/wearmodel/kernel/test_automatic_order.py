@@ -48,7 +48,8 @@ class Extrapolation:
             self.work,
         )
         assert code == 0
-        return self.work.base_acceleration[: int(self.work.counts.base_acceleration)]
+        count = int(self.work.counts.step_tangential)
+        return [-forcing / self.p.mass for forcing in self.work.step_tangential[:count]]
 
 
 def rms_error(signal: Signal, instants: list[float], order: int) -> float:

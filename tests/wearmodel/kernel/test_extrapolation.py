@@ -32,7 +32,7 @@ def record_of(rows: Rows) -> Samples:
 def coefficients_of(rows: Rows, column: int) -> list[float]:
     """Of the polynomial through all rows."""
     target = [0.0] * 4
-    count = polynomial(record_of(rows), column, float(len(rows) - 1), target)
+    count = polynomial(record_of(rows), column, float(len(rows) - 1), 1.0, target)
     return target[:count]
 
 

@@ -10,6 +10,7 @@ import math
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
+from wearmodel.kernel.inputs_outputs import OUTPUTS
 
 from .law_combinations import laws
 from .segment_motion import SegmentMotion, value
@@ -52,6 +53,11 @@ def shaken(normal_law: NormalLaw, tangential_law: TangentialLaw) -> FrictionalSh
         ),
         **inputs_at(0.0),
     )
+
+
+def test_each_declared_output_has_a_value() -> None:
+    # The tests below say by name that it is the right one.
+    assert len(FrictionalShock().output_values()) == len(OUTPUTS)
 
 
 @laws

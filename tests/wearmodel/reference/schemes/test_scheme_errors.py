@@ -24,6 +24,16 @@ def test_small_steps_tend_to_the_limit_of_the_documents_law() -> None:
             assert row.wear_power == pytest.approx(DISCRETE_LAW_LIMITS[1.5], rel=1e-6)
 
 
+def test_our_own_penalised_model_is_the_one_that_the_schemes_integrate() -> None:
+    # Arcs of its law in 34 digits, as in the case sdnd104_penalised_a1p5.
+    (row,) = (
+        r
+        for r in scheme_errors(1.5, [1e-4])
+        if r.scheme == "FrictionalShock, penalty" and r.step_size == 1e-3
+    )
+    assert row.wear_power == pytest.approx(0.40906921585100553, rel=1e-8)
+
+
 def test_errors_are_relative_to_rigid_friction_in_closed_form() -> None:
     exact = RubbingShoe(1.0, 10.0, 0.1, 3.0, OMEGA).mean_wear_power(4.0, 12.0)
     assert exact_wear_power(3.0) == exact

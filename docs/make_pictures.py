@@ -1,0 +1,420 @@
+"""The pictures of README, docs and examples: `python docs/make_pictures.py [NAME…]`.
+
+They are kept in docs/pictures, because GitHub shows the pages too, and a test computes the curves
+again. Needs matplotlib. Colours are those of the reports, with their values for dark screens.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.report.palette import dark_by_light, light
+from wearmodel import FrictionalShock, FrictionalShockParameters
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs" / "pictures"
+EXAMPLES = ROOT / "examples"
+
+_PAPER, _DARK_PAPER = "#ffffff", "#16191d"
+_STYLE = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": light("limit"),
+    "axes.grid": True,
+    "axes.labelcolor": light("text"),
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.facecolor": _PAPER,
+    "axes.facecolor": _PAPER,
+    "font.family": "sans-serif",
+    "font.size": 11,
+    "grid.color": light("grid"),
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+    "path.simplify": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "wearfmu",
+    "text.color": light("text"),
+    "xtick.color": light("limit"),
+    "xtick.labelcolor": light("text"),
+    "ytick.color": light("limit"),
+    "ytick.labelcolor": light("text"),
+}
+# Curves that the test computes again carry names that begin so.
+CURVE = "curve-"
+
+OMEGA = 2.0 * math.pi
+
+
+def _panels(count: int, height: float) -> tuple[Figure, list[Axes]]:
+    figure = Figure(figsize=(6.4, height), layout="constrained")
+    return figure, list(figure.subplots(count, 1, sharex=True, squeeze=False)[:, 0])
+
+
+def _curve(axes: Axes, x: Any, y: Any, name: str, colour: str, **options: Any) -> None:
+    axes.plot(x, y, gid=f"{CURVE}{name}", color=light(colour), **options)
+
+
+def _run(
+    parameters: FrictionalShockParameters,
+    shaking: Callable[[float], float],
+    stop: float,
+    step: float,
+) -> dict[str, np.ndarray]:
+    """Outputs of the model at its communication points, and the shaking, by name."""
+    shoe = FrictionalShock(parameters)
+    rows = [shoe.outputs()]
+    times = np.arange(round(stop / step) + 1) * step
+    for time in times[:-1]:
+        shoe.step(step, base_acceleration=shaking(time))
+        rows.append(shoe.outputs())
+    found = {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+    return {"time": times, **found}
+
+
+def rubbing_shoe() -> Figure:
+    """Velocities of support and mass in stick-slip and in slip-slip, settled."""
+    figure, panels = _panels(2, 4.6)
+    for axes, amplitude, regime in zip(
+        panels, (1.5, 15.0), ("stick-slip", "slip-slip"), strict=True
+    ):
+        found = _run(
+            FrictionalShockParameters(), lambda t, a=amplitude: a * math.sin(OMEGA * t), 12.0, 2e-3
+        )
+        settled = found["time"] >= 10.0
+        time, relative = found["time"][settled] - 10.0, found["relative_velocity"][settled]
+        # At rest at the start; the settled mean is taken out.
+        support = -amplitude / OMEGA * np.cos(OMEGA * time)
+        some = slice(None, None, 4)
+        _curve(axes, time[some], support[some], f"support-{regime}", "support", label="support")
+        _curve(axes, time[some], (support + relative)[some], f"mass-{regime}", "mass", label="mass")
+        axes.set_ylabel(f"{regime}\nvelocity, m/s")
+    panels[0].set_title("a0 = 1.5 m/s² above, 15 m/s² below; μ g = 1 m/s²", fontsize=10, loc="left")
+    panels[1].set_xlabel("time, s")
+    panels[0].legend(loc="upper right", ncols=2, fontsize=9)
+    panels[0].set_ylim(-0.29, 0.42)
+    return figure
+
+
+def own_shaking() -> Figure:
+    """What the synthetic accelerogram does to a block with μ = 0.15."""
+    table = np.loadtxt(
+        ROOT / "harness/cases/synthetic_quake/acceleration.csv", delimiter=",", skiprows=1
+    )
+    parameters = FrictionalShockParameters(
+        friction_coefficient=0.15, gravity=9.80665, input_extrapolation_order=0
+    )
+    step = 1e-3
+    found = _run(parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, step)
+    figure, (shaking, slip, wear) = _panels(3, 5.2)
+    _curve(shaking, table[::4, 0], table[::4, 1], "shaking", "support", linewidth=0.9)
+    for limit in (-1.0, 1.0):
+        shaking.axhline(limit * 0.15 * 9.80665, color=light("limit"), linestyle="--", linewidth=1)
+    shaking.set_ylabel("support\nm/s²")
+    some = slice(None, None, 20)
+    displacement = 1e3 * found["relative_displacement"][some]
+    _curve(slip, found["time"][some], displacement, "displacement", "mass")
+    slip.set_ylabel("displacement\nmm")
+    _curve(wear, found["time"][some], found["wear_work"][some], "wear", "wear")
+    wear.set_ylabel("wear work\nJ")
+    wear.set_xlabel("time, s")
+    shaking.text(0.0, 1.62, "μ g", color=light("limit"))
+    return figure
+
+
+def own_case() -> Figure:
+    """The case sdnd104_a1p5: stick-slip, and the window over which the wear is averaged."""
+    found = _run(FrictionalShockParameters(), lambda t: 1.5 * math.sin(OMEGA * t), 12.0, 2e-3)
+    figure, (velocity, wear) = _panels(2, 4.2)
+    some = slice(None, None, 5)
+    _curve(velocity, found["time"][some], found["slip_velocity"][some], "slip", "mass")
+    velocity.set_ylabel("slip velocity\nm/s")
+    _curve(wear, found["time"][some], found["wear_work"][some], "wear", "wear")
+    wear.axvspan(4.0, 12.0, color=light("exact"), alpha=0.15, linewidth=0)
+    wear.text(4.2, 0.1, "expected: mean rate 0.4090625 W", color=light("exact"))
+    wear.set_ylabel("wear work\nJ")
+    wear.set_xlabel("time, s")
+    return figure
+
+
+def sweep_map() -> Figure:
+    """Wear power over amplitude and friction coefficient: the map of examples/sweep_map.toml."""
+    from wearmodel.reference.closed_forms import RubbingShoe
+
+    amplitudes = np.geomspace(0.5, 20.0, 60)
+    coefficients = np.linspace(0.05, 0.15, 25)
+    power = np.array(
+        [
+            [RubbingShoe(1.0, 10.0, mu, a, OMEGA).mean_wear_power(8.0, 12.0) for a in amplitudes]
+            for mu in coefficients
+        ]
+    )
+    figure, (axes,) = _panels(1, 4.0)
+    levels = [0.1, 0.3, 1.0, 3.0, 10.0]
+    lines = axes.contour(
+        amplitudes, coefficients, power, levels, colors=light("wear"), linewidths=1.6
+    )
+    lines.set_gid(f"{CURVE}levels")
+    axes.clabel(lines, fmt=lambda level: f"{level:g} W", fontsize=9, colors=light("text"))
+    _curve(axes, coefficients * 10.0, coefficients, "onset", "limit", linestyle="--")
+    axes.text(0.56, 0.1, "sticks", color=light("limit"))
+    axes.set_xscale("log")
+    axes.set_xlim(0.5, 20.0)
+    axes.set_xticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
+    axes.set_xlabel("amplitude of the shaking, m/s²")
+    axes.set_ylabel("friction coefficient")
+    return figure
+
+
+def coupling() -> Figure:
+    """Error against step of the explicit and of the iterating master."""
+    import fmpy
+
+    from fmu_src.archive.builder import build_fmu
+
+    example, reference = _example("coupled_support"), _example("monolithic_support")
+    counts = (400, 800, 1600)
+    figure, (axes,) = _panels(1, 3.8)
+    with tempfile.TemporaryDirectory() as folder:
+        shoe = Path(fmpy.extract(build_fmu("FrictionalShock", Path(folder)), folder))
+        for mass, style in ((2.0, "-"), (0.8, "--")):
+            system = replace(reference.System(), support_mass=mass)
+            found: dict[str, list[float]] = {"explicit": [], "iterated": []}
+            for steps in counts:
+                truth = reference.monolithic(system, np.linspace(0.0, system.stop_time, steps + 1))
+                explicit = example.run_explicit(shoe, system, steps)
+                iterated, _ = example.run_iterated(shoe, system, steps)
+                found["explicit"].append(example.errors(explicit, truth)[0])
+                found["iterated"].append(example.errors(iterated, truth)[0])
+            sizes = [1e3 * system.stop_time / steps for steps in counts]
+            for master, colour in (("explicit", "mass"), ("iterated", "support")):
+                label = f"{master}, support of {mass:g} kg"
+                options = {"linestyle": style, "marker": "o", "label": label}
+                _curve(axes, sizes, found[master], f"{master}-{mass:g}", colour, **options)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xticks([2.5, 5.0, 10.0], ["2.5", "5", "10"])
+    axes.minorticks_off()
+    axes.set_xlabel("communication step, ms")
+    axes.set_ylabel("largest error of u, m")
+    axes.legend(loc="center right", fontsize=9)
+    return figure
+
+
+def two_bodies() -> Figure:
+    """Motion of the support and of the shoe that rubs on it."""
+    reference = _example("monolithic_support")
+    system = reference.System()
+    time, support, shoe, _ = reference.monolithic(system, np.linspace(0.0, 4.0, 401)).T
+    figure, (axes,) = _panels(1, 3.2)
+    _curve(axes, time, support, "support", "support", label="support x")
+    _curve(axes, time, shoe, "shoe", "mass", label="shoe relative to the support, u")
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("displacement, m")
+    axes.set_ylim(-0.3, 0.45)
+    axes.legend(loc="upper center", ncols=2, fontsize=9)
+    return figure
+
+
+def shock_statistics() -> Figure:
+    """The contact force of examples/shock_node.txt, and the maximum of each shock."""
+    from wearmodel.statistics import ShockRecord, StatisticsSettings
+    from wearmodel.statistics import shock_statistics as statistics_of
+
+    text = (EXAMPLES / "shock_node.txt").read_text(encoding="utf-8")
+    rows = [line.split()[1:] for line in text.splitlines() if line.startswith(" N1")]
+    time, force, velocity, *_ = np.array(rows, dtype=float).T
+    record = ShockRecord(time=time, normal_force=force, normal_velocity=velocity)
+    settings = StatisticsSettings(window_start=0.0, window_end=0.5, rest_time=2e-3)
+    impact = statistics_of([record], settings, impact=True, usure=False).impact
+    assert impact is not None
+    figure, (axes,) = _panels(1, 3.2)
+    _curve(axes, time, force, "force", "support", linewidth=1.2)
+    _curve(
+        axes,
+        [shock.instant for shock in impact.shocks],
+        [shock.peak_force for shock in impact.shocks],
+        "maxima",
+        "mass",
+        marker="o",
+        linestyle="none",
+        label="F_MAX of each shock",
+    )
+    axes.set_xlabel("INST, s")
+    axes.set_ylabel("FN, N")
+    axes.legend(loc="upper left", fontsize=9)
+    return figure
+
+
+def wear_life() -> Figure:
+    """Depth over service time of the pad of the how-to, whose spring unloads as it wears."""
+    from wearmodel.statistics.lifetime import WearRates
+    from wearmodel.statistics.lifetime import wear_life as life_of
+    from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+    coefficient, area, sliding_speed = 1e-16, 1e-4, 0.005
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = coefficient / area * (10.0 - 1e5 * depths) * sliding_speed
+        return WearRates(rates, 0.05 * rates)
+
+    points = life_of(wear_rates, 40 * SECONDS_PER_YEAR, relative_error=0.02)
+    years = np.array([point.time for point in points]) / SECONDS_PER_YEAR
+    depth = 1e6 * np.array([point.depths[0] for point in points])
+    bar = 1e6 * np.array([point.bars[0] for point in points])
+    figure, (axes,) = _panels(1, 3.2)
+    axes.fill_between(years, depth - bar, depth + bar, color=light("wear"), alpha=0.2, linewidth=0)
+    _curve(axes, years, depth, "depth", "wear", marker="o", label="depth, with its interval")
+    _curve(axes, [0.0, 40.0], [30.0, 30.0], "limit", "limit", linestyle="--", label="limit")
+    axes.set_xlabel("service time, years")
+    axes.set_ylabel("worn depth, µm")
+    axes.legend(fontsize=9)
+    return figure
+
+
+def classical_schemes() -> Figure:
+    """Error against steps of the classical schemes at 15 m/s², beside our own model."""
+    from wearmodel.reference.scheme_errors import scheme_errors
+
+    rows = list(scheme_errors(15.0))
+    figure, (axes,) = _panels(1, 4.2)
+    looks = {
+        "EULER": ("mass", "o"),
+        "ADAPT 2": ("wear", "s"),
+        "DEVOGE": ("exact", "^"),
+        "RUNGE_KUTTA 5(4)": ("limit", "v"),
+        "FrictionalShock, rigid": ("support", "D"),
+    }
+    for scheme, (colour, marker) in looks.items():
+        points = [(row.steps, abs(row.relative_error)) for row in rows if row.scheme == scheme]
+        name = re.sub(r"\W+", "-", scheme.lower())
+        _curve(axes, *np.transpose(points), name, colour, marker=marker, label=scheme)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("steps in 12 s")
+    axes.set_ylabel("relative error of the mean wear power")
+    axes.legend(fontsize=9)
+    return figure
+
+
+def notebook() -> Figure:
+    """Slip under one shaking over the friction coefficient, as the notebook computes it."""
+    table = np.loadtxt(
+        ROOT / "harness/cases/synthetic_quake/acceleration.csv", delimiter=",", skiprows=1
+    )
+    coefficients = np.arange(0.05, 0.36, 0.05)
+    peak, residual = [], []
+    for coefficient in coefficients:
+        parameters = FrictionalShockParameters(
+            friction_coefficient=float(coefficient), gravity=9.80665, input_extrapolation_order=0
+        )
+        found = _run(
+            parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, 1e-3
+        )
+        displacement = found["relative_displacement"]
+        peak.append(1e3 * np.max(np.abs(displacement)))
+        residual.append(1e3 * abs(displacement[-1]))
+    figure, (axes,) = _panels(1, 3.2)
+    _curve(axes, coefficients, peak, "peak", "mass", marker="o", label="peak")
+    _curve(axes, coefficients, residual, "residual", "support", marker="s", label="residual")
+    axes.set_xlabel("friction coefficient")
+    axes.set_ylabel("displacement, mm")
+    axes.legend(fontsize=9)
+    return figure
+
+
+def native_fmu() -> Figure:
+    """Cost of a step with each FMU, from the table of the page."""
+    page = (ROOT / "docs/how_to/native_fmu.md").read_text(encoding="utf-8")
+    rows = {
+        "C host": re.search(r"\| a step in a C host \| ([\d.]+) µs \| ([\d.]+) µs \|", page),
+        "FMPy": re.search(r"\| a step through fmpy .*? \| ([\d.]+) µs \| ([\d.]+) µs \|", page),
+    }
+    figure, (axes,) = _panels(1, 2.2)
+    for place, (host, match) in enumerate(rows.items()):
+        assert match is not None, host
+        for shift, value, colour, label in (
+            (0.2, float(match[1]), "mass", "Python FMU"),
+            (-0.2, float(match[2]), "support", "native FMU"),
+        ):
+            bars = axes.barh(
+                place + shift, value, 0.36, color=light(colour), label=label if place == 0 else None
+            )
+            bars.patches[0].set_gid(f"{CURVE}{host}-{label}".replace(" ", "-"))
+            axes.text(value + 0.06, place + shift, f"{value:g}", va="center", fontsize=9)
+    axes.set_yticks([0, 1], list(rows))
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("a step, µs")
+    axes.legend(loc="lower right", fontsize=9)
+    return figure
+
+
+PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
+    {
+        drawn.__name__: drawn
+        for drawn in (
+            rubbing_shoe,
+            own_shaking,
+            own_case,
+            sweep_map,
+            coupling,
+            two_bodies,
+            shock_statistics,
+            wear_life,
+            classical_schemes,
+            notebook,
+            native_fmu,
+        )
+    }
+)
+
+
+def picture(name: str) -> str:
+    """A picture as SVG, with colours for dark screens."""
+    with mpl.rc_context(_STYLE):
+        figure = PICTURES[name]()
+        written = io.BytesIO()
+        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    text = written.getvalue().decode("utf-8")
+    colours = {_PAPER: _DARK_PAPER, **dark_by_light()}
+    used = [colour for colour in colours if colour in text]
+    for number, colour in enumerate(used):
+        text = text.replace(colour, f"var(--c{number})")
+    variables = "".join(f"--c{number}:{colour};" for number, colour in enumerate(used))
+    dark = "".join(f"--c{number}:{colours[colour]};" for number, colour in enumerate(used))
+    style = (
+        f"<style>:root{{{variables}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+        'text{font-family:system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif!important}</style>'
+    )
+    return re.sub(r"(<svg [^>]*>)", rf"\1\n{style}", text, count=1)
+
+
+def _example(name: str) -> Any:
+    """An example as a module; its folder is on the path as when it is run as a script."""
+    if str(EXAMPLES) not in sys.path:
+        sys.path.insert(0, str(EXAMPLES))
+    return __import__(name)
+
+
+def main() -> None:
+    """Draw the pictures named, or all."""
+    for name in sys.argv[1:] or PICTURES:
+        (FOLDER / f"{name}.svg").write_text(picture(name), encoding="utf-8")
+        print(f"docs/pictures/{name}.svg")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Runs a case for as long as it takes until its mean wear power is known to a given error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from harness.case.case_file import Case
+from harness.case.case_result import CaseResult, run_case
+from harness.errors import CaseError
+from harness.fmu.noise import NoiseSignal
+from harness.fmu.signals import ConstantSignal, SineSignal
+from wearmodel.statistics.error_bars import BATCH_COUNT, mean_rate
+
+ACCUMULATED = "wear_work"
+# Of the run, for what the start leaves behind.
+TRANSIENT_SHARE = 0.1
+# Doublings of the stop time before the attempt is given up.
+_MOST_DOUBLINGS = 12
+
+
+def run_until(
+    case: Case,
+    fmu: Path,
+    relative_error: float,
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> CaseResult:
+    """Run a case, doubling its time until its mean wear power is known well enough.
+
+    The first tenth of each run is left out as transient. With sines of one frequency the batches
+    last whole periods; see `wearmodel.statistics.error_bars.mean_rate`.
+
+    Parameters
+    ----------
+    case : Case
+        Its inputs are constants, sines and noise, which go on for ever.
+    fmu : Path
+        The FMU to drive, which has the output wear_work.
+    relative_error : float
+        Half width of the 95 % interval by the mean, > 0.
+    progress : callable, optional
+        Called now and then with the fraction done of the present run.
+
+    Returns
+    -------
+    CaseResult
+        Of the last run, with its `mean_wear_power`; with a failure, and without, if a run failed.
+
+    Raises
+    ------
+    CaseError
+        If an input ends, the FMU has no such output, or the error is still larger after 12
+        doublings.
+    """
+    _require_endless(case)
+    period = _period(case)
+    if period is not None:
+        case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
+    for _ in range(_MOST_DOUBLINGS + 1):
+        result = run_case(case, fmu, progress=progress)
+        history = result.record
+        if history is None:
+            return result
+        if ACCUMULATED not in history.values:
+            raise CaseError(f"{case.file}: the FMU has no output {ACCUMULATED} to average")
+        span = case.experiment.stop_time - case.experiment.start_time
+        mean = mean_rate(
+            history.times,
+            history.values[ACCUMULATED],
+            start=case.experiment.start_time + TRANSIENT_SHARE * span,
+            period=period,
+        )
+        # Without wear there is nothing to be sure of; a warning asks for a longer run.
+        if not mean.warning and mean.relative_half_width <= relative_error:
+            return replace(result, mean_wear_power=mean)
+        case = _lasting(case, 2.0 * span)
+    raise CaseError(
+        f"{case.file}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
+        f" {100.0 * mean.relative_half_width:.3g} %, still more than {100.0 * relative_error:g} %"
+    )
+
+
+def _lasting(case: Case, span: float) -> Case:
+    """Return the case with a run of at least `span` [s]."""
+    experiment = case.experiment
+    stride = experiment.output_stride
+    steps = math.ceil(span / (experiment.step_size * stride) - 1e-9) * stride
+    if steps <= experiment.step_count:
+        return case
+    stop = experiment.start_time + steps * experiment.step_size
+    return replace(case, experiment=replace(experiment, stop_time=stop))
+
+
+def _require_endless(case: Case) -> None:
+    for name, signal in case.inputs.items():
+        if not isinstance(signal, ConstantSignal | SineSignal | NoiseSignal):
+            raise CaseError(
+                f"{case.file}: inputs.{name} is a table, which ends: a run can be extended under"
+                " constants, sines and noise alone"
+            )
+
+
+def _period(case: Case) -> float | None:
+    """Period of the inputs [s], where they have one frequency and no noise."""
+    rates = set()
+    for signal in case.inputs.values():
+        if isinstance(signal, NoiseSignal):
+            return None
+        if isinstance(signal, SineSignal) and signal.omega != 0.0:
+            rates.add(abs(signal.omega))
+    return 2.0 * math.pi / rates.pop() if len(rates) == 1 else None

@@ -1,0 +1,64 @@
+"""At which end of a step the input set before it has its value: what case and FMU say must agree.
+
+FrictionalShock has the parameter `input_timing`; DisChoc takes values of the step's end always. Of
+any other FMU only the user knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import fmu_definition, fmu_names
+from harness.fmu.experiment import Experiment, StepEnd
+from harness.fmu.interface import FmuInterface
+from harness.schema import ParameterValue
+from wearmodel.kernel.parameters import InputTiming
+
+_PARAMETER = "input_timing"
+
+
+def input_end(
+    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
+) -> StepEnd:
+    """Return which end of a step the inputs of a run of an FMU are for.
+
+    Raises
+    ------
+    ValueError
+        If `experiment.input_at` is given and differs from what the FMU takes.
+    """
+    variable = interface.variables.get(_PARAMETER)
+    model = interface.description.modelName
+    if variable is None or (variable.causality, variable.type) != ("parameter", "Enumeration"):
+        always = fmu_definition(model).input_timing if model in fmu_names() else None
+        return _agreed(experiment.input_at, always, f"as {interface.path.name} always takes it")
+    if _PARAMETER in parameters:
+        code = interface.parameter(_PARAMETER, parameters[_PARAMETER])[1]
+        return _agreed(experiment.input_at, InputTiming(int(code)).name, "as set")
+    default = InputTiming(int(variable.start)).name
+    return _agreed(experiment.input_at, default, f"the default of {interface.path.name}")
+
+
+def input_end_of_model(
+    experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
+) -> StepEnd:
+    """Return the same for a run without an FMU; ValueError as above."""
+    default = getattr(definition.parameters, _PARAMETER, None)
+    if default is None:
+        always = f"as {definition.name} always takes it"
+        return _agreed(experiment.input_at, definition.input_timing, always)
+    if _PARAMETER in parameters:
+        return _agreed(experiment.input_at, str(parameters[_PARAMETER]), "as set")
+    return _agreed(experiment.input_at, default.name, f"the default of {definition.name}")
+
+
+def _agreed(input_at: StepEnd | None, timing: str | None, why: str) -> StepEnd:
+    if timing is None:
+        return input_at or "start"
+    if input_at is not None and input_at != timing:
+        raise ValueError(
+            f"input_at = {input_at!r} must be equal to input_timing = {timing!r}, {why}; "
+            "leave input_at out to follow the FMU"
+        )
+    return "end" if timing == "end" else "start"

@@ -1,0 +1,135 @@
+"""Stationary noise as an input signal: filtered normal numbers, linear between samples.
+
+The same seed gives the same numbers for any length of run: a longer run continues a shorter one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+from scipy.signal import butter, sosfilt, zpk2sos
+
+from harness.schema import Number, section
+
+# Steepness of the band: 8 poles to each side fall by 48 dB an octave.
+_BAND_ORDER = 8
+# What a filter remembers of its start is below this share of the noise before the first sample.
+_FORGOTTEN = 1e-9
+
+_ONE_FILTER = (
+    "low and high (Hz), or frequency (Hz) and damping_ratio, must be given: one pair of them"
+)
+
+
+@section
+class NoiseSignal:
+    """Normal noise of zero mean in a band, or as the response of an oscillator to white noise.
+
+    Parameters
+    ----------
+    rms : float
+        Root mean square, ≥ 0, in the unit of the input that the signal feeds.
+    sample_interval : float
+        Distance of the samples, s, > 0; between them the signal is linear.
+    seed : int
+        Chooses the realisation, ≥ 0.
+    low, high : float, optional
+        Limits of the band, Hz, 0 < low < high < 0.5/sample_interval.
+    frequency, damping_ratio : float, optional
+        Of the oscillator, Hz and 1, instead of the band: 0 < frequency < 0.5/sample_interval and
+        0 < damping_ratio < 1.
+
+    Raises
+    ------
+    ValueError
+        If neither or both of the filters are given, or a limit is outside its range.
+    """
+
+    kind: Literal["noise"]
+    rms: Annotated[Number, Field(ge=0.0)]
+    sample_interval: Annotated[Number, Field(gt=0.0)]
+    seed: Annotated[int, Field(ge=0, strict=True)] = 0
+    low: Number | None = None
+    high: Number | None = None
+    frequency: Number | None = None
+    damping_ratio: Number | None = None
+
+    def __post_init__(self) -> None:
+        declares_band = self.low is not None or self.high is not None
+        declares_oscillator = self.frequency is not None or self.damping_ratio is not None
+        if declares_oscillator and not declares_band:
+            frequency, damping_ratio = self._oscillator()
+            self._require_below_half("frequency", frequency)
+            if not 0.0 < damping_ratio < 1.0:
+                raise ValueError(f"damping_ratio={damping_ratio} must be between 0 and 1")
+        elif declares_band and not declares_oscillator:
+            low, high = self._band()
+            self._require_below_half("high", high)
+            if not 0.0 < low < high:
+                raise ValueError(f"low={low} Hz must be > 0 and less than high={high} Hz")
+        else:
+            raise ValueError(_ONE_FILTER)
+
+    def _band(self) -> tuple[float, float]:
+        if self.low is None or self.high is None:
+            raise ValueError(_ONE_FILTER)
+        return self.low, self.high
+
+    def _oscillator(self) -> tuple[float, float]:
+        if self.frequency is None or self.damping_ratio is None:
+            raise ValueError(_ONE_FILTER)
+        return self.frequency, self.damping_ratio
+
+    def _require_below_half(self, name: str, frequency: float) -> None:
+        half = 0.5 / self.sample_interval
+        if not 0.0 < frequency < half:
+            raise ValueError(
+                f"{name}={frequency} Hz must be > 0 and less than {half:g} Hz, half the samples a"
+                " second"
+            )
+
+    def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values at `times` (s, ≥ 0), the same shape.
+
+        Raises
+        ------
+        ValueError
+            If a time is negative: the noise begins at 0.
+        """
+        earliest, latest = float(np.min(times)), float(np.max(times))
+        if earliest < 0.0:
+            raise ValueError(f"the noise begins at 0 s and must cover t={earliest:.12g} s")
+        count = math.ceil(latest / self.sample_interval) + 2
+        values = self._samples(count)
+        instants = np.arange(count) * self.sample_interval
+        return np.asarray(np.interp(times, instants, values), dtype=np.float64)
+
+    def _samples(self, count: int) -> NDArray[np.float64]:
+        sections, slowest = self._filter()
+        lead = math.ceil(math.log(_FORGOTTEN) / math.log(slowest))
+        impulse = np.zeros(lead)
+        impulse[0] = 1.0
+        gain = math.sqrt(float(np.sum(sosfilt(sections, impulse) ** 2)))
+        white = np.random.default_rng(self.seed).standard_normal(lead + count)
+        filtered = sosfilt(sections, white)[lead:]
+        return np.asarray(self.rms / gain * filtered, dtype=np.float64)
+
+    def _filter(self) -> tuple[NDArray[np.float64], float]:
+        """Second-order sections, and the modulus of the slowest pole."""
+        rate = 1.0 / self.sample_interval
+        if self.low is not None:
+            zeros, poles, gain = butter(
+                _BAND_ORDER, self._band(), "bandpass", fs=rate, output="zpk"
+            )
+        else:
+            frequency, damping_ratio = self._oscillator()
+            natural = 2.0 * math.pi * frequency
+            root = natural * complex(-damping_ratio, math.sqrt(1.0 - damping_ratio**2))
+            pole = np.exp(root * self.sample_interval)
+            zeros, poles, gain = np.array([]), np.array([pole, pole.conjugate()]), 1.0
+        sections = np.asarray(zpk2sos(zeros, poles, gain), dtype=np.float64)
+        return sections, float(np.max(np.abs(poles)))

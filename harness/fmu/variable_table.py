@@ -1,0 +1,132 @@
+"""The variables of an FMU as one table, whether it is one of ours or a file of anyone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from fmpy.model_description import ModelVariable
+
+from fmu_src.bundled.variables import Variable
+from fmu_src.models import fmu_definition, fmu_names
+from harness.fmu.files import unknown_fmu
+from harness.fmu.interface import read_interface
+from wearmodel.quantities import Choice
+
+_VALUES: dict[str, Any] = {
+    "Real": float,
+    "Integer": int,
+    "Enumeration": int,
+    "Boolean": lambda text: text in ("true", "1"),
+    "String": str,
+}
+
+
+@dataclass(frozen=True)
+class VariableTable:
+    """What an FMU offers.
+
+    Parameters
+    ----------
+    fmu : str
+        Its name.
+    title : str
+        What it is.
+    variables : tuple of Variable
+        In the order of the model description.
+    open_below : container of str
+        Names of those that must be greater than their minimum.
+    """
+
+    fmu: str
+    title: str
+    variables: tuple[Variable, ...]
+    open_below: Container[str] = ()
+
+    def to_json(self) -> str:
+        """Return the table for machines: the object `fmu`, `title`, `variables`.
+
+        Each variable has `name`, `causality`, `type`, `unit`, `start`, `minimum`, `maximum`,
+        `above` (whether it must be greater than its minimum), `literals` (numbers of an
+        enumeration by name), `meaning`, `symbol` and `aliases`; null where there is none.
+        """
+        content = {
+            "fmu": self.fmu,
+            "title": self.title,
+            "variables": [
+                {
+                    "name": one.name,
+                    "causality": one.causality,
+                    "type": one.kind,
+                    "unit": one.unit if one.kind == "Real" else None,
+                    "start": one.start,
+                    "minimum": one.minimum,
+                    "maximum": one.maximum,
+                    "above": one.name in self.open_below,
+                    "literals": one.enumeration and {x.name: int(x) for x in one.enumeration},
+                    "meaning": one.description,
+                    "symbol": one.symbol or None,
+                    "aliases": one.aliases,
+                }
+                for one in self.variables
+            ],
+        }
+        return json.dumps(content, indent=2, ensure_ascii=False)
+
+
+def variable_table(source: str) -> VariableTable:
+    """Return the variables of an FMU; one of ours is not built for that.
+
+    Parameters
+    ----------
+    source : str
+        Name of one of our FMUs, or the path of a .fmu file.
+
+    Raises
+    ------
+    FmuError
+        If there is no such FMU, or the file cannot be read.
+    """
+    if source in fmu_names():
+        definition = fmu_definition(source)
+        declared = fields(definition.parameters)
+        above = {one.name for one in declared if one.metadata["above"] is not None}
+        return VariableTable(source, definition.slave.title, definition.slave.table, above)
+    if not source.endswith(".fmu") and not Path(source).exists():
+        raise unknown_fmu(source)
+    interface = read_interface(Path(source))
+    description = interface.description
+    return VariableTable(
+        description.modelName,
+        description.description or description.modelName,
+        tuple(_variable(one) for one in interface.variables.values()),
+    )
+
+
+def _variable(described: ModelVariable) -> Variable:
+    """Return a variable of a model description as our own tables have it."""
+    value = _VALUES[described.type]
+    enumeration: Any = None
+    if described.type == "Enumeration":
+        literals = {item.name: int(item.value) for item in described.declaredType.items}
+        make: Any = Choice  # enum's functional form
+        enumeration = make(described.declaredType.name, literals)
+    start, minimum, maximum = (
+        None if text is None else value(text)
+        for text in (described.start, described.min, described.max)
+    )
+    is_number = described.type in ("Real", "Integer")
+    return Variable(
+        described.name,
+        described.causality,
+        described.type,
+        described.description or "",
+        unit=described.unit or "1",
+        start=start,
+        minimum=minimum if is_number else None,
+        maximum=maximum if is_number else None,
+        enumeration=enumeration,
+    )

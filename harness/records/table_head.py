@@ -1,0 +1,177 @@
+"""Where the numbers of a table begin, what separates its columns, and which rows name them."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+from wearmodel.models.table_header import cells_of, delimiter_of, header_cells, is_header
+from wearmodel.units import unit_of_text
+
+# By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
+_SEPARATORS = (";", "\t", "|", ",")
+_HEADER_ROWS = 2
+_NAME_OF_TIME = re.compile(r"(t|times?|temps|zeit|tempo|inst|instant)\b(?!\w)", re.IGNORECASE)
+_CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
+_WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
+_BOOLEANS = {"true": 1.0, "false": 0.0}
+FORM = (
+    "above the rows of numbers there may be a row of names and one of units, or other lines of "
+    "text, which are skipped"
+)
+MOST_SHOWN = 40
+
+
+def rows_of_numbers(lines: list[str]) -> list[str]:
+    """Return the lines that hold numbers: neither empty nor comments."""
+    return [line for line in lines if (bare := line.lstrip()) and bare[0] != "#"]
+
+
+def number_of(text: str) -> float:
+    """Return the number in a cell; a Boolean is 1 or 0."""
+    text = text.strip()
+    return _BOOLEANS[text.lower()] if text.lower() in _BOOLEANS else float(text)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        number_of(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def _has_numbers_alone(line: str, separator: str | None) -> bool:
+    """Whether all cells of a row that are filled are numbers; there is at least one."""
+    filled = [cell for cell in cells_of(line, separator) if cell]
+    return bool(filled) and all(map(_is_number, filled))
+
+
+def beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int | None, str | None]:
+    """Return where the rows of numbers begin, and what separates their columns.
+
+    They begin with the first row of numbers alone; or, where each row has words as well, with the
+    first of two rows that have numbers in the same columns.
+    """
+    content = [(at, line.strip()) for at, line in enumerate(lines) if rows_of_numbers([line])]
+    for index, (_, line) in enumerate(content):
+        separator = _separator(line, declared)
+        if not _has_numbers_alone(line, separator):
+            continue
+        # A row directly above that begins with a number, or has one and as many cells, has a word
+        # as well: a remark beside the numbers, or a slip of the pen, which must not be skipped.
+        count = len(cells_of(line, separator))
+        while index and count > 1:
+            above = cells_of(content[index - 1][1], separator)
+            numbers = [_is_number(cell) for cell in above]
+            alike = separator is not None and len(above) == count and any(numbers)
+            if not (alike or (len(above) > 1 and numbers[0])):
+                break
+            index -= 1
+        return content[index][0], separator
+    for (at, line), (_, below) in pairwise(content):
+        separator = _separator(line, declared)
+        pattern, next_pattern = (
+            [_is_number(cell) for cell in cells_of(row, separator)] for row in (line, below)
+        )
+        if pattern == next_pattern and any(pattern) and len(pattern) > 1:
+            return at, separator
+    return None, None
+
+
+def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
+    """Return what separates the columns of a row: the first mark that leaves numbers alone."""
+    marks = declared or _SEPARATORS
+    found = [mark for mark in marks if mark in line]
+    for mark in found:
+        if _has_numbers_alone(line, mark):
+            return mark
+    if not declared and _has_numbers_alone(line, None):
+        return None
+    return next(
+        (mark for mark in found if any(map(_is_number, cells_of(line, mark)))),
+        found[0] if found else None,
+    )
+
+
+def require_whole(
+    path: Path,
+    lines: list[str],
+    first: int,
+    separator: str | None,
+    cells: tuple[str, ...],
+    interval: float | None,
+) -> None:
+    """Refuse what only looks like rows of numbers, with the form that is expected."""
+    place = f"{path}, line {first + 1}"
+    if interval is not None:
+        if len(cells) != 1:
+            raise ValueError(
+                f"{place}: {lines[first].strip()[:MOST_SHOWN]!r} must be one number, with a "
+                "decimal point, where --dt gives the times"
+            )
+        return
+    if sum(map(_is_number, cells)) < 2:
+        raise ValueError(
+            f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
+            f"value; {FORM}; for one column of values, `run --input` takes the sampling interval "
+            "by --dt"
+        )
+    texts = [line.strip() for line in lines[:first] if rows_of_numbers([line])]
+    names = [cell for cell in cells_of(texts[-1], separator) if cell] if texts else []
+    filled = [cell for cell in cells if cell]
+    torn = len(names) > 1 and len(filled) > len(names)
+    # A point in a number, or a word, shows that the commas mark no decimals.
+    if separator == "," and torn and all(map(_WHOLE_NUMBER.fullmatch, filled)):
+        raise ValueError(
+            f"{place}: has {len(cells)} cells between commas and the names above it {len(names)}; "
+            "where commas mark decimals, semicolons or tabs must part the columns"
+        )
+
+
+def rows_above(
+    lines: list[str], separator: str | None, cells: tuple[str, ...]
+) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
+    """Return the rows of names and units, the remark that may name units, and what was skipped."""
+    count = len(cells)
+    texts: list[str] = []
+    remark = ""
+    for line in (line.strip() for line in lines):
+        if line.startswith("#"):
+            remark = line.strip("# \t")
+        elif any(map(str.isalnum, line)):
+            texts.append(line)
+            remark = ""
+    below = _cells_above(texts[-1], separator, cells) if texts else ()
+    if len(texts) > 1 and below and all(map(_CODE_ASTER_TYPE.fullmatch, below)):
+        texts.pop()
+    rows = [_cells_above(line, separator, cells) for line in texts[-_HEADER_ROWS:]]
+    if len(rows) == _HEADER_ROWS and any(map(_NAME_OF_TIME.match, rows[1])):
+        del rows[0]
+    # A row of units has a cell for each column; what is none is searched for units as a text.
+    skipped = [*texts[: len(texts) - len(rows)]]
+    skipped += [
+        line for line, row in zip(texts[len(skipped) :], rows, strict=True) if len(row) != count
+    ]
+    # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
+    remarked = header_cells(remark, delimiter_of(remark, _SEPARATORS), count)
+    if remark and len(remarked) == count and is_header(remarked):
+        whole = [row for row in rows if len(row) == count]
+        if not whole or any(unit_of_text(cell) for cell in remarked):
+            rows.append(remarked)
+            remark = ""
+    return rows, remark, tuple(skipped)
+
+
+def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the cells of a row above the numbers, as many as these have where it can be."""
+    found: tuple[str, ...] = ()
+    for mark in dict.fromkeys((separator, delimiter_of(line, _SEPARATORS))):
+        found = header_cells(line, mark, len(cells))
+        filled = len(found)
+        if 1 < filled < len(cells) and not any(cells[filled:]):
+            found += ("",) * (len(cells) - filled)
+        if len(found) == len(cells):
+            return found
+    return found

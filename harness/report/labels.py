@@ -1,0 +1,25 @@
+"""Names and units of variables as a page shows them; the variables themselves are the FMU's."""
+
+from __future__ import annotations
+
+import re
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def spoken(name: str) -> str:
+    """Return a variable's name in words: `wear_work` is wear work."""
+    return name.replace("_", " ")
+
+
+def shown_unit(unit: str | None) -> str:
+    """Return a unit in FMI's notation as people write it, N.s/m2 as N·s/m²; nothing for 1."""
+    if unit is None or unit == "1":
+        return ""
+    dotted = unit.replace(".", "·")
+    return re.sub(r"(?<=[^\W\d])-?\d+", lambda power: power[0].translate(SUPERSCRIPTS), dotted)
+
+
+def with_unit(text: str, unit: str) -> str:
+    """Return the title of an axis or a column: a text, and a shown unit in brackets."""
+    return f"{text} [{unit}]" if unit else text

@@ -1,0 +1,97 @@
+"""The table of a run's parameters: what each was, in words where a number is a code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from fmpy.model_description import ModelVariable
+
+from fmu_src.bundled.definition import FmuDefinition
+from harness.fmu.interface import FmuInterface
+from harness.report.document import Grid
+from harness.report.labels import shown_unit
+
+
+@dataclass(frozen=True)
+class ParameterGrids:
+    """The parameters of a run.
+
+    Parameters
+    ----------
+    given : Grid
+        Those that were set.
+    default : Grid
+        The others.
+    """
+
+    given: Grid
+    default: Grid
+
+
+def parameter_grids(
+    interface: FmuInterface,
+    values: Mapping[str, float],
+    given: Collection[str],
+    definition: FmuDefinition | None = None,
+) -> ParameterGrids:
+    """Return value, unit and meaning of each parameter.
+
+    Parameters
+    ----------
+    interface : FmuInterface
+        The FMU that ran.
+    values : mapping of str to float
+        Its parameters, as `harness.case.parameter_notes.all_parameters` gives them.
+    given : collection of str
+        Names of those that were set.
+    definition : FmuDefinition, optional
+        The one of ours that the FMU has all parameters of: it knows what some numbers stand for.
+    """
+    words = {} if definition is None else _words(definition, values)
+
+    def grid(caption: str, names: Sequence[str]) -> Grid:
+        rows = []
+        for name in names:
+            variable = interface.variables[name]
+            value = words.get(name) or _shown(variable, values[name])
+            rows.append((name, value, shown_unit(variable.unit), variable.description or ""))
+        return Grid(caption, ("parameter", "value", "unit", "meaning"), rows)
+
+    return ParameterGrids(
+        grid("Parameters that were set", [name for name in values if name in given]),
+        grid("", [name for name in values if name not in given]),
+    )
+
+
+def _shown(variable: ModelVariable, value: float) -> str:
+    if variable.type == "Boolean":
+        return "true" if value else "false"
+    if variable.type == "Enumeration":
+        items: list[Any] = variable.declaredType.items
+        return next((str(one.name) for one in items if int(one.value) == value), f"{value:g}")
+    return f"{value:.6g}"
+
+
+def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
+    """Return the values that stand for something else than a number, in words."""
+    declared = {one.name: one for one in fields(definition.parameters)}
+    words = {
+        name: declared[name].metadata["codes"][int(value)]
+        for name, value in values.items()
+        if name in declared and int(value) in declared[name].metadata["codes"]
+    }
+    stand_in = [
+        name
+        for name, value in values.items()
+        if name in declared and value < 0.0 and declared[name].metadata["negative"]
+    ]
+    if stand_in:
+        kinds: dict[str, Any] = {name: type(one.default) for name, one in declared.items()}
+        typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
+        in_force = definition.parameters(**typed).in_force()
+        for name in stand_in:
+            meaning = declared[name].metadata["negative"]
+            words[name] = f"{getattr(in_force, name):.6g} ({meaning})"
+    return words

@@ -1,0 +1,80 @@
+"""`wearfmu variables`: list what an FMU takes and gives."""
+
+from __future__ import annotations
+
+import argparse
+
+from harness.subcommands.options import Subparsers, new_parser
+
+_EXAMPLES = """\
+examples:
+  wearfmu variables                       those of FrictionalShock
+  wearfmu variables DisChoc
+  wearfmu variables supplier/pump.fmu     those in a file, anyone's
+  wearfmu variables | grep stiffness      a variable is one line in a pipe
+"""
+_DEFAULT = "FrictionalShock"
+# Wider than any row.
+_ANY_WIDTH = 1000
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu variables`."""
+    parser = new_parser(
+        subparsers,
+        "variables",
+        help_line="list the inputs, outputs and parameters of an FMU, with units and meaning",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "fmu",
+        metavar="FMU",
+        nargs="?",
+        default=_DEFAULT,
+        help=f"name of one of our FMUs, or the path of a .fmu file (default: {_DEFAULT})",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print them for machines instead, as JSON"
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Print the variables; return 0."""
+    from rich.table import Column
+
+    from fmu_src.archive.documentation import groups_of
+    from fmu_src.models import fmu_names
+    from harness.console import text_console, text_table
+    from harness.fmu.variable_table import variable_table
+
+    found = variable_table(arguments.fmu)
+    if arguments.json:
+        print(found.to_json())
+        return 0
+    console = text_console()
+    # In a pipe a line is a variable, whatever its width, for `grep` and its kin.
+    wrapped = console.is_terminal
+    if not wrapped:
+        console.width = _ANY_WIDTH
+    console.print(f"{found.fmu}: {found.title}", soft_wrap=not wrapped)
+    for group in groups_of(found.variables, found.open_below):
+        if not group["rows"]:
+            continue
+        table = text_table(
+            *(
+                Column(
+                    column,
+                    no_wrap=column != "meaning",
+                    justify="right" if column == "start" else "left",
+                )
+                for column in group["columns"]
+            )
+        )
+        for row in group["rows"]:
+            table.add_row(*(row[column] for column in group["columns"]))
+        console.print(f"\n{group['heading']}", style="bold")
+        console.print(table)
+    others = [name for name in fmu_names() if name != found.fmu]
+    console.print(f"\nalso: wearfmu variables {' | '.join(others)} | FILE.fmu")
+    return 0

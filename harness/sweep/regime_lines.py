@@ -1,0 +1,115 @@
+"""Lines of a map where a rubbing shoe changes its regime: the onset of slip, and η*.
+
+A mass that rubs on a support shaken by a0 sin ωt is ruled by η = μ g/a0 alone: it never slips for
+η ≥ 1, sticks and slips between, and always slips for η ≤ η* = 2/√(π² + 4). In the plane of two
+quantities that η follows as a power, both are curves in closed form. Source: SDND104 (V5.01.104),
+section 2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fmu_src.models.frictional_shock import FMU
+from harness.sweep.closed_form_runs import FREE_PARAMETERS, rubbing_at
+from harness.sweep.study import Target
+from harness.sweep.sweep_file import Sweep
+from wearmodel.reference.closed_forms import ETA_STAR
+
+_SHAKING = ("inputs", "base_acceleration")
+# How η follows what may be varied: as this power.
+_POWERS: dict[Target, int] = {
+    **{("parameters", name): 0 for name in FREE_PARAMETERS},
+    ("parameters", "friction_coefficient"): 1,
+    ("parameters", "gravity"): 1,
+    (*_SHAKING, "amplitude"): -1,
+    (*_SHAKING, "frequency"): 0,
+    (*_SHAKING, "angular_frequency"): 0,
+}
+_SAMPLES = 200
+
+
+@dataclass(frozen=True)
+class RegimeLine:
+    """A line between two regimes.
+
+    Parameters
+    ----------
+    name : str
+        What changes there, in words.
+    x, y : ndarray, shape (n,)
+        Of a map; of a sweep of one quantity `x` is one place and `y` is empty.
+    """
+
+    name: str
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+
+
+_LINES = {
+    "onset of slip, a₀ = μg": 1.0,
+    f"no more stick, μg/a₀ = η* = {ETA_STAR:.4g}": ETA_STAR,
+}
+
+
+def regime_lines(sweep: Sweep) -> list[RegimeLine]:
+    """Return the lines that cross the range of one or two varied numbers; none for another model.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of one or two varied quantities that are numbers.
+    """
+    study = sweep.study
+    powers = [_POWERS.get(target) for target in study.targets]
+    if Path(study.model).stem != FMU.name or None in powers or not any(powers):
+        return []
+    columns = [np.array(column, dtype=np.float64) for column in zip(*sweep.points, strict=True)]
+    positive = np.flatnonzero(np.all([column > 0.0 for column in columns], axis=0))
+    if not len(positive):
+        return []
+    reference = sweep.points[positive[0]]
+    try:
+        parameters, signal = rubbing_at(study, reference)
+    except (ValueError, TypeError):
+        return []
+    eta = parameters.friction_coefficient * parameters.gravity / signal.amplitude
+    for value, power in zip(reference, powers, strict=True):
+        eta /= float(value) ** (power or 0)
+    ranges = [(float(column[column > 0.0].min()), float(column.max())) for column in columns]
+    lines = []
+    for name, level in _LINES.items():
+        x, y = _curve(level / eta, [power or 0 for power in powers], ranges)
+        if len(x):
+            lines.append(RegimeLine(name, x, y))
+    return lines
+
+
+def _curve(
+    product: float, powers: Sequence[int], ranges: Sequence[tuple[float, float]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return where x^p y^q is `product` within the ranges; y is empty where only x is varied."""
+    nowhere = np.empty(0), np.empty(0)
+    first, second = (*powers, 0)[:2]
+    low, high = ranges[0]
+    if not second:
+        place = product ** (1.0 / first)
+        across = np.array(ranges[1]) if len(ranges) > 1 else np.empty(0)
+        return (np.full(max(len(across), 1), place), across) if low <= place <= high else nowhere
+    bottom, top = ranges[1]
+    if first:
+        # From where the line enters the map to where it leaves it.
+        ends = sorted((product / one**second) ** (1.0 / first) for one in (bottom, top))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    elif not bottom <= product ** (1.0 / second) <= top:
+        return nowhere
+    if low > high:
+        return nowhere
+    x = np.exp(np.linspace(math.log(low), math.log(high), _SAMPLES))
+    return x, np.clip((product / x**first) ** (1.0 / second), bottom, top)

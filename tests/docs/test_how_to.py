@@ -1,0 +1,39 @@
+"""The how-tos are run as they stand there, and print what stands there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .documents import ROOT, run_document
+
+HOW_TO = ROOT / "docs" / "how_to"
+
+# Pages, and how many of their outputs are compared. The native FMU's page has a test of its own.
+COMPARED = {
+    "how_to/classical_schemes": 2,
+    "how_to/coupling": 1,
+    "how_to/notebooks": 2,
+    "how_to/own_case": 1,
+    "how_to/own_shaking": 1,
+    "how_to/shock_statistics": 2,
+    "how_to/sweep": 1,
+    "verification": 1,
+}
+
+
+@pytest.mark.parametrize("page", COMPARED)
+def test_the_commands_and_scripts_of_the_page_print_what_it_shows(
+    page: str, tmp_path: Path
+) -> None:
+    assert run_document(ROOT / "docs" / f"{page}.md", tmp_path) == COMPARED[page]
+
+
+@pytest.mark.parametrize("page", sorted(HOW_TO.glob("*.md")), ids=lambda page: page.stem)
+def test_a_how_to_ends_with_the_picture_it_gives(page: Path) -> None:
+    if page.stem in ("tables", "structure_file"):
+        return  # descriptions of files
+    last = page.read_text(encoding="utf-8").rstrip().splitlines()[-1]
+    assert last.startswith("![")
+    assert "(../pictures/" in last

@@ -1,0 +1,75 @@
+"""The pictures that are kept are those that the sources draw today."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from .documents import DOCUMENTS, ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+DRAWN = sorted(
+    path.stem for path in PICTURES.glob("*.svg") if "matplotlib" in path.read_text(encoding="utf-8")
+)
+SVG = "{http://www.w3.org/2000/svg}"
+
+# Points of the drawing: a hundredth of the width of a line.
+TOLERANCE = 0.02
+
+SCRIPT = """
+import sys
+sys.path.insert(0, {docs!r})
+import make_pictures
+print(make_pictures.picture({name!r}))
+"""
+
+
+def curves(text: str) -> dict[str, np.ndarray]:
+    """The numbers in the paths of the curves, and the places of their markers, by name."""
+    found = {}
+    for group in ElementTree.fromstring(text).iter(f"{SVG}g"):
+        if (name := group.get("id", "")).startswith("curve-"):
+            paths = [path.get("d", "") for path in group.iter(f"{SVG}path")]
+            places = [f"{u.get('x')} {u.get('y')}" for u in group.iter(f"{SVG}use")]
+            numbers = re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", " ".join(paths + places))
+            found[name] = np.array(numbers, dtype=float)
+    return found
+
+
+def test_a_picture_of_each_kind_is_kept() -> None:
+    assert len(DRAWN) == 11
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_curves_kept_are_those_of_today(name: str, tmp_path: Path) -> None:
+    drawn = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(docs=str(ROOT / "docs"), name=name)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    ).stdout
+    kept = curves((PICTURES / f"{name}.svg").read_text(encoding="utf-8"))
+    today = curves(drawn)
+    assert kept.keys() == today.keys()
+    assert kept
+    for curve, numbers in kept.items():
+        assert numbers.shape == today[curve].shape, curve
+        assert np.max(np.abs(numbers - today[curve])) < TOLERANCE, curve
+
+
+def test_every_picture_kept_is_shown() -> None:
+    shown = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    assert [path.name for path in PICTURES.glob("*.svg") if path.name not in shown] == []
+
+
+@pytest.mark.parametrize("path", sorted(PICTURES.glob("*.svg")), ids=lambda path: path.stem)
+def test_a_picture_has_colours_for_dark_screens(path: Path) -> None:
+    assert "prefers-color-scheme" in path.read_text(encoding="utf-8")

@@ -1,0 +1,72 @@
+"""The documentation as a site: it opens from the disk and needs no network."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .documents import ROOT
+
+pytestmark = pytest.mark.hosts
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` does: a broken link or a missing name ends it."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going"]
+    subprocess.run([*command, ROOT / "docs", folder], check=True)
+    return folder
+
+
+def pages(site: Path) -> dict[str, str]:
+    """Text of the pages by their place in the site."""
+    return {
+        path.relative_to(site).as_posix(): path.read_text(encoding="utf-8")
+        for path in site.rglob("*.html")
+    }
+
+
+def test_every_page_loads_only_files_of_the_site(site: Path) -> None:
+    for name, text in pages(site).items():
+        loaded = re.findall(r'<(?:script|img)[^>]* src="([^"]+)"', text)
+        loaded += re.findall(r'<link[^>]* rel="(?:stylesheet|icon)"[^>]* href="([^"]+)"', text)
+        for address in loaded:
+            place = (site / name).parent / address.split("?")[0]
+            assert place.exists(), f"{name} loads {address}"
+
+
+def test_every_link_inside_the_site_names_a_file(site: Path) -> None:
+    # A server shows the index of a folder, a browser on the disk lists its files.
+    for name, text in pages(site).items():
+        for link in re.findall(r'<a [^>]*href="([^"#?]+)', text):
+            if not re.match(r"[a-z]+:", link):
+                assert ((site / name).parent / link).is_file(), f"{name} links to {link}"
+
+
+def test_the_search_works_without_a_server(site: Path) -> None:
+    # As a script, which browsers load from the disk; data they would refuse there.
+    assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
+    assert 'src="searchindex.js"' in (site / "search.html").read_text(encoding="utf-8")
+
+
+def test_formulas_are_part_of_the_page(site: Path) -> None:
+    physics = (site / "physics.html").read_text(encoding="utf-8")
+    assert physics.count("<math") > 20
+    assert "MathJax" not in physics
+
+
+def test_the_api_has_the_functions_of_the_doors(site: Path) -> None:
+    api = "".join(text for name, text in pages(site).items() if name.startswith("api/"))
+    for name in (
+        "FrictionalShock.step",
+        "run_records",
+        "shock_statistics",
+        "load_fmu",
+        "run_sweep",
+    ):
+        assert re.search(rf'id="(?:wearmodel|harness)[\w.]*\.{re.escape(name)}"', api), name

@@ -1,0 +1,56 @@
+"""The notebook runs as it stands, and gives what it shows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NOTEBOOK = EXAMPLES / "slip_of_a_block.ipynb"
+
+# In a process of its own: the kernel's libraries warn of one another.
+EXECUTE = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+
+notebook = nbformat.read(sys.argv[1], as_version=4)
+NotebookClient(notebook, timeout=300, resources={"metadata": {"path": sys.argv[2]}}).execute()
+nbformat.write(notebook, sys.argv[3])
+"""
+
+
+def printed(path: Path) -> list[str]:
+    """What the cells print and show as text, without pictures."""
+    texts = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream" and output.name == "stdout":
+                texts.append(output.text)
+            elif "image/png" not in output.get("data", {}) and "data" in output:
+                texts.append(output.data["text/plain"])
+    return texts
+
+
+def pictures(path: Path) -> int:
+    """How many pictures the cells draw."""
+    cells = nbformat.read(path, as_version=4).cells
+    return sum("image/png" in o.get("data", {}) for c in cells for o in c.get("outputs", []))
+
+
+def test_the_notebook_gives_the_numbers_and_pictures_that_it_is_shipped_with(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "harness").symlink_to(EXAMPLES.parent / "harness")
+    folder = tmp_path / "examples"
+    folder.mkdir()
+    executed = tmp_path / "executed.ipynb"
+    subprocess.run(
+        [sys.executable, "-c", EXECUTE, str(NOTEBOOK), str(folder), str(executed)], check=True
+    )
+    assert len(printed(NOTEBOOK)) == 3
+    assert printed(executed) == printed(NOTEBOOK)
+    assert pictures(executed) == pictures(NOTEBOOK) == 2

@@ -1,0 +1,135 @@
+"""`wearfmu run CASE --until-error`: a run lasts until its mean wear power is known."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+from wearmodel.reference.closed_forms.rubbing_shoe import RubbingShoe
+
+HEAD = """\
+[case]
+title = "shoe"
+source = "test"
+fmu = "FrictionalShock"
+"""
+NOISE = """
+[inputs.base_acceleration]
+kind = "noise"
+rms = 2.0
+frequency = 2.0
+damping_ratio = 0.2
+sample_interval = 0.01
+seed = 5
+
+[experiment]
+stop_time = 4.0
+step_size = 0.01
+"""
+SINE = """
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 3.0
+frequency = 4.0
+
+[experiment]
+stop_time = 1.0
+step_size = 0.005
+"""
+
+
+def _result(folder: Path, text: str, *options: str) -> tuple[int, dict[str, object]]:
+    case = folder / "shoe.toml"
+    case.write_text(HEAD + text)
+    json_file = folder / "shoe.json"
+    code = main(["run", str(case), "--json", str(json_file), *options])
+    (result,) = json.loads(json_file.read_text())["cases"]
+    return code, result
+
+
+def test_a_run_under_noise_is_extended_until_its_error_is_small(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, result = _result(tmp_path, NOISE, "--until-error", "0.15")
+    mean = result["mean_wear_power"]
+    assert code == 0
+    assert isinstance(mean, dict)
+    assert 0.0 < mean["half_width"] <= 0.15 * mean["mean"]
+    assert mean["duration"] > 4.0
+    # What the history says of the same span.
+    history = result["history"]
+    assert isinstance(history, dict)
+    time, work = history["time"], history["wear_work"]
+    first = next(i for i, t in enumerate(time) if t >= time[-1] - mean["duration"] - 1e-9)
+    rate = (work[-1] - work[first]) / (time[-1] - time[first])
+    assert mean["mean"] == pytest.approx(rate, rel=1e-9)
+    assert "shoe: mean wear power" in capsys.readouterr().out
+
+
+def test_a_run_under_a_sine_lasts_whole_periods_and_meets_the_closed_form(tmp_path: Path) -> None:
+    code, result = _result(tmp_path, SINE, "--until-error", "1e-6")
+    mean = result["mean_wear_power"]
+    assert code == 0
+    assert isinstance(mean, dict)
+    exact = RubbingShoe(
+        mass=1.0,
+        gravity=10.0,
+        friction_coefficient=0.1,
+        amplitude=3.0,
+        angular_frequency=8.0 * math.pi,
+    ).steady_wear_power
+    # The input is extrapolated over steps of a fiftieth of its period.
+    assert mean["mean"] == pytest.approx(exact, rel=1e-3)
+    assert math.isclose(mean["duration"] * 4.0, round(mean["duration"] * 4.0), rel_tol=1e-9)
+
+
+def test_a_run_that_nothing_wears_is_sure_of_it(tmp_path: Path) -> None:
+    code, result = _result(tmp_path, SINE.replace("3.0", "0.5"), "--until-error", "0.01")
+    mean = result["mean_wear_power"]
+    assert code == 0
+    assert isinstance(mean, dict)
+    assert (mean["mean"], mean["half_width"]) == (0.0, 0.0)
+
+
+def test_without_the_option_a_run_ends_where_the_case_says(tmp_path: Path) -> None:
+    _, result = _result(tmp_path, NOISE)
+    assert result["mean_wear_power"] is None
+    assert result["steps"] == 400
+
+
+def test_a_record_cannot_be_extended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    case = tmp_path / "shoe.toml"
+    case.write_text(
+        HEAD
+        + """
+[inputs.base_acceleration]
+kind = "table"
+time = [0.0, 4.0]
+value = [0.0, 1.0]
+
+[experiment]
+stop_time = 4.0
+step_size = 0.01
+"""
+    )
+    assert main(["run", str(case), "--until-error", "0.05"]) == 2
+    message = capsys.readouterr().err
+    assert "inputs.base_acceleration is a table, which ends" in message
+    quake = tmp_path / "quake.csv"
+    quake.write_text("time,acceleration\n0,0\n1,1\n2,0\n")
+    assert main(["run", "--input", str(quake), "--until-error", "0.05"]) == 2
+    assert "a record ends" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("share", ["0", "-1", "nan", "five"])
+def test_an_error_that_is_no_share_is_refused(
+    share: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", str(tmp_path), f"--until-error={share}"])
+    assert ended.value.code == 2
+    assert "must be a share > 0" in capsys.readouterr().err

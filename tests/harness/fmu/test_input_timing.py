@@ -1,0 +1,111 @@
+"""`input_at` of an experiment follows the FMU's `input_timing`, and never contradicts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fmu_src.models import fmu_definition
+from harness import load_fmu
+from harness.case.case_file import load_case
+from harness.case.case_result import run_case
+from harness.errors import CaseError
+from harness.fmu.experiment import Experiment
+from harness.fmu.files import DEFAULT_FOLDER, own_fmu
+from harness.fmu.input_timing import input_end_of_model
+from wearmodel import FrictionalShock, FrictionalShockParameters
+
+STEP = 0.01
+RECORD = 4.0 * np.random.default_rng(5).standard_normal(201)
+
+CASE = """
+[case]
+title = "a load that grows"
+source = "none"
+fmu = "{fmu}"
+[parameters]
+{parameters}
+[inputs.{input}]
+kind = "table"
+time = [0.0, 1.0]
+value = [0.0, 20.0]
+interpolation = "linear"
+[experiment]
+stop_time = 1.0
+step_size = 0.125
+{experiment}
+"""
+
+
+@pytest.fixture
+def write_case(tmp_path: Path):
+    def write(fmu: str, *, parameters: str = "", experiment: str = "") -> Path:
+        name = "load_x" if fmu == "DisChoc" else "tangential_load"
+        path = tmp_path / "load.toml"
+        text = CASE.format(fmu=fmu, parameters=parameters, experiment=experiment, input=name)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_the_lines_between_samples_are_followed_where_input_timing_is_end() -> None:
+    run = load_fmu("FrictionalShock").simulate(
+        2.0, STEP, parameters={"input_timing": "end"}, inputs={"base_acceleration": RECORD}
+    )
+    model = FrictionalShock(FrictionalShockParameters(), base_acceleration=RECORD[0])
+    for last, value in zip(RECORD[:-1].tolist(), RECORD[1:].tolist(), strict=True):
+        model.step_polynomial(STEP, base_acceleration=(last, (value - last) / STEP))
+    # The same steps but for the rounding of (value − last)/step_size.
+    assert run.wear_work[-1] == pytest.approx(model.outputs()["wear_work"], rel=1e-12)
+    assert run.slip_count[-1] == model.outputs()["slip_count"] > 10.0
+
+
+@pytest.mark.parametrize(
+    ("fmu", "parameters", "input_at", "says"),
+    [
+        ("FrictionalShock", "", "end", "the default of FrictionalShock.fmu"),
+        ("FrictionalShock", 'input_timing = "end"', "start", "as set"),
+        ("FrictionalShock", 'input_timing = "start"', "end", "as set"),
+        ("DisChoc", "", "start", "as DisChoc.fmu always takes it"),
+    ],
+)
+def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
+    write_case, fmu: str, parameters: str, input_at: str, says: str
+) -> None:
+    path = write_case(fmu, parameters=parameters, experiment=f'input_at = "{input_at}"')
+    other = "start" if input_at == "end" else "end"
+    with pytest.raises(CaseError) as caught:
+        run_case(load_case(path), own_fmu(fmu, DEFAULT_FOLDER))
+    assert str(caught.value) == (
+        f"{path}: experiment: input_at = '{input_at}' must be equal to input_timing = '{other}', "
+        f"{says}; leave input_at out to follow the FMU"
+    )
+
+
+def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case) -> None:
+    fmu = own_fmu("DisChoc", DEFAULT_FOLDER)
+    plain = run_case(load_case(write_case("DisChoc")), fmu)
+    said = run_case(load_case(write_case("DisChoc", experiment='input_at = "end"')), fmu)
+    assert plain.record is not None
+    assert said.record is not None
+    assert np.array_equal(plain.record["displacement_x"], said.record["displacement_x"])
+    assert plain.record["displacement_x"][-1] != plain.record["displacement_x"][-2]
+
+
+@pytest.mark.parametrize(
+    ("model", "parameters", "end"),
+    [
+        ("FrictionalShock", {}, "start"),
+        ("FrictionalShock", {"input_timing": "end"}, "end"),
+        ("DisChoc", {}, "end"),
+        ("BaseMotion", {}, "start"),
+    ],
+)
+def test_a_run_without_an_fmu_follows_the_same_rule(
+    model: str, parameters: dict[str, str], end: str
+) -> None:
+    experiment = Experiment(stop_time=1.0, step_size=0.1)
+    assert input_end_of_model(experiment, fmu_definition(model), parameters) == end

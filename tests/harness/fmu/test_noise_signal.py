@@ -1,0 +1,110 @@
+"""Noise as an input: its strength, its band, and what it repeats."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from harness.fmu.noise import NoiseSignal
+
+
+def _band(**options: object) -> NoiseSignal:
+    declared = {"rms": 2.0, "sample_interval": 0.01, "low": 2.0, "high": 8.0, **options}
+    return NoiseSignal(kind="noise", **declared)  # type: ignore[arg-type]
+
+
+def _oscillator(**options: object) -> NoiseSignal:
+    declared = {
+        "rms": 2.0,
+        "sample_interval": 0.01,
+        "frequency": 3.0,
+        "damping_ratio": 0.1,
+        **options,
+    }
+    return NoiseSignal(kind="noise", **declared)  # type: ignore[arg-type]
+
+
+TIMES = np.arange(400_000) * 0.01
+
+
+@pytest.mark.parametrize("signal", [_band(), _oscillator()], ids=["band", "oscillator"])
+def test_noise_has_its_root_mean_square_from_the_start(signal: NoiseSignal) -> None:
+    values = signal.sample(TIMES)
+    # 4000 s of 6 Hz, or of memory 0.5 s: some ten thousand independent samples.
+    assert math.sqrt(np.mean(values**2)) == pytest.approx(2.0, rel=0.03)
+    starts = [
+        NoiseSignal(**{**vars(signal), "seed": seed}).sample(TIMES[:1])[0] for seed in range(500)
+    ]
+    assert np.std(starts) == pytest.approx(2.0, rel=0.13)
+
+
+def test_the_power_of_band_noise_lies_in_its_band() -> None:
+    spectrum = np.abs(np.fft.rfft(_band().sample(TIMES))) ** 2
+    frequency = np.fft.rfftfreq(TIMES.size, 0.01)
+    inside = (frequency > 2.0) & (frequency < 8.0)
+    far = (frequency < 1.0) | (frequency > 16.0)
+    # A Butterworth band of order 8 has ∫_0^1 dx/(1 + x^16) of its power between its limits, by
+    # (π/16)/sin(π/16) for the whole.
+    want = 0.95968 / 1.00646
+    assert spectrum[inside].sum() / spectrum.sum() == pytest.approx(want, abs=0.005)
+    assert spectrum[far].sum() < 1e-4 * spectrum.sum()
+
+
+def test_oscillator_noise_remembers_as_an_oscillator_does() -> None:
+    values = _oscillator().sample(TIMES)
+    lags = np.arange(1, 100)
+    found = [np.mean(values[lag:] * values[:-lag]) / 4.0 for lag in lags]
+    natural, damping = 2.0 * math.pi * 3.0, 0.1
+    damped = natural * math.sqrt(1.0 - damping**2)
+    # Of an AR(2) process: e^{−ζωt} (cos ω_d t + B sin ω_d t), B from its first lag.
+    decay = np.exp(-damping * natural * 0.01 * lags)
+    first, second = 2.0 * decay[0] * math.cos(damped * 0.01), -(decay[0] ** 2)
+    lean = (first / (1.0 - second) / decay[0] - math.cos(damped * 0.01)) / math.sin(damped * 0.01)
+    want = decay * (np.cos(damped * 0.01 * lags) + lean * np.sin(damped * 0.01 * lags))
+    assert found == pytest.approx(want, abs=0.06)
+
+
+def test_a_longer_run_continues_a_shorter_one() -> None:
+    longer, shorter = (_band().sample(TIMES[:count]) for count in (20_000, 7_000))
+    assert np.array_equal(longer[:7_000], shorter)
+
+
+def test_another_seed_is_another_noise_and_the_same_seed_the_same() -> None:
+    first, again, other = (_band(seed=seed).sample(TIMES) for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert abs(np.corrcoef(first, other)[0, 1]) < 0.02
+
+
+def test_noise_is_linear_between_its_samples() -> None:
+    values = _band().sample(np.array([0.05, 0.0525, 0.06]))
+    assert values[1] == pytest.approx(0.75 * values[0] + 0.25 * values[2], rel=1e-12)
+
+
+def test_noise_before_its_beginning_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"begins at 0 s and must cover t=-1 s"):
+        _band().sample(np.array([-1.0, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"high": 50.0}, r"high=50\.0 Hz must be > 0 and less than 50 Hz"),
+        ({"low": 9.0}, r"low=9\.0 Hz must be > 0 and less than high=8\.0 Hz"),
+        ({"high": None}, r"one pair of them"),
+        ({"frequency": 3.0, "damping_ratio": 0.1}, r"one pair of them"),
+        ({"rms": -1.0}, r"greater than or equal to 0"),
+        ({"sample_interval": 0.0}, r"greater than 0"),
+        ({"seed": 1.5}, r"valid integer"),
+    ],
+)
+def test_noise_outside_its_ranges_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        _band(**options)
+
+
+def test_an_oscillator_without_or_with_critical_damping_is_refused() -> None:
+    with pytest.raises(ValidationError, match=r"damping_ratio=1\.0 must be between 0 and 1"):
+        _oscillator(damping_ratio=1.0)

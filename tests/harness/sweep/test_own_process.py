@@ -1,0 +1,115 @@
+"""Which points of a sweep the command computes itself, before or instead of workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harness.sweep.distribution
+from harness.sweep import Sweep, load_sweep, own_process, run_sweep
+from harness.sweep.batch import Row, run_batch
+from harness.sweep.points import Point
+from harness.sweep.study import Study
+
+from .sweep_processes import finished
+
+ROW = Row((1.0, 2.0))
+
+
+@pytest.fixture
+def sweep(sweep_file: Path, tmp_path: Path) -> Sweep:
+    """1000 points."""
+    return load_sweep(sweep_file, fmu_folder=tmp_path)
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Where batches of which size were computed; a point takes 0.1 s, the first one 60 s."""
+    batches: list[tuple[str, int]] = []
+
+    def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
+        seconds = 0.1 * len(points) if batches else 60.0
+        batches.append(("here", len(points)))
+        return [ROW] * len(points), seconds
+
+    def there(client: Any, digest: str, study: Study, points: dict[int, Point]) -> Iterator[Any]:
+        batches.append(("workers", len(points)))
+        yield dict.fromkeys(points, ROW)
+
+    monkeypatch.setattr(own_process, "run_batch", here)
+    monkeypatch.setattr(harness.sweep.distribution, "computed_batches", there)
+    return batches
+
+
+@contextmanager
+def workers() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def no_workers() -> Iterator[None]:
+    pytest.fail("workers were started")
+    yield
+
+
+def test_a_sweep_that_takes_no_longer_than_workers_to_start_needs_none(
+    sweep: Sweep, computed: list[tuple[str, int]]
+) -> None:
+    result = run_sweep(sweep, no_workers, own_seconds=150.0)
+    assert len(result.rows) == result.computed == 1000
+    assert {where for where, _ in computed} == {"here"}
+
+
+def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_it_takes(
+    sweep: Sweep, computed: list[tuple[str, int]]
+) -> None:
+    result = run_sweep(sweep, workers, own_seconds=5.0)
+    # The first one compiles the kernel, so that its time says nothing.
+    assert computed == [("here", 1), ("here", 1), ("workers", 998)]
+    assert sorted(result.rows) == list(range(1000))
+
+
+def test_where_workers_are_asked_for_the_first_point_alone_is_computed_before_they_start(
+    sweep: Sweep, computed: list[tuple[str, int]]
+) -> None:
+    run_sweep(sweep, workers, own_seconds=0.0)
+    assert computed == [("here", 1), ("workers", 999)]
+
+
+def test_a_cluster_elsewhere_computes_all(sweep: Sweep, computed: list[tuple[str, int]]) -> None:
+    run_sweep(sweep, workers)
+    assert computed == [("workers", 1000)]
+
+
+def test_an_fmu_never_runs_in_the_process_of_the_command(
+    sweep_file: Path,
+    tmp_path: Path,
+    change: Callable[..., None],
+    computed: list[tuple[str, int]],
+) -> None:
+    change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'))
+    run_sweep(load_sweep(sweep_file, fmu_folder=tmp_path), workers, own_seconds=1e9)
+    assert computed == [("workers", 1000)]
+
+
+def test_rows_are_the_same_wherever_they_are_computed(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 3"))
+    sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
+    result = run_sweep(sweep, no_workers, own_seconds=1e9)
+    rows, _ = run_batch(sweep.study, sweep.points)
+    assert [result.rows[number] for number in range(9)] == rows
+
+
+def test_a_small_sweep_runs_without_dask(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None], start_sweep: Callable[..., Any]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 2"), ("count = 25", "count = 2"))
+    code, text = finished(start_sweep(sweep_file, without=("dask", "distributed")))
+    assert code == 0, text
+    assert "4 points in " in text

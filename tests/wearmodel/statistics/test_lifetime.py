@@ -1,0 +1,158 @@
+"""Jumps over service time against closed forms, and the honesty of their error bars."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from wearmodel.statistics.lifetime import LifePoint, WearRates, time_to_reach, wear_life
+
+YEARS = 40.0 * 31_557_600.0  # s
+# A rate that alone wears 100 µm.
+RATE = 1e-4 / YEARS
+SCALE = 1e-4  # m
+
+Law = Callable[[float], float]
+
+# ḣ/RATE over x = h/SCALE, and x after the share τ of the service time.
+_CLOSED_FORMS: dict[str, tuple[Law, Law]] = {
+    "constant": (lambda x: 1.0, lambda t: t),
+    "spring-loaded": (lambda x: 1.0 - x, lambda t: 1.0 - math.exp(-t)),
+    "accelerating": (lambda x: 1.0 + x, lambda t: math.exp(t) - 1.0),
+    "soft-spring": (lambda x: 1.0 - 3.0 * x, lambda t: (1.0 - math.exp(-3.0 * t)) / 3.0),
+    "inverse": (lambda x: 1.0 / (1.0 + x), lambda t: math.sqrt(1.0 + 2.0 * t) - 1.0),
+    "inverse-square": (lambda x: (1.0 + x) ** -2, lambda t: (1.0 + 3.0 * t) ** (1.0 / 3.0) - 1.0),
+    "square": (lambda x: (1.0 - x) ** 2, lambda t: t / (1.0 + t)),
+    "logistic": (lambda x: (0.1 + x) * (1.0 - x), lambda t: _logistic(t)),
+    "running-in": (lambda x: math.exp(-2.0 * x), lambda t: 0.5 * math.log1p(2.0 * t)),
+    "exponential": (lambda x: math.exp(0.5 * x), lambda t: -2.0 * math.log1p(-0.5 * t)),
+}
+
+
+def _logistic(share: float) -> float:
+    # x' = (a + x)(1 − x), a = 0.1, from 0: (a + x)/(1 − x) = a e^{(1+a)τ}.
+    odds = 0.1 * math.exp(1.1 * share)
+    return (odds - 0.1) / (1.0 + odds)
+
+
+def _rates(law: Law, error: float = 0.0) -> Callable[[np.ndarray], WearRates]:
+    """Rates that are all wrong by the same share, as far as their intervals reach."""
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = np.array([RATE * law(depth / SCALE) for depth in depths])
+        return WearRates(rates * (1.0 + error), np.abs(rates) * abs(error))
+
+    return wear_rates
+
+
+@pytest.mark.parametrize("allowed", [0.1, 0.01, 0.001])
+@pytest.mark.parametrize(("law", "exact"), _CLOSED_FORMS.values(), ids=_CLOSED_FORMS)
+def test_the_bar_holds_the_closed_form_and_what_is_allowed(
+    law: Law, exact: Law, allowed: float
+) -> None:
+    points = wear_life(_rates(law), YEARS, relative_error=allowed)
+    for point in points[1:]:
+        want = SCALE * exact(point.time / YEARS)
+        # 1e-15 of the depth is rounding.
+        assert abs(point.depths[0] - want) <= point.bars[0] + 1e-15 * SCALE
+    last = points[-1]
+    assert last.time == YEARS
+    # Half of it is for the jumps, grown where the wear accelerates.
+    assert last.bars[0] <= 0.5 * allowed * last.depths[0] * max(1.0, law(last.depths[0] / SCALE))
+
+
+@pytest.mark.parametrize("error", [0.05, -0.05])
+@pytest.mark.parametrize(("law", "exact"), _CLOSED_FORMS.values(), ids=_CLOSED_FORMS)
+def test_the_bar_holds_the_closed_form_whatever_the_runs_err(
+    law: Law, exact: Law, error: float
+) -> None:
+    last = wear_life(_rates(law, error), YEARS, relative_error=0.1)[-1]
+    want = SCALE * exact(1.0)
+    # Errors are carried to second order: of a bar of 5 % its square is left, 0.25 % of the bar.
+    assert abs(last.depths[0] - want) <= last.bars[0] * (1.0 + 0.05**2)
+    # And it is no longer than the error deserves: twice it where nothing grows.
+    assert last.bars[0] <= 0.2 * last.depths[0]
+
+
+def test_an_error_allowed_halved_costs_about_in_proportion() -> None:
+    asked = 0
+
+    def counted(depths: np.ndarray) -> WearRates:
+        nonlocal asked
+        asked += 1
+        return _rates(_CLOSED_FORMS["soft-spring"][0])(depths)
+
+    costs = []
+    for allowed in (4e-4, 1e-4, 2.5e-5):
+        asked = 0
+        wear_life(counted, YEARS, relative_error=allowed)
+        costs.append(asked)
+    # The midpoint rule is of second order: a quarter of the error for twice the jumps.
+    assert costs[1] / costs[0] == pytest.approx(2.0, rel=0.25)
+    assert costs[2] / costs[1] == pytest.approx(2.0, rel=0.25)
+
+
+def test_two_depths_wear_each_at_its_own_rate() -> None:
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = RATE * np.array([1.0 - depths[0] / SCALE, 0.5])
+        return WearRates(rates, np.zeros(2))
+
+    last = wear_life(wear_rates, YEARS, depths=(0.0, 1e-5), relative_error=1e-3)[-1]
+    assert last.depths[0] == pytest.approx(SCALE * (1.0 - math.exp(-1.0)), rel=1e-3)
+    assert last.depths[1] == pytest.approx(1e-5 + 0.5 * SCALE, rel=1e-12)
+    assert last.bars[1] <= 1e-18
+
+
+def test_a_limit_is_reached_at_its_time_with_a_bar() -> None:
+    points = wear_life(_rates(lambda x: 1.0, 0.05), YEARS)
+    crossing = time_to_reach(points, 0.5 * SCALE)
+    assert crossing.time == pytest.approx(0.5 / 1.05 * YEARS, rel=1e-9)
+    # 5 % of the rate either way.
+    assert crossing.earliest < 0.5 / 1.05 * YEARS < 0.5 * YEARS <= crossing.latest * (1 + 1e-9)
+    never = time_to_reach(points, 2.0 * SCALE)
+    assert (never.time, never.earliest, never.latest) == (math.inf, math.inf, math.inf)
+    assert time_to_reach(points, 0.0).time == 0.0
+
+
+def test_every_point_is_reported_as_soon_as_it_is_known() -> None:
+    seen: list[LifePoint] = []
+    points = wear_life(_rates(_CLOSED_FORMS["square"][0]), YEARS, progress=seen.append)
+    assert seen == points
+    assert all(a.time < b.time for a, b in itertools.pairwise(points))
+
+
+def test_no_wear_stays_no_wear() -> None:
+    last = wear_life(_rates(lambda x: 0.0), YEARS)[-1]
+    assert (last.depths[0], last.bars[0]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"duration": 0.0}, r"duration=0\.0 s must be > 0"),
+        ({"relative_error": 0.0}, r"relative_error=0\.0 must be > 0"),
+        ({"longest_jump": -1.0}, r"longest_jump=-1\.0 s must be > 0"),
+        ({"depths": (math.nan,)}, r"depths=\(nan,\) m must be a row of finite"),
+        ({"wear_rates": _rates(lambda x: math.nan)}, r"rates=\[nan\] .* must be finite"),
+    ],
+)
+def test_arguments_outside_their_range_are_refused(
+    arguments: dict[str, object], message: str
+) -> None:
+    given = {"wear_rates": _rates(lambda x: 1.0), "duration": 1.0, **arguments}
+    with pytest.raises(ValueError, match=message):
+        wear_life(**given)  # type: ignore[arg-type]
+
+
+def test_rates_that_jump_about_are_refused_rather_than_followed_for_ever() -> None:
+    random = np.random.default_rng(1)
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        return WearRates(RATE * random.uniform(0.0, 2.0, 1), np.zeros(1))
+
+    with pytest.raises(ValueError, match=r"rates change so much .* allow a larger relative_error"):
+        wear_life(wear_rates, YEARS, relative_error=1e-4)

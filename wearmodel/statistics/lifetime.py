@@ -1,0 +1,284 @@
+"""Wear over years of service from runs of seconds: jumps over time, with the error that they make.
+
+A run gives the rates ḣ at which depths grow, each with the half width of its interval, as long as
+the depths are h. Service time is crossed in jumps by the midpoint rule, each jump once whole and
+once in halves:
+
+    whole    h₁ = h + Δ ḣ(h + ½Δ ḣ(h))
+    halves   the same twice with Δ/2, giving h₂;  the jump's own error is taken as |h₂ − h₁|
+
+h₂ is kept, whose error is about a third of that difference. Jumps are as long as their errors, in
+proportion to the time they cross, stay within half of the error allowed; the other half belongs to
+the runs. Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the
+next, at the upper or the lower end of its interval, where that is more than 1: a wear that
+accelerates makes them larger; and where that slope grows with h, by half its growth over the bar.
+
+The intervals of all runs are added up as if they erred together. They do where the runs are made
+under the same noise, which keeps the rates smooth in h; where they do not, the bar is too long, not
+too short.
+
+Not included: the scatter of coefficients, and service that differs from what the runs show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..quantities import require_finite, require_positive
+
+Floats = NDArray[np.float64]
+
+# A jump's error grows with its third power; some safety keeps most jumps from being taken twice.
+_SAFETY = 0.9
+_GREATEST_GROWTH = 4.0
+_LEAST_GROWTH = 0.2
+# Beyond this the rates are no smooth function of the depths.
+_MOST_ATTEMPTS = 1000
+_SHORTEST_JUMP = 1e-6
+
+
+@dataclass(frozen=True)
+class WearRates:
+    """Rates at which depths grow, and how sure they are.
+
+    Parameters
+    ----------
+    rates : array (n,)
+        ḣ [m/s], one for each depth.
+    half_widths : array (n,)
+        Half widths of their intervals [m/s], ≥ 0.
+    """
+
+    rates: Floats
+    half_widths: Floats
+
+
+@dataclass(frozen=True)
+class LifePoint:
+    """Depths after a service time.
+
+    Parameters
+    ----------
+    time : float
+        Service time [s].
+    depths, bars : array (n,)
+        Depths [m] and the half widths of their error bars [m].
+    rates, rate_bars : array (n,)
+        Rates there [m/s] and the half widths of their intervals [m/s].
+    """
+
+    time: float
+    depths: Floats
+    bars: Floats
+    rates: Floats
+    rate_bars: Floats
+
+
+def wear_life(
+    wear_rates: Callable[[Floats], WearRates],
+    duration: float,
+    *,
+    depths: ArrayLike = (0.0,),
+    relative_error: float = 0.05,
+    longest_jump: float | None = None,
+    progress: Callable[[LifePoint], None] | None = None,
+) -> list[LifePoint]:
+    """Follow depths of wear over a service time.
+
+    Parameters
+    ----------
+    wear_rates : callable
+        Returns the rates at given depths (n,) [m]; usually by a run. It is asked about five times
+        a jump.
+    duration : float
+        Service time to cross, > 0 [s].
+    depths : array (n,)
+        Depths at the start [m].
+    relative_error : float
+        Error allowed for the jumps and the runs together, by what has been worn, > 0; the jumps
+        take half of it.
+    longest_jump : float, optional
+        Upper bound of a jump [s]; a quarter of the duration by default.
+    progress : callable, optional
+        Called with each point as soon as it is known.
+
+    Returns
+    -------
+    list of LifePoint
+        From the start to the end of the service time, one after every half jump.
+
+    Raises
+    ------
+    ValueError
+        For arguments outside their ranges, rates that are not finite, or rates that jump so much
+        with the depths that no jump is short enough.
+    """
+    require_positive("duration", duration, "s")
+    require_positive("relative_error", relative_error)
+    longest = 0.25 * duration if longest_jump is None else longest_jump
+    require_positive("longest_jump", longest, "s")
+    present = np.array(depths, dtype=np.float64)
+    if present.ndim != 1 or not np.isfinite(present).all():
+        raise ValueError(f"depths={depths!r} m must be a row of finite numbers")
+    start = present.copy()
+    bars = np.zeros_like(present)
+    known = _asked(wear_rates, present)
+    points = [LifePoint(0.0, present, bars, known.rates, known.half_widths)]
+    if progress is not None:
+        progress(points[0])
+    time, jump = 0.0, min(longest, duration)
+    slopes, bent_from = np.full_like(present, math.inf), present
+    attempts = 0
+    while time < duration:
+        attempts += 1
+        if attempts > _MOST_ATTEMPTS or jump < _SHORTEST_JUMP * duration:
+            raise ValueError(
+                f"the rates change so much with the depths that {attempts} jumps end at"
+                f" {time:g} s of {duration:g} s: allow a larger relative_error={relative_error}"
+            )
+        # The last jump ends at the duration itself, not a rounding beside it.
+        is_last = time + jump * (1.0 + 1e-9) >= duration
+        if is_last:
+            jump = duration - time
+        whole = _midpoint(wear_rates, present, known, jump)
+        first = _midpoint(wear_rates, present, known, 0.5 * jump)
+        between = _asked(wear_rates, first.depths)
+        second = _midpoint(wear_rates, first.depths, between, 0.5 * jump)
+        errors = np.abs(second.depths - whole.depths)
+        worn = np.abs(second.depths - start)
+        allowed = 0.5 * relative_error * worn * jump / duration
+        excess = _excess(errors, allowed)
+        if excess > 1.0:
+            jump *= max(_LEAST_GROWTH, _SAFETY * excess ** (-1.0 / 3.0))
+            continue
+        for part, rates, end in (
+            (first, known, time + 0.5 * jump),
+            (second, between, duration if is_last else time + jump),
+        ):
+            slope = _slope(part, rates, 0.5 * jump)
+            bend = _bend(slope - slopes, part.depths - bent_from)
+            # The slope belongs to the first half of the part; its middle is a quarter further on.
+            further = 0.25 * (part.depths - present) + 0.5 * bars
+            growth = np.exp((slope + bend * further) * (0.5 * jump))
+            bars = growth * bars + 0.5 * jump * part.middle.half_widths + 0.5 * errors
+            slopes, bent_from, present = slope, part.depths, part.depths
+            if part is first:
+                points.append(LifePoint(end, present, bars, between.rates, between.half_widths))
+                if progress is not None:
+                    progress(points[-1])
+        known = _asked(wear_rates, present)
+        time = duration if is_last else time + jump
+        points.append(LifePoint(time, present, bars, known.rates, known.half_widths))
+        if progress is not None:
+            progress(points[-1])
+        factor = _GREATEST_GROWTH if excess == 0.0 else _SAFETY * excess ** (-1.0 / 3.0)
+        jump = min(longest, jump * min(_GREATEST_GROWTH, max(_LEAST_GROWTH, factor)))
+    return points
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """When a depth reaches a limit.
+
+    Parameters
+    ----------
+    time : float
+        Service time [s]; infinite where the limit is not reached.
+    earliest, latest : float
+        Where the ends of the error bar reach it [s]; infinite likewise.
+    """
+
+    time: float
+    earliest: float
+    latest: float
+
+
+def time_to_reach(points: list[LifePoint], limit: float, index: int = 0) -> Crossing:
+    """Tell when a depth reaches a limit, with its bar.
+
+    Between two points the depth is taken as linear.
+
+    Parameters
+    ----------
+    points : list of LifePoint
+        From `wear_life`.
+    limit : float
+        Depth [m].
+    index : int
+        Which of the depths.
+
+    Raises
+    ------
+    ValueError
+        For a limit that is not finite.
+    """
+    require_finite("limit", limit, "m")
+    times = np.array([point.time for point in points])
+    depths = np.array([point.depths[index] for point in points])
+    bars = np.array([point.bars[index] for point in points])
+    return Crossing(*(_first_time(times, depths + sign * bars, limit) for sign in (0.0, 1.0, -1.0)))
+
+
+def _first_time(times: Floats, depths: Floats, limit: float) -> float:
+    reached = np.flatnonzero(depths >= limit)
+    if not reached.size:
+        return math.inf
+    later = int(reached[0])
+    if later == 0:
+        return float(times[0])
+    share = (limit - depths[later - 1]) / (depths[later] - depths[later - 1])
+    return float(times[later - 1] + share * (times[later] - times[later - 1]))
+
+
+@dataclass(frozen=True)
+class _Jump:
+    depths: Floats
+    middle: WearRates
+
+
+def _midpoint(
+    wear_rates: Callable[[Floats], WearRates], depths: Floats, known: WearRates, jump: float
+) -> _Jump:
+    halfway = depths + 0.5 * jump * known.rates
+    middle = _asked(wear_rates, halfway)
+    return _Jump(depths + jump * middle.rates, middle)
+
+
+def _slope(part: _Jump, start: WearRates, jump: float) -> Floats:
+    """Largest ∂ḣ/∂h ≥ 0 [1/s] over a jump, at either end of the rates' intervals."""
+    # Halfway the depth has moved by half a jump at the first rate.
+    moved = 0.5 * jump * start.rates
+    slope = np.zeros_like(moved)
+    for side in (-1.0, 1.0):
+        change = part.middle.rates - start.rates
+        change += side * (part.middle.half_widths - start.half_widths)
+        np.maximum(slope, np.divide(change, moved, out=slope.copy(), where=moved > 0.0), out=slope)
+    return slope
+
+
+def _bend(steeper: Floats, moved: Floats) -> Floats:
+    """How fast slopes grow with the depth, ∂²ḣ/∂h² ≥ 0 [1/(m.s)]; 0 before there are two."""
+    bend = np.zeros_like(moved)
+    rises = (steeper > 0.0) & (moved > 0.0)
+    return np.divide(steeper, moved, out=bend, where=rises)
+
+
+def _excess(errors: Floats, allowed: Floats) -> float:
+    """Largest error by what is allowed; 0 where nothing errs."""
+    excess = 0.0
+    for error, bound in zip(errors, allowed, strict=True):
+        if error > 0.0:
+            excess = max(excess, float(error / bound) if bound > 0.0 else math.inf)
+    return excess
+
+
+def _asked(wear_rates: Callable[[Floats], WearRates], depths: Floats) -> WearRates:
+    known = wear_rates(depths)
+    if not (np.isfinite(known.rates).all() and np.isfinite(known.half_widths).all()):
+        raise ValueError(f"rates={known.rates} ± {known.half_widths} m/s must be finite")
+    return known
