@@ -104,14 +104,17 @@ class EntryPoints:
         kinds = {
             one: kind for point in self.points.values() for one, kind in point.arguments.items()
         }
-        members, start = [], 0
+        starts, start = {}, 0
+        for one, kind in saved.items():
+            starts[one] = start
+            start += prod(record_shape(kind))
+        members = []
         for one, kind in kinds.items():
             shape = self._shape(one, kind)
             if not shape:
                 continue
             if one in saved:
-                memory = f"saved_ + {start}"
-                start += prod(shape)
+                memory = f"saved_ + {starts[one]}"
             else:
                 memory = f"{one}_memory"
                 members.append(f"double {memory}[{prod(shape)}] = {{}};")

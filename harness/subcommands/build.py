@@ -23,8 +23,8 @@ examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
   wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
-  wearfmu build --native --start normal_law=penalty
-  wearfmu build --native --dependencies
+  wearfmu build FrictionalShock --native --start normal_law=penalty
+  wearfmu build FrictionalShock --native --dependencies
 """
 
 

@@ -1,4 +1,4 @@
-"""`build --native --dependencies`: the description says which inputs each output follows."""
+"""`build FrictionalShock --native --dependencies`: the description says which inputs each output follows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def with_dependencies(
 
     monkeypatch.setattr(native_builder, "write_sources", lambda *given: None)
     monkeypatch.setattr(native_builder, "compile_library", compiled)
-    assert main(["build", "--native", "--dependencies", "--out", str(tmp_path)]) == 0
+    command = ["build", "FrictionalShock", "--native", "--dependencies", "--out", str(tmp_path)]
+    assert main(command) == 0
     return Path(capsys.readouterr().out.strip())
 
 
