@@ -1,4 +1,4 @@
-"""`build FrictionalShock --native --dependencies`: the description says which inputs each output follows."""
+"""`wearfmu build --dependencies`: the description says which inputs each output follows."""
 
 from __future__ import annotations
 
