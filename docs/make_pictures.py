@@ -24,6 +24,7 @@ from matplotlib.figure import Figure
 
 from harness.report.palette import dark_by_light, light
 from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.kernel.parameters import InputTiming
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -74,12 +75,13 @@ def _run(
     stop: float,
     step: float,
 ) -> dict[str, np.ndarray]:
-    """Outputs of the model at its communication points, and the shaking, by name."""
-    shoe = FrictionalShock(parameters)
+    """Outputs of the model at its communication points, and these, by name."""
+    shoe = FrictionalShock(parameters, base_acceleration=shaking(0.0))
+    later = step if parameters.input_timing is InputTiming.end else 0.0
     rows = [shoe.outputs()]
     times = np.arange(round(stop / step) + 1) * step
     for time in times[:-1]:
-        shoe.step(step, base_acceleration=shaking(time))
+        shoe.step(step, base_acceleration=shaking(time + later))
         rows.append(shoe.outputs())
     found = {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
     return {"time": times, **found}
@@ -115,16 +117,15 @@ def own_shaking() -> Figure:
         ROOT / "harness/cases/synthetic_quake/acceleration.csv", delimiter=",", skiprows=1
     )
     parameters = FrictionalShockParameters(
-        friction_coefficient=0.15, gravity=9.80665, input_extrapolation_order=0
+        friction_coefficient=0.15, gravity=9.80665, input_timing=InputTiming.end
     )
-    step = 1e-3
-    found = _run(parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, step)
+    found = _run(parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, 5e-3)
     figure, (shaking, slip, wear) = _panels(3, 5.2)
     _curve(shaking, table[::4, 0], table[::4, 1], "shaking", "support", linewidth=0.9)
     for limit in (-1.0, 1.0):
         shaking.axhline(limit * 0.15 * 9.80665, color=light("limit"), linestyle="--", linewidth=1)
     shaking.set_ylabel("support\nm/s²")
-    some = slice(None, None, 20)
+    some = slice(None, None, 4)
     displacement = 1e3 * found["relative_displacement"][some]
     _curve(slip, found["time"][some], displacement, "displacement", "mass")
     slip.set_ylabel("displacement\nmm")
@@ -319,10 +320,10 @@ def notebook() -> Figure:
     peak, residual = [], []
     for coefficient in coefficients:
         parameters = FrictionalShockParameters(
-            friction_coefficient=float(coefficient), gravity=9.80665, input_extrapolation_order=0
+            friction_coefficient=float(coefficient), gravity=9.80665, input_timing=InputTiming.end
         )
         found = _run(
-            parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, 1e-3
+            parameters, lambda t: float(np.interp(t, table[:, 0], table[:, 1])), 20.0, 5e-3
         )
         displacement = found["relative_displacement"]
         peak.append(1e3 * np.max(np.abs(displacement)))

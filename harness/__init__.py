@@ -1,6 +1,6 @@
 """Drives the built FMUs with fmpy and compares them with reference cases.
 
-`load_case` reads a case file, `run_case` plays it through an FMU and checks it, `simulate` runs
+`load_case` reads a case file, `run_case` runs it through an FMU and checks it, `simulate` runs
 any FMU without a case file, `load_fmu` opens one for use from Python. The command line is
 `wearfmu`, or `python -m harness`.
 """

@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from typing import Any, NoReturn
 
 from harness.errors import CaseError, FmuError, MissingLibraryError, RecordError, UsageError
 from harness.interrupts import ended_as_interrupted
@@ -71,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.
         sys.stdout.reconfigure(errors="replace")
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="wearfmu",
         description=_DESCRIPTION,
         epilog=_EXAMPLES,
@@ -105,6 +106,52 @@ def main(argv: Sequence[str] | None = None) -> int:
             UNFORESEEN,
         )
     return exit_code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells what is wrong in one line, which a list of all options would hide."""
+
+    _words: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Keep the words for `error`."""
+        self._words = [*sys.argv[1:]] if args is None else [*args]
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with code 2; an option that does not exist goes first.
+
+        argparse takes such an option's value for a file, and complains of that.
+        """
+        what, _, words = message.partition(": ")
+        if what == "unrecognized arguments":
+            unknown = words.split()[0]
+        else:
+            unknown = next((word for word in self._words if self._is_unknown(word)), "")
+        option = unknown.partition("=")[0]
+        if option.startswith("--"):
+            message = f"there is no option {option}{_parameter_for(option.removeprefix('--'))}"
+        self.exit(
+            UNUSABLE, f"{self.prog}: error: {message}; {self.prog} --help shows all options\n"
+        )
+
+    def _is_unknown(self, word: str) -> bool:
+        option = word.partition("=")[0]
+        known = self._option_string_actions
+        is_option = option.startswith("--") and option != "--" and self._subparsers is None
+        return is_option and not any(one.startswith(option) for one in known)
+
+
+def _parameter_for(option: str) -> str:
+    """Return what to say of an option that does not exist but names a parameter, or nothing."""
+    from fmu_src.models import fmu_definition
+    from harness.messages import nearest_names
+
+    table = fmu_definition("FrictionalShock").slave.table
+    names = nearest_names(
+        option.replace("-", "_"), [one.name for one in table if one.causality == "parameter"]
+    )
+    return f"; a parameter goes with --set {names[0]}=VALUE" if names else ""
 
 
 def _open_standard_streams() -> None:

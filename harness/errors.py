@@ -1,7 +1,8 @@
 """What can go wrong: a case or a record that breaks a rule, an unusable FMU, a run that fails.
 
-All but the last are the user's to mend and end the command line with exit code 2. The last is a
-result (the model did not do what the case asks) and counts as a failed case, exit code 1.
+All but the last are errors that the user can correct; they end the command line with code 2. The
+last is a result (the model did not do what the case requires) and counts as a failed case, exit
+code 1.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ class FmuError(ValueError):
 
 
 class RecordError(ValueError):
-    """A record file, or what is asked of it, breaks a rule; the message is one line."""
+    """A record file, or a request for it, breaks a rule; the message is one line."""
 
 
 class UsageError(ValueError):

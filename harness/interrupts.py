@@ -1,4 +1,4 @@
-"""Interrupts: heeded whatever a slave makes of them, and raised by what else ends a process."""
+"""Interrupts: obeyed whatever a slave makes of them, and raised by other ending signals too."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _ENDING_SIGNALS = tuple(
 
 
 @contextmanager
-def heeded_interrupts() -> Iterator[None]:
+def obeyed_interrupts() -> Iterator[None]:
     """End with KeyboardInterrupt if the user interrupts, whatever becomes of it inside.
 
     One that is raised inside a slave in Python comes back as the slave's failure; one inside a
     callback is lost. Other signals that interrupt, as `ended_as_interrupted` makes them, are
-    heeded like Ctrl-C.
+    treated like Ctrl-C.
     """
     # Only the main thread may, and a host that handles interrupts itself keeps doing so.
     in_main_thread = threading.current_thread() is threading.main_thread()
-    heeded = [
+    handled = [
         number
         for number in (signal.SIGINT, *_ENDING_SIGNALS)
         if in_main_thread and signal.getsignal(number) is signal.default_int_handler
@@ -35,7 +35,7 @@ def heeded_interrupts() -> Iterator[None]:
         noted.append(number)
         signal.default_int_handler(number, frame)
 
-    for number in heeded:
+    for number in handled:
         signal.signal(number, note)
     try:
         yield
@@ -44,7 +44,7 @@ def heeded_interrupts() -> Iterator[None]:
             raise KeyboardInterrupt from problem
         raise
     finally:
-        for number in heeded:
+        for number in handled:
             signal.signal(number, signal.default_int_handler)
     if noted:
         raise KeyboardInterrupt

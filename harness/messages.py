@@ -23,7 +23,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     A symbol of our variables, such as μ, mu_s or K_N, is as good as the beginning of a name.
     """
-    matches = _nearest_names(name, list(known))
+    matches = nearest_names(name, list(known))
     return f"; did you mean {' or '.join(map(repr, matches))}?" if matches else ""
 
 
@@ -53,7 +53,7 @@ def unknown_variable(
     others = _names_of_symbol(name, causalities)
     if any(role in ("variable", causalities[one]) for one in others) or not others:
         wanted = [one for one, has in causalities.items() if role in ("variable", has)]
-        meant = " or ".join(map(repr, _nearest_names(name, wanted)))
+        meant = " or ".join(map(repr, nearest_names(name, wanted)))
     else:
         meant = " or ".join(f"the {causalities[one]} {one!r}" for one in others)
     return f"{said}; did you mean {meant}? {remedy}" if meant else f"{said}; {remedy}"
@@ -63,7 +63,8 @@ def _with_article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _nearest_names(name: str, known: list[str]) -> list[str]:
+def nearest_names(name: str, known: list[str]) -> list[str]:
+    """Return the known names that `name` may stand for: mostly one, none where none is near."""
     if meant := _names_of_symbol(name, known):
         return meant
     # Half a name is far from the whole one by letters, but says which is meant.

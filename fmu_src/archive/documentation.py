@@ -27,12 +27,13 @@ from .start_values import table_with
 # In the order of our tables; an FMU of anyone's may have others.
 _CAUSALITIES = ("input", "output", "parameter")
 _RULES = (
-    "Outputs are values at the end of the last step; setting an input changes none before the next "
-    "step. After initialisation they follow from the start inputs.",
+    "Outputs are values at the end of the last step; setting an input changes no output before "
+    "the next step. After initialisation they follow from the start inputs.",
     "A step that is illegal, goes past the experiment's stop time or cannot be completed answers "
-    "fmi2Error, the state stands, and the reason is logged. With a wrong start value no step is "
+    "fmi2Error, the state is kept, and the reason is logged. With a wrong start value no step is "
     "taken.",
-    "The complete state can be saved, restored and serialised (fmi2GetFMUstate and its kin).",
+    "The complete state can be saved, restored and serialised (fmi2GetFMUstate and related "
+    "functions).",
 )
 _PYTHON_RULES = (
     "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
@@ -40,7 +41,7 @@ _PYTHON_RULES = (
     "step an error.",
 )
 _NATIVE_RULES = (
-    "It needs nothing beside the host: the libraries use those of the operating system alone.",
+    "It needs nothing beside the host: its libraries use only those of the operating system.",
     "Setting an output, or a parameter after initialisation, changes nothing and answers "
     "fmi2Error; so does the end of an initialisation with a wrong start value.",
     "Where derivatives of inputs are set before a step (fmi2SetRealInputDerivatives, orders 1 to "

@@ -28,6 +28,7 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "N.s/m": ("TranslationalDampingConstant", {"kg": 1, "s": -1}),
     "J": ("Energy", {"kg": 1, "m": 2, "s": -2}),
     "W": ("Power", {"kg": 1, "m": 2, "s": -3}),
+    "s/m": ("InverseVelocity", {"m": -1, "s": 1}),
     "m2/N": ("SpecificWearVolume", {"kg": -1, "m": 1, "s": 2}),
     "Hz": ("Frequency", {"s": -1}),
     "rad": ("Angle", {"rad": 1}),

@@ -107,7 +107,7 @@ FMU = FmuDefinition(
         limits=(
             "Wear changes neither the gap nor the stiffness; hours to years follow by scaling with "
             "the mean wear power.",
-            "One tangential direction; one mass; constant coefficients of Coulomb friction.",
+            "One tangential direction; one mass; no effect of temperature or of rest on friction.",
             "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
             "fall comes to rest; more than 10 000 events in one step are an error.",
         ),

@@ -28,7 +28,7 @@ class CaseResult:
     Parameters
     ----------
     case : Case
-        What was asked.
+        The case.
     fmu_path : Path
         The FMU that ran.
     record : RunRecord, optional

@@ -36,7 +36,7 @@ def run_until(
     Parameters
     ----------
     case : Case
-        Its inputs are constants, sines and noise, which go on for ever.
+        Its inputs are constants, sines and noise, which never end.
     fmu : Path
         The FMU to drive, which has the output wear_work.
     relative_error : float

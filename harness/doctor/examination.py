@@ -157,7 +157,7 @@ def _in_this_python(fmu_path: Path) -> Finding:
     if done.returncode == 0:
         return Finding(Verdict.OK, subject, "loads the FMU and steps it")
     return Finding(
-        Verdict.PROBLEM, subject, _ending(done), "mend what the message names, then ask again"
+        Verdict.PROBLEM, subject, _ending(done), "correct what the message names, then try again"
     )
 
 

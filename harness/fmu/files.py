@@ -54,7 +54,7 @@ def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False)
 def _cache_folder() -> Path | None:
     """Return the folder for the FMUs of this installation, or None if there can be none.
 
-    Each installation has its own, so that two of them do not replace each other's FMUs for ever.
+    Each installation has its own, so that two of them do not keep replacing each other's FMUs.
     """
     import fmu_src
 
@@ -93,12 +93,12 @@ def own_fmu(name: str, folder: Path | None = None) -> Path:
     if path.is_file() and not is_stale(path):
         return path
     _note_damage(path)
-    with _written_into(path.parent):
+    with written_into(path.parent):
         return build_fmu(name, path.parent)
 
 
 @contextmanager
-def _written_into(folder: Path) -> Iterator[None]:
+def written_into(folder: Path) -> Iterator[None]:
     """Let an error in writing an FMU name the folder and the remedy."""
     try:
         yield
@@ -177,7 +177,7 @@ def note_python_fmus(names: Iterable[str]) -> None:
 
 
 def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
-    """Return the path of an FMU with other defaults, built beside `fmu` if need be.
+    """Return the path of an FMU with other defaults, built beside `fmu` if necessary.
 
     It runs what `fmu` runs: native code or Python, of the present sources.
 
@@ -246,7 +246,7 @@ def _make_native(
     served = " and ".join(platforms or (host_platform(),))
     _log.info("building the native FMU for %s into %s …", served, path.parent)
     try:
-        with _written_into(path.parent):
+        with written_into(path.parent):
             write_native_fmu(
                 name, path, platforms, start_values=start_values, dependencies=dependencies
             )

@@ -20,7 +20,7 @@ from fmpy.fmi1 import FMICallException
 from harness.errors import FmuError, RunError
 from harness.fmu.archive_check import require_unpackable
 from harness.fmu.interface import FmuInterface
-from harness.interrupts import heeded_interrupts
+from harness.interrupts import obeyed_interrupts
 
 _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
 
@@ -45,7 +45,7 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
     KeyboardInterrupt
         If the user interrupts, also where a slave in Python took the interrupt for its own error.
     """
-    with heeded_interrupts(), _extracted(interface.path) as folder:
+    with obeyed_interrupts(), _extracted(interface.path) as folder:
         try:
             slave = fmi2.FMU2Slave(
                 guid=interface.description.guid,

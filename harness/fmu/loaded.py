@@ -32,7 +32,7 @@ InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
 
 def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
-    """Open one of our FMUs, built if need be, or any FMI 2.0 co-simulation FMU.
+    """Open one of our FMUs, built if necessary, or any FMI 2.0 co-simulation FMU.
 
     Parameters
     ----------

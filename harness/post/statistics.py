@@ -1,4 +1,4 @@
-"""Shock and wear statistics of a result file in chunks, typed, as tables and for machines.
+"""Shock and wear statistics of a result file in chunks, typed, as tables and as JSON.
 
 The definitions are those of `wearmodel.statistics`, worn volume and depth those of
 `wearmodel.statistics.archard`.
@@ -136,7 +136,7 @@ def worn_table(
         Area of a flat pad, m2; without it there is no depth.
     service_years : float, optional
         Adds a row for that time at the window's mean wear power; see
-        `wearmodel.statistics.wear_laws.service_wear_work` for what that supposes.
+        `wearmodel.statistics.wear_laws.service_wear_work` for what that assumes.
 
     Raises
     ------
@@ -196,7 +196,7 @@ def require_finite(source: Path, tables: Mapping[str, Table]) -> None:
 
 
 def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) -> None:
-    """Write what was read, how, and the tables for machines.
+    """Write as JSON what was read and how, and the tables.
 
     One object: `file` (str), `columns` (column read by quantity), `grid` (samples, span and steps,
     s), `settings` (those of StatisticsSettings; `window_start`, `window_end` as used, s),
@@ -222,7 +222,7 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
 
 
 def write_post_csv(tables: dict[str, Table], folder: Path) -> None:
-    """Write each table to `<name>.csv` in a folder, made if need be.
+    """Write each table to `<name>.csv` in a folder, made if necessary.
 
     Raises OSError if a file cannot be written.
     """

@@ -36,7 +36,7 @@ from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
 from wearmodel.models.table_header import TableHeader, cells_of, declared_delimiter
 
 CHUNK_SAMPLES = 65536
-_SEPARATOR_NAMES = {";": "semicolons", ",": "commas", "\t": "tabs", None: "blanks"}
+_SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
 # A file whose numbers begin later is none of ours.
 _MOST_HEAD_LINES = 10_000
 
@@ -98,8 +98,8 @@ class Table:
         if self.interval is not None:
             form = f"one column of values every {self.interval:g} s"
         else:
-            marks = _SEPARATOR_NAMES.get(self.separator, repr(self.separator))
-            form = f"columns are parted by {marks}"
+            mark = _SEPARATOR_NAMES.get(self.separator, repr(self.separator))
+            form = f"{mark}-separated"
         if self.encoding != UTF8:
             form += f", text is {self.encoding}"
         return form

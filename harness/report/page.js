@@ -117,6 +117,6 @@
   });
   addEventListener("afterprint", () => {
     for (const details of unfolded) details.open = false;
-    for (const plot of plots) draw(plot, screenScheme());
+    setTimeout(() => plots.forEach((plot) => draw(plot, screenScheme()))); // not while it prints
   });
 })();

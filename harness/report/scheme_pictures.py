@@ -84,7 +84,7 @@ def convergence_picture(fmu: Path) -> Picture:
         "smooth order is not to be expected, for its stick and slip change at steps only. Then "
         f"FrictionalShock.fmu at a₀ = {_FMU_AMPLITUDE:g} m/s², at steps a hundred times as long, "
         "against the exact arcs. Between communication points the FMU is exact: what is left is "
-        "the extrapolation of the input (input_extrapolation_order, 2 by default).",
+        "the extrapolation of the input (input_extrapolation_order).",
         figure,
     )
 

@@ -44,7 +44,7 @@ def write_validation_report(
     results : sequence of CaseResult
         In the order of the page.
     path : Path
-        The .html file; its folder is made if need be.
+        The .html file; its folder is made if necessary.
     progress : callable, optional
         Called with the fraction done, up to 1.
 

@@ -1,6 +1,6 @@
 """Which column of a shaking's file is the time, which an acceleration, and in which unit.
 
-What the file does not say is supposed and told: nothing is guessed in silence.
+What the file does not say is assumed, and the assumption is printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wearmodel.units import (
     unit_of_text,
 )
 
-SUPPOSED = "supposed"
+ASSUMED = "assumed"
 """Why a unit is taken that neither the file nor the user named."""
 
 _SI_UNITS = {TIME: "s", ACCELERATION: "m/s2"}
@@ -40,9 +40,9 @@ class Column:
     number : int
         From 1.
     name : str
-        The header's, else made of the number.
+        From the header, else made of the number.
     unit : Unit
-        Of the numbers in it.
+        Unit of its numbers.
     because : str
         Why this unit is taken.
     """
@@ -54,7 +54,7 @@ class Column:
 
 
 def time_column(table: Table, wanted: str | None) -> Column:
-    """Return the column of the time: as asked, else by a usual name, else the first.
+    """Return the column of the time: the one named, else one with a usual name, else the first.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def time_column(table: Table, wanted: str | None) -> Column:
 def acceleration_column(
     table: Table, wanted: str | None, unit: str | None, *, time: Column, role: str
 ) -> Column:
-    """Return a column of accelerations: as asked, else by a usual name, else the next to the time.
+    """Return a column of accelerations: the one named, else by a usual name, else beside the time.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def acceleration_column(
 def _number(
     names: Sequence[str], wanted: str | None, dimension: Dimension, default: int, role: str
 ) -> int:
-    """Return the number of a column: as asked, else by a usual name, else the default."""
+    """Return the number of a column: the one named, else by a usual name, else the default."""
     if wanted is None:
         pattern = re.compile(rf"({_USUAL_NAMES[dimension]})\b(?!\w)", re.IGNORECASE)
         usual = (name_without_unit(name.strip(), dimension) for name in names)
@@ -133,19 +133,19 @@ def _number(
 
 
 def _said(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
-    """Return the unit that the header gives a column, and its words; else SI, supposed."""
+    """Return the unit that the header gives a column, and its words; else SI, assumed."""
     said = table.header.unit(column, dimension)
     if said is None:
-        return require_unit(_SI_UNITS[dimension], dimension), SUPPOSED
+        return require_unit(_SI_UNITS[dimension], dimension), ASSUMED
     return said[0], f"the header says {said[1]!r}"
 
 
 def _overruled(table: Table, column: int, unit: str) -> str:
-    """Return that a unit is taken as asked, and what the header says where that is another."""
+    """Return that the unit is the option's, and what the header says where that is another."""
     try:
         said = table.header.unit(column, ACCELERATION)
     except ValueError:
-        return "as asked; the one that the header names is not known"
+        return "from --unit; the one in the header is not known"
     if said is None or said[0] == unit_of_text(unit):
-        return "as asked"
-    return f"as asked; the header says {said[1]!r}"
+        return "from --unit"
+    return f"from --unit; the header says {said[1]!r}"

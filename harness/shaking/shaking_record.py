@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from harness.errors import RecordError
 from harness.records.table import open_table
-from harness.shaking.shaking_columns import SUPPOSED, Column, acceleration_column, time_column
+from harness.shaking.shaking_columns import ASSUMED, Column, acceleration_column, time_column
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY
 
@@ -113,7 +113,7 @@ def read_shaking(
     warnings = time_warnings(times)
     for column, signal in zip(columns, signals, strict=True):
         warnings += signal_warnings(column.name, times, signal)
-    if columns[0].because == SUPPOSED:
+    if columns[0].because == ASSUMED:
         warnings += unit_warnings(signals[0])
     return ShakingRecord(
         path,
@@ -134,7 +134,7 @@ def read_shaking(
 
 
 def _taken(time: Column, columns: list[Column]) -> str:
-    """Tell which columns were taken."""
+    """Return which columns were taken, in words."""
     # That the time is in s is the rule, and not worth a word.
     scaled = f" in {time.unit.name} ({time.because})" if time.unit.name != "s" else ""
     taken = f"time from {time.name!r}{scaled}, acceleration from {columns[0].name!r}"
@@ -144,7 +144,7 @@ def _taken(time: Column, columns: list[Column]) -> str:
 
 
 def _units(columns: list[Column], peak: float) -> str:
-    """Tell the unit of the acceleration, that of the normal one where it is another, the peak."""
+    """Return the units of the accelerations and the peak, in words."""
     units = f"unit {columns[0].unit.name} ({columns[0].because})"
     if columns[-1].unit != columns[0].unit:
         units += f", of the normal acceleration {columns[-1].unit.name} ({columns[-1].because})"

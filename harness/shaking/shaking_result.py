@@ -1,4 +1,4 @@
-"""What a recorded shaking did to the mass: numbers, statistics, and all of it for machines."""
+"""What a recorded shaking did to the mass: numbers, statistics, and both as JSON."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class ShakingResult:
 
 
 def write_shaking_json(result: ShakingResult, path: Path) -> None:
-    """Write a result for machines.
+    """Write a result as JSON.
 
     One object: `file`, `fmu` (str), `understood`, `warnings`, `notes` (lists of str),
     `parameters` set, `step_size` (s), `steps`, `quantities` (object of `value` and `unit` by

@@ -43,7 +43,7 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
 
 
 def unit_warnings(signal: NDArray[np.float64]) -> list[str]:
-    """Return what is suspicious in a signal that was supposed to be in m/s2: its peak."""
+    """Return what is suspicious in a signal that was assumed to be in m/s2: its peak."""
     peak = float(np.max(np.abs(signal)))
     for unit, suspicious in (("g", peak < _SMALL_PEAK), ("cm/s2", peak > _LARGE_PEAK)):
         if suspicious and peak > 0.0:

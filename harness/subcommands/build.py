@@ -74,7 +74,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
     from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import BUILD_FOLDER, native_fmu
+    from harness.fmu.files import BUILD_FOLDER, native_fmu, written_into
     from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
@@ -110,7 +110,8 @@ def execute(arguments: argparse.Namespace) -> int:
                 dependencies=arguments.dependencies,
             )
         else:
-            path = build_fmu(name, folder, file_stem=stem, start_values=start_values)
+            with written_into(folder):
+                path = build_fmu(name, folder, file_stem=stem, start_values=start_values)
         print(path)
     return 0
 

@@ -19,7 +19,7 @@ def add_fmu_folder(
     *,
     default: str = "build, where the FMU lies there already, else the user's cache",
 ) -> None:
-    """Add `--out DIR`, the folder of the built FMUs; `default` tells what None stands for."""
+    """Add `--out DIR`, the folder of the built FMUs; `default` is what the help says of it."""
     parser.add_argument(
         "--out",
         metavar="DIR",

@@ -173,7 +173,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _tables(arguments: argparse.Namespace) -> list[str]:
-    """Return the names of the tables that are asked for."""
+    """Return the names of the tables to compute."""
     chosen = arguments.usure or arguments.impact or arguments.relation
     asked = {
         "usure": arguments.usure or arguments.archard is not None or not chosen,

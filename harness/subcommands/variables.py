@@ -33,9 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
         default=_DEFAULT,
         help=f"name of one of our FMUs, or the path of a .fmu file (default: {_DEFAULT})",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print them for machines instead, as JSON"
-    )
+    parser.add_argument("--json", action="store_true", help="print them as JSON instead")
     parser.set_defaults(execute=execute)
 
 
@@ -53,7 +51,7 @@ def execute(arguments: argparse.Namespace) -> int:
         print(found.to_json())
         return 0
     console = text_console()
-    # In a pipe a line is a variable, whatever its width, for `grep` and its kin.
+    # In a pipe a line is a variable, whatever its width, for `grep` and the like.
     wrapped = console.is_terminal
     if not wrapped:
         console.width = _ANY_WIDTH

@@ -52,8 +52,11 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "initial_normal_displacement": ("m", "0.0"),
     "initial_normal_velocity": ("m/s", "0.0"),
     "start_in_equilibrium": (None, "false"),
-    "input_extrapolation_order": (None, "2"),
+    "input_extrapolation_order": (None, "-1"),
     "input_timing": (None, "0"),
+    "friction_coefficient_slow": ("1", "-1.0"),
+    "friction_decay_velocity": ("m/s", "0.0"),
+    "viscous_friction": ("s/m", "0.0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],

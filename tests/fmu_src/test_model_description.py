@@ -43,6 +43,7 @@ QUANTITIES = {
     "Energy": "J",
     "Power": "W",
     "SpecificWearVolume": "m3/J",
+    "InverseVelocity": "s/m",
     "Frequency": "Hz",
     "Angle": "rad",
 }

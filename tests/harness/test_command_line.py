@@ -399,3 +399,31 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
     assert main(["greet"]) == 0
     assert capsys.readouterr().out == "hello\n"
     monkeypatch.delitem(sys.modules, "harness.subcommands.greet")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["run", "--set", "mass"],
+            "wearfmu run: error: argument --set: 'mass' must be NAME=VALUE; ",
+        ),
+        (["sweep"], "wearfmu sweep: error: the following arguments are required: SWEEP.toml; "),
+        (
+            ["run", "--input", "quake.csv", "--friction", "0.15"],
+            "wearfmu run: error: there is no option --friction; a parameter goes with "
+            "--set friction_coefficient=VALUE; ",
+        ),
+        (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE; "),
+        (["list", "--all"], "wearfmu: error: there is no option --all; "),
+    ],
+)
+def test_words_that_cannot_be_parsed_are_answered_in_one_line(
+    capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert line.endswith(" --help shows all options")

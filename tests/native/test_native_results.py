@@ -26,7 +26,8 @@ from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
 
-from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs
+from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs, shifted
+from ..wearmodel.models.frictional_shock.test_varying_friction import DURATION, random_problem
 
 CASES = {
     name: file
@@ -181,4 +182,25 @@ def test_random_runs_through_samples_have_the_models_bits(
             assert not native_model.step(run.step_size)
             return
         assert native_model.step(run.step_size)
+        assert native_model.outputs() == model.output_values()
+
+
+@laws
+@pytest.mark.parametrize("seed", range(6))
+def test_friction_that_depends_on_velocity_has_the_models_bits(
+    native_model: NativeModel, normal_law: NormalLaw, tangential_law: TangentialLaw, seed: int
+) -> None:
+    parameters, inputs = random_problem(normal_law, tangential_law, seed)
+    start = {name: terms[0] for name, terms in inputs.items()}
+    model = FrictionalShock(parameters, **start)
+    native_model.start(parameters, start)
+    length = DURATION / 20
+    for step in range(20):
+        terms = {
+            name: [one * n / n for one, n in zip(series, FACTORIALS, strict=False)]
+            for name, series in shifted(inputs, step * length).items()
+        }
+        native_model.set_taylor({name: tuple(series) for name, series in terms.items()})
+        model.step_polynomial(length, **terms)
+        assert native_model.step(length)
         assert native_model.outputs() == model.output_values()

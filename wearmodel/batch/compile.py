@@ -12,7 +12,7 @@ function's own file. And numba's index names the types of arguments by the copy 
 which a process that has not loaded that copy cannot read. So the code lies in a folder named by the
 copy and the content of all files concerned: under ``NUMBA_CACHE_DIR`` where that is set, else under
 the user's cache folder; where neither can be written, every process compiles for itself. What is
-damaged there is compiled again. That it compiles, and how long that takes, is said in the log.
+damaged there is compiled again. The log says that it compiles, and how long that takes.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class RecordRuns:
         Every output → its value at the last sample: wear_work, worn_volume, peak_normal_force,
         shock_count, slip_count, …
     histories : mapping
-        Each output asked for → its values at all samples, which are the last axis.
+        Each requested output → its values at all samples, which are the last axis.
     failures : tuple of RunFailure
         The runs that failed; the others are not touched by it.
     """

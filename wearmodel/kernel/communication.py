@@ -313,7 +313,7 @@ def cross(
     counts.step_normal = normal_count
     tangential = work.step_tangential
     normal = work.step_normal
-    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size):
+    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size, work):
         copy_state(s, work.before)
         code = advance(p, s, tangential, tangential_count, normal, normal_count, step_size, work)
         # The difference is zero unless the sum, and so one of the numbers, is not finite.
@@ -324,8 +324,8 @@ def cross(
             copy_state(work.before, s)
             return code
     now.tangential_forcing = tangential[0]
-    # Only rigid stick needs f_t itself.
-    if tangential_count > 1 and s.sliding == 0.0:
+    # Only rigid stick needs f_t itself, and slip whose friction follows the mass's acceleration.
+    if tangential_count > 1 and (s.sliding == 0.0 or p.constant_friction < 0.0):
         now.tangential_forcing = evaluate(tangential, tangential_count, step_size)
     now.tangential_load = tangential_load
     now.normal_forcing = normal[0]

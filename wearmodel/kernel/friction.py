@@ -1,85 +1,458 @@
 """The law of friction: all that the rest of the kernel asks of it.
 
-    slip    F_T = −s μ_d F_N            s the direction of slip, F_T the force on the mass
-    stick   |F_T| ≤ μ_s F_N             μ_s ≥ μ_d
-    impact  |u̇⁺| = max(0, |u̇⁻| − μ_d P/m),  P = m (1 + e)|v_n| the normal impulse
+    μ(v)    = μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v       v = |u̇|, the mass's speed along the support
+    slip    F_T = −s μ(|u̇|) F_N         s the direction of slip, F_T the force on the mass
+    stick   |F_T| ≤ max(μ_s, μ(|u̇|)) F_N,   μ_s ≥ μ_0
+    impact  m d|u̇|/dP = −μ(|u̇|) until |u̇| = 0, over the normal impulse P = m (1 + e)|v_n|
 
-Wear work is ∫ F_N |slip velocity| dt; friction takes μ_d times that. Whether F_T acts on the mass
-directly or through a spring and a damper is not the law's concern: see `tangential`. No coefficient
-of friction is read anywhere else in the kernel.
+Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass moves only where friction
+is penalised; there a cone narrower than what slip would bear at once would be left and entered
+without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
+Whether F_T acts on the mass directly or through a spring and a damper is not the law's concern: see
+`tangential`. No coefficient of friction is read anywhere else in the kernel.
+
+Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
+in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
+contact, Keller, Impact with friction, J. Appl. Mech. 53 (1986).
 """
 
 from __future__ import annotations
 
+from math import exp
 from typing import TYPE_CHECKING
+
+from .limits import NEGLIGIBLE, NEVER, PENALISED_FRICTION, SERIES_LENGTH
+from .oscillator import oscillator_series
+from .series import evaluate, first_exit, integrate_product
+from .series_arithmetic import exponential_term, product_term, tail_estimate
 
 if TYPE_CHECKING:
     from .records import Parameters, State, Work
 
+# Numbers of the rules between its parameters, beside those of `rules`.
+STATIC_BELOW_DYNAMIC = 1
+STATIC_BELOW_SLOW = 9
+SLOW_WITHOUT_DECAY = 10
+
+# What a series leaves out is rounding where its tail is estimated at this share of its largest
+# coefficient, or less.
+_TAIL = 1e-16
+# A piece over which the exponent or the velocity's own decay would change by more than this has no
+# short series.
+_LONGEST_REACH = 1.0
+# The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
+# that are no motion, and the step's events and pieces are counted.
+_SHORTEST = 1e-40
+# μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
+SAME_BOUND = 1e-12
+
 
 def complete_friction(p: Parameters) -> None:
-    """Replace a coefficient that stands for another one: a negative μ_s is μ_d."""
+    """Replace coefficients that stand for other ones: a negative μ_0 is μ_d, a negative μ_s μ_0."""
+    if p.friction_coefficient_slow < 0.0:
+        p.friction_coefficient_slow = p.friction_coefficient
     if p.friction_coefficient_static < 0.0:
-        p.friction_coefficient_static = p.friction_coefficient
+        p.friction_coefficient_static = p.friction_coefficient_slow
+    p.constant_friction = p.friction_coefficient
+    if p.viscous_friction > 0.0 or p.friction_coefficient_slow != p.friction_coefficient:
+        p.constant_friction = -1.0
+    p.holding_varies = 0.0
+    if p.tangential_law == PENALISED_FRICTION and (
+        p.viscous_friction > 0.0 or p.friction_coefficient > p.friction_coefficient_static
+    ):
+        p.holding_varies = 1.0
 
 
-def breakaway_rule(p: Parameters) -> tuple[bool, float, float]:
-    """Whether the declared μ_s lies below the coefficient with which slip begins, and both."""
+def friction_rule(p: Parameters) -> tuple[int, float, float]:
+    """Number of the rule that the declared values break, 0 for none, and two values to show."""
+    dynamic = p.friction_coefficient
     static = p.friction_coefficient_static
-    starting = p.friction_coefficient
-    return 0.0 <= static < starting, static, starting
+    slow = p.friction_coefficient_slow
+    if slow < 0.0:
+        if 0.0 <= static < dynamic:
+            return STATIC_BELOW_DYNAMIC, static, dynamic
+        return 0, 0.0, 0.0
+    if p.friction_decay_velocity == 0.0:
+        return SLOW_WITHOUT_DECAY, slow, 0.0
+    if 0.0 <= static < slow:
+        return STATIC_BELOW_SLOW, static, slow
+    return 0, 0.0, 0.0
 
 
 def sliding_friction(p: Parameters, velocity: float) -> float:
     """Coefficient μ in slip where the mass moves along the support with u̇ = `velocity` [m/s]."""
-    return p.friction_coefficient
+    if p.constant_friction >= 0.0:
+        return p.constant_friction
+    speed = abs(velocity)
+    slow = p.friction_coefficient_slow
+    friction = slow + p.viscous_friction * speed
+    decay = p.friction_decay_velocity
+    if decay > 0.0:
+        # Exactly μ_0 at rest.
+        friction -= (slow - p.friction_coefficient) * (1.0 - exp(-speed / decay))
+    return friction
+
+
+def viscous_part(p: Parameters) -> float:
+    """η [s/m] where μ(v) = μ_0 + η v; −1 where it is not of this form."""
+    if p.friction_coefficient_slow == p.friction_coefficient:
+        return p.viscous_friction
+    return -1.0
+
+
+def friction_slope(p: Parameters, velocity: float) -> float:
+    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
+    slope = p.viscous_friction
+    decay = p.friction_decay_velocity
+    if decay > 0.0:
+        drop = p.friction_coefficient_slow - p.friction_coefficient
+        slope -= drop / decay * exp(-abs(velocity) / decay)
+    return slope
 
 
 def holding_bound(p: Parameters, normal_force: float) -> float:
-    """Largest friction force [N] that the contact bears in stick, μ_s F_N."""
+    """Friction force [N] that stick bears at any velocity, μ_s F_N."""
     return p.friction_coefficient_static * normal_force
 
 
-def fill_holding_bound(p: Parameters, force: list[float], count: int, bound: list[float]) -> None:
-    """Write the series of the largest friction force in stick, μ_s F_N, from that of F_N."""
+def holds(p: Parameters, velocity: float, friction: float, normal_force: float) -> bool:
+    """Whether stick bears the friction force [N] where the mass has u̇ = `velocity` [m/s]."""
+    coefficient = p.friction_coefficient_static
+    if p.holding_varies != 0.0:
+        coefficient = max(coefficient, sliding_friction(p, velocity))
+    return abs(friction) <= coefficient * normal_force
+
+
+def holds_by_speed(p: Parameters, velocity: float, acceleration: float) -> bool:
+    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from here on.
+
+    `velocity` is u̇ [m/s]; of ü only the sign counts, where both coefficients are the same.
+    """
+    if p.holding_varies == 0.0:
+        return False
     static = p.friction_coefficient_static
-    for j in range(count):
-        bound[j] = static * force[j]
+    excess = sliding_friction(p, velocity) - static
+    if abs(excess) > SAME_BOUND * static:
+        return excess > 0.0
+    speeding = acceleration if velocity > 0.0 else -acceleration
+    if velocity == 0.0:
+        speeding = abs(acceleration)
+    return friction_slope(p, velocity) * speeding > 0.0
 
 
-def keeps_force(p: Parameters) -> bool:
-    """Whether the friction force does not jump where stick becomes slip, or slip stick."""
-    return p.friction_coefficient_static == p.friction_coefficient
+def keeps_force(p: Parameters, velocity: float) -> bool:
+    """Whether F_T does not jump where stick becomes slip, or slip stick, at u̇ = `velocity`."""
+    return sliding_friction(p, velocity) >= p.friction_coefficient_static
 
 
-def fill_slip_friction(p: Parameters, s: State, work: Work) -> None:
-    """Write F_T = −s μ_d F_N over a piece in slip into its work row."""
+def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
+    """Write the series of the largest friction force in stick, max(μ_s, μ(|u̇|)) F_N.
+
+    The motion and F_N lie in the work rows. Returns 0.0, or how long [s] the piece should be for
+    the series to end.
+    """
     counts = work.counts
     force = work.force
-    friction = work.friction
-    signed = -s.sliding * p.friction_coefficient
-    for j in range(int(counts.force)):
-        friction[j] = signed * force[j]
-    counts.friction = counts.force
+    bound = work.bound
+    force_count = int(counts.force)
+    counts.bound_by_speed = 0.0
+    velocities = work.velocity
+    if p.holding_varies == 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
+        static = p.friction_coefficient_static
+        for j in range(force_count):
+            bound[j] = static * force[j]
+        counts.bound = counts.force
+        return 0.0
+    facing = heading(velocities, int(counts.motion))
+    coefficients = work.drive
+    exponentials = work.guard
+    motion_count = int(counts.motion)
+    for j in range(motion_count, SERIES_LENGTH):
+        velocities[j] = 0.0
+    largest = 0.0
+    for j in range(SERIES_LENGTH):
+        coefficients[j] = _coefficient_term(p, facing, velocities, exponentials, j)
+        bound[j] = product_term(coefficients, SERIES_LENGTH, force, force_count, j)
+        largest = max(largest, abs(bound[j]))
+    counts.bound = float(SERIES_LENGTH)
+    counts.bound_by_speed = 1.0
+    if _ends(bound, SERIES_LENGTH, largest) or not length > _SHORTEST:
+        return 0.0
+    return length * _shortening(bound, SERIES_LENGTH, largest)
 
 
-def dissipated(p: Parameters, wear: float) -> float:
-    """What friction takes [J] over a piece in slip whose wear work is `wear` [J]."""
-    return p.friction_coefficient * wear
+def fill_slip_motion(
+    p: Parameters, s: State, forcing_count: int, length: float, work: Work
+) -> float:
+    """Write u, u̇ and F_T = −s μ F_N of slip over a piece of `length` [s] into the work rows.
 
+        m ü + c u̇ + k u = f_t + F_T
 
-def rub_impact(p: Parameters, speed: float, impulse: float) -> tuple[float, float]:
-    """Speed [m/s] that an impact leaves of `speed` ≥ 0, and its wear work [J].
-
-    m d|u̇|/dP = −μ_d until |u̇| = 0, wear ∫ |u̇| dP: with P_s = min(P, m |u̇⁻|/μ_d) the wear work is
-    P_s (|u̇⁻| + |u̇⁺|)/2. `impulse` is the normal impulse P [N.s].
+    Returns 0.0, or how long [s] the piece should be for its series to end.
     """
-    friction = p.friction_coefficient
-    after = max(0.0, speed - friction * impulse / p.mass)
-    sliding_impulse = impulse
-    if friction > 0.0:
-        sliding_impulse = min(impulse, p.mass * speed / friction)
-    return after, sliding_impulse * 0.5 * (speed + after)
+    counts = work.counts
+    force = work.force
+    force_count = int(counts.force)
+    forcing = work.tangential_forcing
+    friction = work.friction
+    positions = work.displacement
+    velocities = work.velocity
+    if p.constant_friction >= 0.0:
+        drive = work.drive
+        drive_count = max(forcing_count, force_count)
+        for j in range(forcing_count):
+            drive[j] = forcing[j]
+        for j in range(forcing_count, drive_count):
+            drive[j] = 0.0
+        signed = -s.sliding * p.constant_friction
+        for j in range(force_count):
+            friction[j] = signed * force[j]
+            drive[j] += friction[j]
+        counts.friction = counts.force
+        counts.motion = float(
+            oscillator_series(
+                p.mass,
+                p.damping,
+                p.stiffness,
+                length,
+                drive,
+                drive_count,
+                s.displacement,
+                s.velocity,
+                positions,
+                velocities,
+            )
+        )
+        return 0.0
+
+    penalised = p.tangential_law == PENALISED_FRICTION
+    facing = s.sliding
+    if penalised:
+        facing = -1.0 if s.velocity < 0.0 else 1.0
+    acceleration = forcing[0] - p.damping * s.velocity - p.stiffness * s.displacement
+    acceleration -= s.sliding * sliding_friction(p, s.velocity) * force[0]
+    reach = abs(friction_slope(p, s.velocity)) * abs(force[0])
+    if p.friction_decay_velocity > 0.0:
+        reach += abs(acceleration) / p.friction_decay_velocity
+    reach *= length / p.mass
+    if reach > _LONGEST_REACH and length > _SHORTEST:
+        return length * 0.8 * _LONGEST_REACH / reach
+    positions[0] = s.displacement
+    velocities[0] = s.velocity
+    count, shortening = _varying_series(
+        p,
+        s.sliding,
+        facing,
+        length,
+        forcing,
+        forcing_count,
+        force,
+        force_count,
+        positions,
+        velocities,
+        friction,
+        work,
+    )
+    if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
+        # At a standstill it sets out the other way.
+        count, shortening = _varying_series(
+            p,
+            s.sliding,
+            -facing,
+            length,
+            forcing,
+            forcing_count,
+            force,
+            force_count,
+            positions,
+            velocities,
+            friction,
+            work,
+        )
+    counts.motion = float(count)
+    counts.friction = count - 1.0
+    if shortening > 0.0 and length > _SHORTEST:
+        return length * shortening
+    return 0.0
+
+
+def heading(velocities: list[float], count: int) -> float:
+    """Direction ±1 in which a motion sets out that may start at rest; 0 where it stays at rest."""
+    for j in range(count):
+        if velocities[j] > 0.0:
+            return 1.0
+        if velocities[j] < 0.0:
+            return -1.0
+    return 0.0
+
+
+def _coefficient_term(
+    p: Parameters,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """Coefficient of the given order of μ(|u̇|) where |u̇| = facing·u̇; keeps that of e^(−|u̇|/v_s)."""
+    term = p.viscous_friction * facing * velocities[order]
+    decay = p.friction_decay_velocity
+    if decay > 0.0:
+        exponential = exponential_term(velocities, -facing / decay, exponentials, order)
+        exponentials[order] = exponential
+        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+    if order == 0:
+        term += p.friction_coefficient
+    return term
+
+
+def _varying_series(
+    p: Parameters,
+    sliding: float,
+    facing: float,
+    length: float,
+    forcing: list[float],
+    forcing_count: int,
+    force: list[float],
+    force_count: int,
+    positions: list[float],
+    velocities: list[float],
+    friction: list[float],
+    work: Work,
+) -> tuple[int, float]:
+    """Series of a slip whose friction depends on its own velocity, |u̇| = facing·u̇.
+
+    positions[0] and velocities[0] are given. Returns the number of coefficients, and 0.0 or to
+    which share of its length the piece should be shortened.
+
+    v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
+    """
+    coefficients = work.drive
+    exponentials = work.guard
+    damping = p.damping
+    stiffness = p.stiffness
+    factor = length / p.mass
+    given_count = max(forcing_count, force_count)
+    largest = abs(velocities[0])
+    largest_friction = 0.0
+    was_small = False
+    count = 1
+    for j in range(SERIES_LENGTH - 1):
+        coefficients[j] = _coefficient_term(p, facing, velocities, exponentials, j)
+        if force_count == 1:
+            term = -sliding * coefficients[j] * force[0]
+        else:
+            term = -sliding * product_term(coefficients, j + 1, force, force_count, j)
+        friction[j] = term
+        drive = term - damping * velocities[j] - stiffness * positions[j]
+        if j < forcing_count:
+            drive += forcing[j]
+        coefficient = factor * drive / (j + 1)
+        velocities[j + 1] = coefficient
+        positions[j + 1] = length * velocities[j] / (j + 1)
+        count = j + 2
+        largest = max(largest, abs(coefficient))
+        largest_friction = max(largest_friction, abs(term))
+        if j >= given_count:
+            is_small = (
+                abs(coefficient) <= NEGLIGIBLE * largest
+                and abs(term) <= NEGLIGIBLE * largest_friction
+            )
+            if is_small and was_small:
+                return count, 0.0
+            was_small = is_small
+    if _ends(velocities, count, largest) and _ends(friction, count - 1, largest_friction):
+        return count, 0.0
+    return count, min(
+        _shortening(velocities, count, largest),
+        _shortening(friction, count - 1, largest_friction),
+    )
+
+
+def _ends(series: list[float], count: int, largest: float) -> bool:
+    """Whether what a series leaves out is rounding beside its largest coefficient."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
+
+
+def _shortening(series: list[float], count: int, largest: float) -> float:
+    """Share of a piece over which the last coefficients would be rounding beside the largest."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    # Neither where one of them is not a number.
+    if not last <= largest:
+        return 0.2
+    if last <= 0.0:
+        return 0.8
+    share = 0.9 * float((NEGLIGIBLE * largest / last) ** (1.0 / count))
+    return min(0.8, max(0.2, share))
+
+
+def dissipated(p: Parameters, wear: float, end: float, work: Work) -> float:
+    """What friction takes [J] of a piece in slip up to `end`, whose wear work is `wear` [J]."""
+    if p.constant_friction >= 0.0:
+        return p.constant_friction * wear
+    counts = work.counts
+    taken = integrate_product(work.friction, int(counts.friction), work.slip, int(counts.slip), end)
+    return max(0.0, -taken * counts.piece_length)
+
+
+def rub_impact(p: Parameters, speed: float, impulse: float, work: Work) -> tuple[float, float]:
+    """Speed [m/s] that an impact leaves of `speed` ≥ 0, and its wear work ∫ |u̇| dP [J].
+
+    `impulse` is the normal impulse P [N.s]. Constant μ: with P_s = min(P, m |u̇⁻|/μ) the wear work
+    is P_s (|u̇⁻| + |u̇⁺|)/2. Otherwise it is a slip in the time P under a contact force of 1.
+    """
+    mass = p.mass
+    if p.constant_friction >= 0.0:
+        friction = p.constant_friction
+        after = max(0.0, speed - friction * impulse / mass)
+        sliding_impulse = impulse
+        if friction > 0.0:
+            sliding_impulse = min(impulse, mass * speed / friction)
+        return after, sliding_impulse * 0.5 * (speed + after)
+    return _rub_varying_impact(p, speed, impulse, work)
+
+
+def _rub_varying_impact(
+    p: Parameters, speed: float, impulse: float, work: Work
+) -> tuple[float, float]:
+    velocities = work.velocity
+    coefficients = work.drive
+    exponentials = work.guard
+    scratch = work.scratch
+    wear = 0.0
+    left = impulse
+    length = impulse
+    while left > 0.0 and speed > 0.0:
+        length = min(length, left)
+        velocities[0] = speed
+        largest = speed
+        count = 1
+        ends = False
+        for j in range(SERIES_LENGTH - 1):
+            coefficients[j] = _coefficient_term(p, 1.0, velocities, exponentials, j)
+            velocities[j + 1] = -length / p.mass * coefficients[j] / (j + 1)
+            largest = max(largest, abs(velocities[j + 1]))
+            count = j + 2
+            if j > 0 and abs(velocities[j + 1]) + abs(velocities[j]) <= NEGLIGIBLE * largest:
+                ends = True
+                break
+        if not ends and length > _SHORTEST * impulse and not _ends(velocities, count, largest):
+            length *= _shortening(velocities, count, largest)
+            continue
+        position = first_exit(velocities, count, scratch)
+        end = 1.0
+        if position < NEVER:
+            end = max(0.0, position)
+        way = 0.0
+        for j in range(count - 1, -1, -1):
+            way = way * end + velocities[j] / (j + 1)
+        wear += length * end * way
+        if position < NEVER:
+            return 0.0, wear
+        speed = evaluate(velocities, count, 1.0)
+        left -= length
+        length *= 1.5
+    return max(0.0, speed), wear
 
 
 def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:

@@ -54,7 +54,7 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
     ),
-    Output("friction_power", "W", "Heat of friction μ_d F_N |slip velocity|", minimum=0.0),
+    Output("friction_power", "W", "Heat of friction μ F_N |slip velocity|", minimum=0.0),
     Output(
         "wear_work",
         "J",

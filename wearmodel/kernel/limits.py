@@ -40,6 +40,7 @@ RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leave
 CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
 CONE_MINUS = 6
 ARREST = 7
+TURN = 8  # where friction depends on the mass's speed, another form of it holds from here on
 
 # Result codes.
 OK = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .friction import sliding_friction
+from .friction import friction_slope, sliding_friction
 from .limits import FLIGHT, PENALISED_FRICTION, PENALTY, PRESCRIBED, SLIP, STICK
 from .normal import gap_to, nearest_plane, penalty_force
 from .records import Parameters, State
@@ -33,11 +33,13 @@ def _stretch_rate(
     s: State,
     coefficient: float,
     force: float,
+    tangential_forcing: float,
     normal_forcing: float,
     normal_forcing_rate: float,
 ) -> float:
-    """ė [m/s] in penalised slip; without damper it follows the rate of the contact force."""
-    signed_friction = s.sliding * coefficient
+    """ė [m/s] in penalised slip; without damper it follows the rates of contact force and μ."""
+    sliding = s.sliding
+    signed_friction = sliding * coefficient
     stiffness = p.tangential_stiffness
     damping = p.tangential_damping
     if damping > 0.0:
@@ -56,7 +58,17 @@ def _stretch_rate(
             / p.mass
         )
         rate = penalty_force(p, plane * s.normal_velocity, gap_acceleration)
-    return signed_friction * rate / stiffness
+    stretch_rate = signed_friction * rate / stiffness
+    if p.constant_friction < 0.0:
+        velocity = s.velocity
+        acceleration = tangential_forcing - p.damping * velocity - p.stiffness * s.displacement
+        acceleration = (acceleration - signed_friction * force) / p.mass
+        # Of the speed |u̇|.
+        if velocity < 0.0 or (velocity == 0.0 and acceleration < 0.0):
+            acceleration = -acceleration
+        change = friction_slope(p, velocity) * acceleration
+        stretch_rate += sliding * change * force / stiffness
+    return stretch_rate
 
 
 def measure(
@@ -91,12 +103,20 @@ def measure(
             friction = holding_friction(p, s, tangential_forcing)
         else:
             mode = SLIP
-            coefficient = sliding_friction(p, velocity)
+            coefficient = p.constant_friction
+            if coefficient < 0.0:
+                coefficient = sliding_friction(p, velocity)
             friction = -sliding * coefficient * force
             slip_velocity = velocity
             if p.tangential_law == PENALISED_FRICTION:
                 slip_velocity -= _stretch_rate(
-                    p, s, coefficient, force, normal_forcing, normal_forcing_rate
+                    p,
+                    s,
+                    coefficient,
+                    force,
+                    tangential_forcing,
+                    normal_forcing,
+                    normal_forcing_rate,
                 )
             wear_power = force * abs(slip_velocity)
             friction_power = coefficient * wear_power

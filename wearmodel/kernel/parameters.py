@@ -9,16 +9,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..quantities import Choice, check_quantities, quantity
-from . import rules
+from . import friction, rules
 
 if TYPE_CHECKING:
     from .records import Parameters
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
-    rules.STATIC_BELOW_DYNAMIC: (
+    friction.STATIC_BELOW_DYNAMIC: (
         "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
         "the same"
+    ),
+    friction.STATIC_BELOW_SLOW: (
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient_slow={1!r}, or negative "
+        "for the same"
+    ),
+    friction.SLOW_WITHOUT_DECAY: (
+        "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
+        "which it goes over into friction_coefficient; or it must be negative for the same"
     ),
     rules.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
     rules.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
@@ -101,14 +109,14 @@ class FrictionalShockParameters:
     friction_coefficient: float = quantity(
         0.1,
         minimum=0.0,
-        description="Coulomb's coefficient in slip, μ_d",
+        description="Coefficient of friction in (fast) slip, μ_d",
         symbol="μ_d",
         aliases=("μ", "μ_k", "f", "COULOMB"),
     )
     friction_coefficient_static: float = quantity(
         -1.0,
-        description="Coulomb's coefficient in stick, μ_s ≥ μ_d",
-        negative="the same as friction_coefficient",
+        description="Coefficient of friction in stick, μ_s, not below that of slow slip",
+        negative="the same as that of slow slip",
         symbol="μ_s",
     )
     stiffness: float = quantity(
@@ -250,17 +258,40 @@ class FrictionalShockParameters:
         False, description="Start at the static equilibrium of the penalised contact"
     )
     input_extrapolation_order: int = quantity(
-        2,
+        -1,
         minimum=-1,
         maximum=3,
-        description="Order of the inputs' extrapolation over a step, high for smooth and low for "
-        "rough inputs",
+        description="Order of the inputs' extrapolation over a step; automatic: for each input by "
+        "the errors of past predictions",
         codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
     )
     input_timing: InputTiming = quantity(
         InputTiming.start,
         description="Instant of a step at which the input set before it has its value: start, then "
         "it is extrapolated, or end, then it is joined to the one before by a straight line",
+    )
+    friction_coefficient_slow: float = quantity(
+        -1.0,
+        description="Coefficient of friction μ_0 to which that in slip tends at low speed, with "
+        "friction_decay_velocity",
+        negative="the same as friction_coefficient, μ_d",
+        symbol="μ_0",
+    )
+    friction_decay_velocity: float = quantity(
+        0.0,
+        unit="m/s",
+        minimum=0.0,
+        nominal=0.1,
+        description="Speed v_s over which the coefficient in slip goes over from μ_0 to μ_d, "
+        "μ_d + (μ_0 − μ_d) exp(−v/v_s); 0: it does not depend on it",
+        symbol="v_s",
+    )
+    viscous_friction: float = quantity(
+        0.0,
+        unit="s/m",
+        minimum=0.0,
+        description="Part of the coefficient in slip that grows with the mass's speed, η in η v",
+        symbol="η",
     )
 
     def __post_init__(self) -> None:
@@ -271,7 +302,7 @@ class FrictionalShockParameters:
 
     @property
     def static_coefficient(self) -> float:
-        """μ_s in force: ``friction_coefficient`` where the static one is negative."""
+        """μ_s in force: that of slow slip where ``friction_coefficient_static`` is negative."""
         return self.in_force().friction_coefficient_static
 
     @property

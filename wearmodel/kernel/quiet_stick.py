@@ -71,7 +71,7 @@ def quiet_penalised_stick(
     work = 0.0
     if p.rate_stick * step_size <= RATE_LIMIT:
         if damper > 0.0:
-            travelled, speed, work = _driven_motion(
+            travelled, speed, work, _ = driven_motion(
                 mass,
                 damping,
                 stiffness,
@@ -135,7 +135,7 @@ def quiet_penalised_stick(
     return True
 
 
-def _driven_motion(
+def driven_motion(
     mass: float,
     damping: float,
     stiffness: float,
@@ -144,8 +144,11 @@ def _driven_motion(
     held: float,
     velocity: float,
     step_size: float,
-) -> tuple[float, float, float]:
-    """As `free_motion` from x = 0 under f_t − held: changes of x and ẋ, and ∫ (f_t − held) ẋ dt."""
+) -> tuple[float, float, float, float]:
+    """As `free_motion` from x = 0 under f_t − held: changes of x and ẋ, and ∫ (f_t − held) ẋ dt.
+
+    With them comes a bound of |ẋ|, the sum of its terms.
+    """
     factor = step_size / mass
     gained = 0.0
     travelled = 0.0
@@ -177,7 +180,7 @@ def _driven_motion(
             if is_small and was_small:
                 break
             was_small = is_small
-    return travelled, gained, work + (forcing[0] - held) * travelled
+    return travelled, gained, work + (forcing[0] - held) * travelled, largest
 
 
 def _driving_work(

@@ -85,6 +85,8 @@ class Counts:
     friction: float
     stretch: float
     slip: float
+    bound: float
+    bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
     piece_length: float  # s, the time that 1 stands for in the rows
     piece_end: float  # where in [0, 1] the piece ended
     cone_zeros: float  # leading zeros of the cone's guard where it was left
@@ -116,6 +118,7 @@ class Work:
     friction: Row  # F_T on the mass in contact
     stretch: Row
     slip: Row  # slip velocity
+    bound: Row  # largest friction force in stick
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
@@ -136,7 +139,7 @@ class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; needed in rigid stick only
+    tangential_forcing: float  # N, f_t; not needed in slip under constant μ
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
@@ -199,6 +202,8 @@ DERIVED = (
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
     "steady_after",  # so many equal samples, and errors of 0, make an input constant
+    "constant_friction",  # coefficient in slip; −1 where it depends on the velocity
+    "holding_varies",  # 1 where the velocity can raise what stick bears, 0 otherwise
     "weight",  # N, the part of f_n that no input changes, −m g − preload
 )
 

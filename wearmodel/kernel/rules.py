@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .friction import breakaway_rule
+from .friction import friction_rule
 from .limits import PENALTY, PRESCRIBED, RIGID_CONTACT
 
 if TYPE_CHECKING:
     from .records import Parameters
 
-# Numbers of the rules; the texts are in `parameters.RULES`.
+# Numbers of the rules, those of `friction` left out; the texts are in `parameters.RULES`.
 NO_RULE = 0
-STATIC_BELOW_DYNAMIC = 1
 GAP_WHERE_PRESCRIBED = 2
 GAP_BELOW_ZERO = 3
 GAP_TOO_WIDE = 4
@@ -27,9 +26,9 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
 
     What follows from the declared values is not asked for: they serve themselves as well.
     """
-    is_below, static, starting = breakaway_rule(p)
-    if is_below:
-        return STATIC_BELOW_DYNAMIC, static, starting
+    rule, first, second = friction_rule(p)
+    if rule != NO_RULE:
+        return rule, first, second
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .friction import complete_friction, holding_bound
+from .friction import complete_friction, holds
 from .limits import INPUT_AT_END, LONGEST_ORDER, PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
@@ -16,7 +16,8 @@ from .transitions import start_friction
 def complete_parameters(p: Parameters) -> None:
     """Replace what stands for another value, and fill in what follows from the declared ones.
 
-    A negative μ_s is μ_d, a negative C_T the critical damping 2√(m (k + K_T)).
+    A negative coefficient of friction stands for another one, a negative C_T for the critical
+    damping 2√(m (k + K_T)).
     """
     mass = p.mass
     p.plane_distance = 0.0
@@ -77,7 +78,7 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
         force = contact_force(p, s, normal_forcing)
         if s.sliding == 0.0:
             friction = holding_friction(p, s, tangential_forcing)
-            if abs(friction) > holding_bound(p, force):
+            if not holds(p, s.velocity, friction, force):
                 s.sliding = -1.0 if friction > 0.0 else 1.0
             elif force == 0.0 and s.velocity != 0.0:
                 # Nothing holds the anchor of a moving mass.

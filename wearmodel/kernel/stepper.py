@@ -90,7 +90,7 @@ def end_piece(p: Parameters, s: State, work: Work) -> int:
     counts = work.counts
     event = int(counts.event)
     if event != NO_EVENT:
-        apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing)
+        apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing, work)
         counts.events += 1.0
         if counts.events > MAXIMUM_EVENTS:
             return TOO_MANY_EVENTS
@@ -140,10 +140,10 @@ def cross_piece(
             counts.event_zeros = 0.0
             counts.event = ARREST
             return start
-        fits = fill_tangential_series(p, s, tangential_count, length, work)
+        shorter = fill_tangential_series(p, s, tangential_count, length, work)
+        fits = shorter == 0.0
         if not fits:
-            # Safely within C_T/K_T, up to which the relaxing stretch has a series.
-            length = 0.9 * p.tangential_damping / p.tangential_stiffness
+            length = shorter
 
     position, event = normal_exit(p, s, normal_count, work)
     tangential_position, tangential_event = tangential_exit(p, s, work)
@@ -190,7 +190,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
             wear = integrate_product(force, force_count, slip, slip_count, end)
             wear = max(0.0, sliding * wear * length)
             s.wear_work += wear
-            s.friction_work += dissipated(p, wear)
+            s.friction_work += dissipated(p, wear, end, work)
             travelled = evaluate_increment(work.displacement, int(counts.motion), end)
             travelled -= evaluate_increment(work.stretch, int(counts.stretch), end)
             s.sliding_distance += max(0.0, sliding * travelled)

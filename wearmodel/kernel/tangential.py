@@ -1,18 +1,27 @@
-"""Tangential direction: rigid and penalised Coulomb friction as series, and their guards.
+"""Tangential direction: rigid and penalised friction as series, and their guards.
 
     m ü = f_t(t) − c u̇ − k u + F_T,   f_t = −m A_t + P_t
 
-rigid      stick: u̇ = 0, F_T = k u − f_t, |F_T| ≤ μ_s F_N; slip in direction s: F_T = −s μ_d F_N
+rigid      stick: u̇ = 0, F_T = k u − f_t, |F_T| ≤ μ_s F_N; slip in direction s: F_T = −s μ F_N
 penalised  an anchor a on the support, stretch e = u − a, F_T = −K_T e − C_T ė
-           stick: ȧ = 0, |F_T| ≤ μ_s F_N;  slip in direction s: F_T = −s μ_d F_N, s ȧ ≥ 0
-           ė = (−K_T e + s μ_d F_N)/C_T   (C_T = 0: e = s μ_d F_N/K_T)
+           stick: ȧ = 0, |F_T| ≤ μ_s F_N;  slip in direction s: F_T = −s μ F_N, s ȧ ≥ 0
+           ė = (−K_T e + s μ F_N)/C_T   (C_T = 0: e = s μ F_N/K_T)
 
-The slip velocity is u̇ (rigid) or ȧ (penalised). Not modelled: a second tangential direction.
+μ, and what stick bears, come from `friction`. The slip velocity is u̇ (rigid) or ȧ (penalised). Not
+modelled: a second tangential direction.
 """
 
 from __future__ import annotations
 
-from .friction import fill_holding_bound, fill_slip_friction, holding_bound, sliding_friction
+from .friction import (
+    SAME_BOUND,
+    fill_holding_bound,
+    fill_slip_motion,
+    heading,
+    holding_bound,
+    holds_by_speed,
+    sliding_friction,
+)
 from .limits import (
     ARREST,
     CONE_PLUS,
@@ -23,10 +32,11 @@ from .limits import (
     PENALISED_FRICTION,
     PENALTY,
     SERIES_LENGTH,
+    TURN,
 )
 from .oscillator import oscillator_series
 from .records import Parameters, State, Work
-from .series import first_exit
+from .series import evaluate, evaluate_slope, first_exit
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
 # the two dozen terms that make it up, some four units in the last place each.
@@ -35,6 +45,11 @@ _ROUNDING = 2e-14
 _PRODUCT_ROUNDING = 2e-15
 # Stretch this close to the one that the contact force imposes has forgotten where it began.
 _RELAXED = 1e-15
+# Pieces safely within C_T/K_T, up to which the relaxing stretch has a series.
+_RELAXING = 0.9
+# A force whose series has no last term is followed where C_T/K_T is this small beside the piece:
+# its highest derivatives then add nothing.
+_SLOW_FORCE = 0.5 / SERIES_LENGTH
 # Where friction vanishes so does the stretch, and nothing else tells when it is forgotten.
 _NO_LENGTH = 1e-15  # m
 
@@ -50,11 +65,10 @@ def tangential_rate(p: Parameters, s: State) -> float:
 
 def fill_tangential_series(
     p: Parameters, s: State, forcing_count: int, length: float, work: Work
-) -> bool:
+) -> float:
     """Write u, u̇ and friction of the present mode over a piece of `length` [s] into the work rows.
 
-    False: the stretch of a penalised slip relaxes faster than its series bears; the piece must be
-    no longer than C_T/K_T.
+    Returns 0.0, or how long [s] the piece should be for all its series to end.
     """
     counts = work.counts
     sliding = s.sliding
@@ -64,11 +78,25 @@ def fill_tangential_series(
     counts.stretch = 0.0
     penalised = p.tangential_law == PENALISED_FRICTION
     if s.contact == 0.0:
-        _fill_free_motion(p, s, forcing_count, length, work)
-        return True
+        counts.motion = float(
+            oscillator_series(
+                p.mass,
+                p.damping,
+                p.stiffness,
+                length,
+                work.tangential_forcing,
+                forcing_count,
+                s.displacement,
+                s.velocity,
+                work.displacement,
+                work.velocity,
+            )
+        )
+        return 0.0
     if sliding != 0.0:
-        fill_slip_friction(p, s, work)
-        _fill_free_motion(p, s, forcing_count, length, work)
+        shorter = fill_slip_motion(p, s, forcing_count, length, work)
+        if shorter > 0.0:
+            return shorter
         if penalised:
             return _fill_anchor_slip(p, s, length, work)
         slip = work.slip
@@ -78,56 +106,22 @@ def fill_tangential_series(
             slip[j] = velocities[j]
         _clear_known_zeros(slip, count, s.zeros_slip)
         counts.slip = float(count)
-        return True
+        return 0.0
     if penalised:
         _fill_penalised_stick(p, s, forcing_count, length, work)
-        return True
+        return fill_holding_bound(p, s, length, work)
     friction = work.friction
     forcing = work.tangential_forcing
     for j in range(forcing_count):
         friction[j] = -forcing[j]
     friction[0] = p.stiffness * s.displacement - forcing[0]
     counts.friction = float(forcing_count)
-    return True
+    return fill_holding_bound(p, s, length, work)
 
 
 def _clear_known_zeros(series: list[float], count: int, zeros: float) -> None:
     for j in range(min(int(zeros), count)):
         series[j] = 0.0
-
-
-def _fill_free_motion(
-    p: Parameters, s: State, forcing_count: int, length: float, work: Work
-) -> None:
-    """m ü + c u̇ + k u = f_t + F_T with the F_T of the work row, which has no terms in flight."""
-    counts = work.counts
-    forcing = work.tangential_forcing
-    drive = work.drive
-    drive_count = forcing_count
-    for j in range(forcing_count):
-        drive[j] = forcing[j]
-    friction_count = int(counts.friction)
-    if friction_count > 0:
-        friction = work.friction
-        drive_count = max(forcing_count, friction_count)
-        for j in range(forcing_count, drive_count):
-            drive[j] = 0.0
-        for j in range(friction_count):
-            drive[j] += friction[j]
-    counts.motion = float(
-        oscillator_series(
-            p.mass,
-            p.damping,
-            p.stiffness,
-            length,
-            drive,
-            drive_count,
-            s.displacement,
-            s.velocity,
-            work.displacement,
-            work.velocity,
-        )
-    )
 
 
 def _fill_penalised_stick(
@@ -167,11 +161,12 @@ def _fill_penalised_stick(
     counts.friction = float(count)
 
 
-def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> bool:
-    """Stretch and anchor velocity in penalised slip, driven by F_N alone.
+def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> float:
+    """Stretch and anchor velocity in penalised slip, driven by the friction force alone.
 
     Once the start is forgotten (at once where C_T = 0) the stretch follows the force:
-    e = Σ (−C_T/K_T)^i d^i/dt^i (s μ_d F_N/K_T), a finite sum for a polynomial force.
+    e = Σ (−C_T/K_T)^i d^i/dt^i (s μ F_N/K_T), a finite sum for a polynomial force. Returns 0.0, or
+    how long [s] the piece should be where the stretch relaxes faster than its series bears.
     """
     counts = work.counts
     friction = work.friction
@@ -185,6 +180,8 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
     zeros = s.zeros_slip
     count = 0
     if delay < 1.0:
+        if p.constant_friction < 0.0 and delay > _SLOW_FORCE:
+            return _RELAXING * damping / stiffness
         following = 0.0
         for j in range(friction_count - 1, -1, -1):
             following = -friction[j] / stiffness - (j + 1) * delay * following
@@ -192,8 +189,8 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
         if damping > 0.0:
             away = abs(s.stretch - following)
             if zeros > 0.0:
-                # It breaks away from the cone, K_T e + C_T u̇ = s μ_d F_N, while the stretch that
-                # follows keeps K_T e + C_T ė = s μ_d F_N: a difference of C_T (u̇ − ė)/K_T, known
+                # It breaks away from the cone, K_T e + C_T u̇ = s μ F_N, while the stretch that
+                # follows keeps K_T e + C_T ė = s μ F_N: a difference of C_T (u̇ − ė)/K_T, known
                 # better than from a stretch that has been added up.
                 rate = stretches[1] / length if friction_count > 1 else 0.0
                 away = damping * abs(s.velocity - rate) / stiffness
@@ -202,13 +199,13 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
                 # The stretch itself has some thousand roundings.
                 swallowed *= 1e3
             if away > swallowed:
-                return False
+                return _RELAXING * damping / stiffness
             # The anchor's way from rest to the velocity it follows with is forgotten, too: it
             # starts as without damper, with one zero fewer.
             zeros -= 1.0
         count = friction_count
     else:
-        # C_T ė = s μ_d F_N − K_T e
+        # C_T ė = s μ F_N − K_T e
         stretches[0] = s.stretch
         largest = abs(s.stretch)
         for j in range(SERIES_LENGTH - 1):
@@ -232,7 +229,7 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> boo
     _clear_known_zeros(slip, slip_count, zeros)
     counts.stretch = float(count)
     counts.slip = float(slip_count)
-    return True
+    return 0.0
 
 
 def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:
@@ -263,15 +260,21 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
         for j in range(count):
             guard[j] = sliding * slip[j]
         position = first_exit(guard, count, scratch)
+        event = ARREST
+        if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:
+            turn = _turn_in_slip(work)
+            if turn < position:
+                position = turn
+                event = TURN
         if position < END_OF_PIECE:
-            return position, ARREST
+            return position, event
         return NEVER, NO_EVENT
 
-    force = work.force
+    bound = work.bound
     friction = work.friction
-    force_count = int(counts.force)
+    bound_count = int(counts.bound)
     friction_count = int(counts.friction)
-    count = max(force_count, friction_count)
+    count = max(bound_count, friction_count)
     # The friction force may be a small difference of large terms, whose rounding it carries.
     if p.tangential_law == PENALISED_FRICTION:
         rounding = p.tangential_stiffness * abs(s.stretch)
@@ -281,14 +284,15 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     rounding *= _PRODUCT_ROUNDING
     if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
         # A damper's force that slip would forget at once breaks nothing away.
-        swallowed = _forgotten(p, s, abs(s.stretch), force[0])
+        swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
         rounding += p.tangential_stiffness * swallowed
     earliest = NEVER
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
-        fill_holding_bound(p, force, force_count, guard)
-        for j in range(force_count, count):
+        for j in range(bound_count):
+            guard[j] = bound[j]
+        for j in range(bound_count, count):
             guard[j] = 0.0
         for j in range(friction_count):
             guard[j] -= facing * friction[j]
@@ -309,4 +313,53 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
             earliest = position
             event = CONE_PLUS + side
             counts.cone_zeros = 1.0 if position > 0.0 else float(zeros)
+    if p.holding_varies != 0.0:
+        return _turn_in_stick(p, s, earliest, event, work)
     return earliest, event
+
+
+def _turn_in_slip(work: Work) -> float:
+    """Where in [0, 1] u̇ changes its sign."""
+    counts = work.counts
+    velocities = work.velocity
+    guard = work.guard
+    count = int(counts.motion)
+    facing = heading(velocities, count)
+    for j in range(count):
+        guard[j] = facing * velocities[j]
+    return first_exit(guard, count, work.scratch)
+
+
+def _turn_in_stick(
+    p: Parameters, s: State, position: float, event: int, work: Work
+) -> tuple[float, int]:
+    """As `tangential_exit` where stick bears max(μ_s, μ(|u̇|)) F_N, given the exit from the cone.
+
+    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
+    other one becomes the larger.
+    """
+    counts = work.counts
+    if counts.bound_by_speed == 0.0:
+        if event != NO_EVENT:
+            velocities = work.velocity
+            motion_count = int(counts.motion)
+            place = max(0.0, position)
+            velocity = evaluate(velocities, motion_count, place)
+            acceleration = evaluate_slope(velocities, motion_count, place)
+            if holds_by_speed(p, velocity, acceleration):
+                event = TURN
+        return position, event
+    force = work.force
+    bound = work.bound
+    guard = work.guard
+    count = int(counts.bound)
+    for j in range(count):
+        guard[j] = bound[j]
+    for j in range(int(counts.force)):
+        guard[j] -= holding_bound(p, force[j])
+    if abs(guard[0]) <= SAME_BOUND * bound[0]:
+        guard[0] = 0.0
+    turn = first_exit(guard, count, work.scratch)
+    if turn < END_OF_PIECE and turn < position:
+        return max(0.0, turn), TURN
+    return position, event

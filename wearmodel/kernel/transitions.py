@@ -9,6 +9,8 @@
 | RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
 | CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
 | ARREST            | slip velocity reaches 0                 | stick; the cone decides at once |
+| TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
+|                   | larger of μ_s, μ(|u̇|) changes in stick  | in its other form               |
 
 A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
 Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
@@ -41,21 +43,25 @@ from .limits import (
     REST_SPEED,
     REST_TIME,
     RIGID_CONTACT,
+    TURN,
 )
 from .normal import gap_to
-from .records import Parameters, State
+from .records import Parameters, State, Work
 
 
-def apply_event(p: Parameters, s: State, event: int, zeros: int, normal_forcing: float) -> None:
+def apply_event(
+    p: Parameters, s: State, event: int, zeros: int, normal_forcing: float, work: Work
+) -> None:
     """Carry `s` through `event` at this instant.
 
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
     where the guard touches its bound, 0 where it was already beyond it when the piece began (the
-    input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant.
+    input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant; the work
+    rows are scratch.
     """
     if event == CLOSING_LOWER or event == CLOSING_UPPER:
         plane = 1.0 if event == CLOSING_LOWER else -1.0
-        _close(p, s, plane, zeros, normal_forcing)
+        _close(p, s, plane, zeros, normal_forcing, work)
     elif event == OPENING:
         _open(p, s, zeros)
     elif event == RELEASE:
@@ -66,9 +72,13 @@ def apply_event(p: Parameters, s: State, event: int, zeros: int, normal_forcing:
         _break_away(p, s, 1.0, zeros)
     elif event == ARREST:
         _arrest(p, s, zeros)
+    elif event == TURN and s.sliding != 0.0:
+        s.velocity = 0.0
 
 
-def _close(p: Parameters, s: State, plane: float, zeros: int, normal_forcing: float) -> None:
+def _close(
+    p: Parameters, s: State, plane: float, zeros: int, normal_forcing: float, work: Work
+) -> None:
     law = p.normal_law
     if law == PRESCRIBED:
         s.contact = 1.0
@@ -90,7 +100,7 @@ def _close(p: Parameters, s: State, plane: float, zeros: int, normal_forcing: fl
         start_friction(p, s)
         return
     _place_on_plane(p, s, plane)
-    _impact(p, s, plane, normal_forcing)
+    _impact(p, s, plane, normal_forcing, work)
 
 
 def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
@@ -100,7 +110,7 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
         s.normal_displacement += p.plane_distance
 
 
-def _impact(p: Parameters, s: State, plane: float, normal_forcing: float) -> None:
+def _impact(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> None:
     """Newton's restitution; what friction does to the tangential velocity is the law's."""
     mass = p.mass
     restitution = p.restitution
@@ -109,7 +119,7 @@ def _impact(p: Parameters, s: State, plane: float, normal_forcing: float) -> Non
     s.impulse += impulse
 
     before = abs(s.velocity)
-    after, wear = rub_impact(p, before, impulse)
+    after, wear = rub_impact(p, before, impulse, work)
     s.wear_work += wear
     s.friction_work += 0.5 * mass * (before - after) * (before + after)
     s.velocity = -after if s.velocity < 0.0 else after
@@ -184,7 +194,7 @@ def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
     s.zeros_cone_minus = 0.0
     # Where the friction force does not jump, the slip's acceleration (rigid), velocity (penalised,
     # C_T > 0) or anchor's way (C_T = 0) starts as the guard does.
-    inherited = zeros if keeps_force(p) else 0
+    inherited = zeros if keeps_force(p, s.velocity) else 0
     if p.tangential_law != PENALISED_FRICTION:
         s.zeros_slip = 1.0 + inherited
     elif p.tangential_damping > 0.0:
@@ -194,7 +204,7 @@ def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
 
 
 def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
-    """Penalised slip without damper: pull the anchor to where K_T |e| = μ_d F_N, and book it.
+    """Penalised slip without damper: pull the anchor to where K_T |e| = μ F_N, and book it.
 
     False where the stretch is too small for slip: the anchor cannot be pushed, the contact sticks.
     """
@@ -226,7 +236,7 @@ def _arrest(p: Parameters, s: State, zeros: int) -> None:
     if p.tangential_law != PENALISED_FRICTION:
         s.velocity = 0.0
         return
-    if zeros == 0 or not keeps_force(p):
+    if zeros == 0 or not keeps_force(p, s.velocity):
         return
     # The force still lies on the cone; without damper it also leaves it tangentially.
     cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0

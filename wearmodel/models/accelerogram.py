@@ -1,11 +1,11 @@
 """Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
 
-A file has one row a point; columns are parted by semicolons, tabs, commas or blanks (the first of
-these that the first row of numbers holds, or X where the first line is Excel's ``sep=X``). Empty
-rows and rows that start with # are left out. At the top there may be a row of names, and below it
-one of units; where there is neither, the last row that starts with # holds the names, if it has as
-many cells as the rows of numbers. Names may carry units, as `wearmodel.units` says. The decimal
-mark is the point, or the comma where commas do not part the columns.
+A file has one row for each point; columns are separated by semicolons, tabs, commas or blanks (the
+first of these that the first row of numbers holds, or X where the first line is Excel's
+``sep=X``). Empty rows and rows that start with # are skipped. At the top there may be a row of
+names, and below it one of units; where there is neither, the last row that starts with # holds the
+names, if it has as many cells as the rows of numbers. Names may carry units, as `wearmodel.units`
+says. The decimal mark is the point, or the comma where commas do not separate the columns.
 
 An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
 lines of words – database, event and station, what and in which unit, number of points NPTS and

@@ -33,6 +33,7 @@ EVENT_NAMES = {
     limits.CONE_PLUS: "breakaway at +μ_s F_N",
     limits.CONE_MINUS: "breakaway at −μ_s F_N",
     limits.ARREST: "arrest",
+    limits.TURN: "turn",
 }
 
 
@@ -112,13 +113,13 @@ class Trace:
             )
             moved = _values(s)
             event = int(counts.event)
-            end_piece(p, s, work)
             series = {
                 "tangential_forcing": tuple(work.tangential_forcing[:tangential_count]),
                 "normal_forcing": tuple(work.normal_forcing[:normal_count]),
             }
             for name, (row, count) in _SERIES.items():
                 series[name] = tuple(getattr(work, row)[: int(getattr(counts, count))])
+            end_piece(p, s, work)  # the rows are its scratch
             self.segments.append(
                 Segment(
                     start=self.duration + time,

@@ -313,7 +313,7 @@ def statistic(tables: Mapping[str, Table], name: str, row: int = 1) -> Cell:
 
 
 def tables_json(tables: Mapping[str, Table]) -> str:
-    """Write tables for machines: a list of rows under each key, filled cells only."""
+    """Write tables as JSON: a list of rows under each key, filled cells only."""
     rows = {key: table.rows for key, table in tables.items()}
     return json.dumps(rows, indent=1, allow_nan=False)
 

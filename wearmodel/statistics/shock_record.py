@@ -121,7 +121,7 @@ class ShockRecord:
         return tuple(f.name for f in fields(self) if getattr(self, f.name) is not None)
 
     def has(self, quantity: str) -> bool:
-        """Tell whether the column is present."""
+        """Return whether the column is present."""
         return getattr(self, quantity) is not None
 
     def column(self, quantity: str) -> FloatArray:
@@ -198,7 +198,7 @@ class StatisticsSettings:
     ----------
     window_start, window_end : float
         INST_INIT and INST_FIN [s], clipped to the record.  The operator's 999 s cuts longer
-        records: the results tell the window used.
+        records: the results hold the window used.
     force_threshold : float
         SEUIL_FORCE [N] ≥ 0: contact is where |normal force| exceeds it.
     rest_time : float

@@ -30,7 +30,7 @@ class ShockStatistics:
     sample_count : int
         Samples used.
     usure, impact, phases
-        The results asked for; None otherwise.
+        The results requested; None otherwise.
     """
 
     settings: StatisticsSettings

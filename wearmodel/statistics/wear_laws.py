@@ -3,7 +3,7 @@
 Models Archard's law with a constant coefficient, EDF's law EDF_MZ with its running-in, and KWU's
 and EPRI's law KWU_EPRI, which weighs sliding against impacts.  Wear changes neither the gap nor the
 stiffness, so the power of a record is taken as it is for any service time: see service_wear_work
-for what that means.  How deep a volume goes is told by `worn_shapes`.
+for what that means.  `worn_shapes` turns a volume into a depth.
 
 Source: Archard, "Contact and rubbing of flat surfaces", J. Appl. Phys. 24 (1953); EDF POST_USURE
 operator (R7.04.10), laws ARCHARD, EDF_MZ and KWU_EPRI.
@@ -140,7 +140,7 @@ class KwuEpri:
     The slowest class stands for impacts, all others for sliding; the weakest and slowest class
     counts for both.  The law needs Φ ≥ Ψ and a largest force of at least 5 N.  The published text
     leaves the classes' bounds and the dimensions of K_imp and K_gl open; here both factors are
-    plain numbers for SI units, and the bounds are as said above.
+    plain numbers for SI units, and the bounds are those above.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class KwuEpri:
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:
     """Wear work of years of service, from the mean wear power of a record of seconds.
 
-    This is an extrapolation, not a computation: W = P t supposes that the record's motion lasts for
+    This is an extrapolation, not a computation: W = P t assumes that the record's motion lasts for
     all the time, that the record is long enough for its mean to be that of the motion, and that
     wear changes neither gap nor stiffness nor coefficient.  Give the fraction of the time in which
     the motion occurs by shortening ``service_years``.

@@ -19,7 +19,7 @@ from scipy.signal import welch
 
 from harness import load_case
 from harness.case.shipped import shipped_cases
-from wearmodel import FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 
 CASE = shipped_cases()["synthetic_quake"]
@@ -106,6 +106,10 @@ def samples() -> NDArray[np.float64]:
 
 @pytest.fixture(scope="module")
 def arcs(samples: NDArray[np.float64]) -> Arcs:
+    return arcs_under(samples)
+
+
+def arcs_under(samples: NDArray[np.float64]) -> Arcs:
     times, along, normal = samples
     arcs = Arcs()
     for k, length in enumerate(np.diff(times)):
@@ -150,7 +154,7 @@ def test_the_case_expects_what_the_arcs_give(arcs: Arcs) -> None:
     # by 2⁻⁵² each, of the displacement also where slips of both signs cancel to a tenth.
     assert wanted[("value", "wear_work")] == pytest.approx(arcs.wear_work, rel=1e-12)
     assert wanted[("value", "sliding_distance")] == pytest.approx(arcs.distance, rel=1e-12)
-    assert wanted[("value", "relative_displacement")] == pytest.approx(arcs.displacement, rel=1e-11)
+    assert wanted[("value", "relative_displacement")] == pytest.approx(arcs.displacement, rel=1e-12)
     assert wanted[("value", "slip_count")] == arcs.slips
 
 
@@ -167,3 +171,53 @@ def test_the_model_under_straight_lines_gives_the_arcs(
     # Both are exact but for the rounding of 4000 intervals, 2⁻⁵² each.
     assert runs.final["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
     assert runs.final["slip_count"] == arcs.slips
+
+
+def stepped(samples: NDArray[np.float64], timing: str, order: int = -1) -> FrictionalShock:
+    """The model stepped through the samples, a step a sampling interval, as a master does it."""
+    times, along, normal = samples
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            friction_coefficient=FRICTION,
+            gravity=GRAVITY,
+            input_timing=timing,
+            input_extrapolation_order=order,
+        ),
+        base_acceleration=float(along[0]),
+        base_acceleration_normal=float(normal[0]),
+    )
+    lead = timing == "end"
+    for index, size in enumerate(np.diff(times).tolist()):
+        model.step(size, float(along[index + lead]), float(normal[index + lead]))
+    return model
+
+
+def rough_quake(seed: int) -> NDArray[np.float64]:
+    """Ten seconds of noise that changes a good deal from sample to sample, every 10 ms."""
+    rng = np.random.default_rng(seed)
+    noise = np.apply_along_axis(
+        np.convolve, 1, rng.standard_normal((2, 1001)), np.hanning(5)[1:-1], mode="same"
+    )
+    rise = np.minimum(1.0, np.arange(1001) / 100.0)
+    return np.array([np.arange(1001) * 1e-2, 1.5 * rise * noise[0], 0.8 * rise * noise[1]])
+
+
+def test_a_quake_at_its_own_step_is_exact_with_values_of_the_steps_end(
+    arcs: Arcs, samples: NDArray[np.float64]
+) -> None:
+    # As above; 2e-16 measured.
+    outputs = stepped(samples, "end").outputs()
+    assert outputs["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)
+    assert outputs["sliding_distance"] == pytest.approx(arcs.distance, rel=1e-12)
+    assert outputs["slip_count"] == arcs.slips
+    # Extrapolated, the same steps miss it by more than that.
+    extrapolated = stepped(samples, "start", 2).outputs()["wear_work"]
+    assert abs(extrapolated / arcs.wear_work - 1.0) > 1e-3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rough_quakes_at_their_own_step_are_exact_with_values_of_the_steps_end(seed: int) -> None:
+    quake = rough_quake(seed)
+    arcs = arcs_under(quake)
+    assert arcs.slips > 20
+    assert stepped(quake, "end").outputs()["wear_work"] == pytest.approx(arcs.wear_work, rel=1e-12)

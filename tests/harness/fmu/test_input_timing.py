@@ -13,7 +13,7 @@ from harness.case.case_file import load_case
 from harness.case.case_result import run_case
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
-from harness.fmu.files import DEFAULT_FOLDER, own_fmu
+from harness.fmu.files import own_fmu
 from harness.fmu.input_timing import input_end_of_model
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
@@ -78,7 +78,7 @@ def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
     path = write_case(fmu, parameters=parameters, experiment=f'input_at = "{input_at}"')
     other = "start" if input_at == "end" else "end"
     with pytest.raises(CaseError) as caught:
-        run_case(load_case(path), own_fmu(fmu, DEFAULT_FOLDER))
+        run_case(load_case(path), own_fmu(fmu))
     assert str(caught.value) == (
         f"{path}: experiment: input_at = '{input_at}' must be equal to input_timing = '{other}', "
         f"{says}; leave input_at out to follow the FMU"
@@ -86,7 +86,7 @@ def test_an_input_at_that_contradicts_the_fmu_is_one_clear_line(
 
 
 def test_a_case_of_dis_choc_is_at_the_steps_end_without_saying_so(write_case) -> None:
-    fmu = own_fmu("DisChoc", DEFAULT_FOLDER)
+    fmu = own_fmu("DisChoc")
     plain = run_case(load_case(write_case("DisChoc")), fmu)
     said = run_case(load_case(write_case("DisChoc", experiment='input_at = "end"')), fmu)
     assert plain.record is not None

@@ -102,12 +102,12 @@ def test_text_of_spreadsheets_is_read_in_their_encodings(tmp_path: Path, encodin
     record = read_shaking(file, acceleration="Beschl. é [m/s²]")
     assert np.array_equal(record.acceleration, [1.5, 2.5])
     read_as = {"utf-16": ", text is utf-16;", "cp1252": ", text is cp1252;"}
-    assert read_as.get(encoding, "by semicolons;") in record.understood[1]
+    assert read_as.get(encoding, "semicolon-separated;") in record.understood[1]
 
 
 def test_the_separator_that_excel_declares_is_told(tmp_path: Path) -> None:
     record = read_shaking(written(tmp_path, "sep=|\ntime|acc\n0|1,5\n1|2,5\n"))
-    assert record.understood[1].startswith("columns are parted by '|';")
+    assert record.understood[1].startswith("'|'-separated;")
 
 
 def acceleration(tmp_path: Path, content: str, **options: float) -> tuple[list[float], list[float]]:

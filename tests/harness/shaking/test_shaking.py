@@ -117,11 +117,11 @@ def test_an_unknown_unit_asked_for_is_refused(capsys: pytest.CaptureFixture[str]
 
 def test_a_unit_other_than_the_header_s_says_so(written: Callable[..., Path]) -> None:
     file = written(TIMES, SINE, header="time,acc [g]")
-    assert read_shaking(file, unit="g").understood[2].startswith("unit g (as asked); ")
+    assert read_shaking(file, unit="g").understood[2].startswith("unit g (from --unit); ")
     assert (
         read_shaking(file, unit="mm/s2")
         .understood[2]
-        .startswith("unit mm/s2 (as asked; the header says 'acc [g]'); ")
+        .startswith("unit mm/s2 (from --unit; the header says 'acc [g]'); ")
     )
 
 
@@ -180,7 +180,7 @@ def test_columns_are_found_by_name_and_taken_by_name_or_number(
     assert record.normal_acceleration is not None
     assert np.array_equal(record.normal_acceleration, -SINE)
     assert record.understood[1] == (
-        "columns are parted by semicolons; time from 'time', acceleration from 'vertical', "
+        "semicolon-separated; time from 'time', acceleration from 'vertical', "
         "normal acceleration from 'force'"
     )
 
@@ -324,14 +324,14 @@ def test_statistics_beyond_what_a_float_holds_are_refused_and_nothing_is_written
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_what_is_printed_fits_80_columns_and_says_what_was_supposed(
+def test_what_is_printed_fits_80_columns_and_says_what_was_assumed(
     written: Callable[..., Path], fmus: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = written(TIMES, SINE)
     assert main(["run", "--input", str(file), "--out", fmus, "--substeps", "1"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "unit m/s2 (supposed); peak 15 m/s2 = 1.53 g" in out
+    assert "unit m/s2 (assumed); peak 15 m/s2 = 1.53 g" in out
     assert "FrictionalShock.fmu: 1200 steps of 0.01 s; input_timing=end; all else" in out
     assert "\x1b" not in out
     assert max(map(len, out[out.index("quantity  ") :].splitlines())) <= 80

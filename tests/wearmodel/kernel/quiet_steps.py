@@ -50,7 +50,7 @@ class Step:
         """The state after the whole step; None where it is declined."""
         state = State()
         copy_state(self.state, state)
-        if quiet_step(self.parameters, state, *self._forcings()):
+        if quiet_step(self.parameters, state, *self._forcings(), Work()):
             return state
         assert values_of(state) == values_of(self.state)
         return None

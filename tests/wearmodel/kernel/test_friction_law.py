@@ -9,7 +9,7 @@ import pytest
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.lowering import kernel_modules
 from wearmodel.kernel.friction import rub_impact, sliding_friction
-from wearmodel.kernel.records import Parameters
+from wearmodel.kernel.records import Parameters, Work
 
 MODULES = kernel_modules(("rules", "communication"))
 
@@ -39,4 +39,4 @@ def test_an_impact_takes_the_friction_coefficient_of_its_impulse(
     speed: float, after: float, wear: float
 ) -> None:
     p = Parameters(FrictionalShockParameters(mass=2.0, friction_coefficient=0.5))
-    assert rub_impact(p, speed, 4.0) == (after, wear)
+    assert rub_impact(p, speed, 4.0, Work()) == (after, wear)

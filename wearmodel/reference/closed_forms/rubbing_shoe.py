@@ -8,7 +8,7 @@ displacement; the normal force is m g throughout. In the fixed frame
     slip   v′ = ±μ g, the sign of V − v, until v = V again; then stick if |A| ≤ μ g there,
            otherwise slip the other way
 
-With η = μ g/a0 and η* = 2/√(π² + 4): stick for ever where η ≥ 1, stick-slip where η* < η < 1,
+With η = μ g/a0 and η* = 2/√(π² + 4): never slips where η ≥ 1, stick-slip where η* < η < 1,
 slip-slip where η ≤ η*. Slip velocities are mass minus support.
 
 Inputs are taken as the exact binary numbers they are: 1 − η and the phases ωt come from rational

@@ -54,7 +54,7 @@ class Arc:
 
 @dataclass(frozen=True)
 class Motion:
-    """Histories of support and mass: arrays of one shape, that of the instants asked for.
+    """Histories of support and mass: arrays of one shape, that of the requested instants.
 
     Attributes
     ----------

@@ -65,7 +65,7 @@ class SlipSequence:
         ω [rad/s].
     slips : tuple of Slip
         The first ones; the last of them repeats for as long as the sequence is asked for. Empty
-        where the mass sticks for ever.
+        where the mass never slips.
     """
 
     angular_frequency: float

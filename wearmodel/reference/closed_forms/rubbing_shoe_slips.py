@@ -122,7 +122,7 @@ def reversing_slips(first: Slip, eta: float, count: int) -> list[Slip]:
     -------
     list of Slip
         The first `count`, or fewer when they have settled: then the last one, which is
-        `steady_reversal_slip`, repeats for ever.
+        `steady_reversal_slip`, repeats without end.
     """
     slips = [first]
     while len(slips) < count:

@@ -13,7 +13,7 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
 from wearmodel.kernel import limits
-from wearmodel.kernel.records import Parameters, State
+from wearmodel.kernel.records import Parameters, State, Work
 from wearmodel.kernel.transitions import apply_event
 from wearmodel.models.trace import Segment
 
@@ -361,7 +361,7 @@ def test_a_normal_damper_presses_a_rebounding_mass_back(
         state.normal_displacement = 1.0
     state.normal_velocity = -plane
     event = limits.CLOSING_LOWER if plane > 0.0 else limits.CLOSING_UPPER
-    apply_event(parameters, state, event, 1, -10.0 * plane)
+    apply_event(parameters, state, event, 1, -10.0 * plane, Work())
     assert state.contact == (plane if rests else 0.0)
     assert state.normal_velocity == (0.0 if rests else plane * 5e-7)
 

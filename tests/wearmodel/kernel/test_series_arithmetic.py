@@ -1,0 +1,140 @@
+"""Arithmetic of power series against multi-precision Taylor coefficients of the same functions."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+
+import mpmath
+import pytest
+
+from wearmodel.kernel.series_arithmetic import (
+    exponential_term,
+    power_term,
+    product_term,
+    quotient_term,
+    square_root_term,
+    tail_estimate,
+)
+
+COUNT = 24
+# Each coefficient is a sum of up to COUNT products: as many roundings of the sum of their sizes.
+ROUNDINGS = 4 * COUNT * 2.0**-53
+
+Term = Callable[[list[float], list[float], list[float], int], float]
+OPERATIONS: dict[str, tuple[Term, Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf]]] = {
+    "product": (
+        lambda a, b, _, order: product_term(a, COUNT, b, COUNT, order),
+        lambda a, b: a * b,
+    ),
+    "quotient": (quotient_term, lambda a, b: a / b),
+    "exponential": (
+        lambda a, _, result, order: exponential_term(a, -0.7, result, order),
+        lambda a, _: mpmath.exp(mpmath.mpf(-0.7) * a),
+    ),
+    "square root": (
+        lambda a, _, result, order: square_root_term(a, result, order),
+        lambda a, _: mpmath.sqrt(a),
+    ),
+    "power": (
+        lambda a, _, result, order: power_term(a, -1.3, result, order),
+        lambda a, _: a ** mpmath.mpf(-1.3),
+    ),
+}
+
+
+def random_series(generator: random.Random) -> list[float]:
+    """Coefficients that fall like 2^−j, the first at least as large as all others together."""
+    tail = [generator.uniform(-1.0, 1.0) * 2.0**-j for j in range(1, COUNT)]
+    return [generator.uniform(1.0, 3.0) + sum(map(abs, tail)), *tail]
+
+
+def exact(
+    function: Callable[[mpmath.mpf, mpmath.mpf], mpmath.mpf], a: list[float], b: list[float]
+) -> list[mpmath.mpf]:
+    """Taylor coefficients of function(a(x), b(x)) at 0: a Cauchy integral on a circle within."""
+    points, radius = 128, mpmath.mpf(1) / 2
+    unit = [mpmath.expjpi(mpmath.mpf(2 * k) / points) for k in range(points)]
+    values = [
+        function(
+            mpmath.fsum(c * (radius * z) ** j for j, c in enumerate(a)),
+            mpmath.fsum(c * (radius * z) ** j for j, c in enumerate(b)),
+        )
+        for z in unit
+    ]
+    return [
+        mpmath.re(mpmath.fsum(v * mpmath.conj(unit[k * j % points]) for k, v in enumerate(values)))
+        / points
+        / radius**j
+        for j in range(COUNT)
+    ]
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_series_of_a_function_has_its_taylor_coefficients(name: str, seed: int) -> None:
+    generator = random.Random(f"{name} {seed}")
+    term, function = OPERATIONS[name]
+    a, b = random_series(generator), random_series(generator)
+    result: list[float] = []
+    for order in range(COUNT):
+        result.append(term(a, b, result, order))
+    with mpmath.workdps(40):
+        wanted = exact(function, a, b)
+    # All arguments fall like 2^−j, so do the sums that make a coefficient.
+    size = max(abs(float(one)) * 2.0**j for j, one in enumerate(wanted))
+    for order, (got, want) in enumerate(zip(result, wanted, strict=True)):
+        assert abs(got - want) <= ROUNDINGS * size * 2.0**-order, order
+
+
+def test_a_product_ends_where_the_counts_say() -> None:
+    rows = [1.0, 2.0, 99.0], [3.0, 4.0, 5.0]
+    assert [product_term(rows[0], 2, rows[1], 3, order) for order in range(4)] == [3, 10, 13, 10]
+
+
+def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces() -> None:
+    """Solutions of m v̇ = f − μ(v) F, cut after some terms; what was left out, at 40 digits."""
+    generator = random.Random(20)
+    judged = 0
+    worst = 0.0
+    while judged < 10_000:
+        # v = −log(c + d e^(−x/b)): what exponential friction makes of a velocity.
+        b, c = generator.uniform(0.3, 30.0), generator.uniform(0.2, 5.0)
+        d = generator.uniform(-0.9, 5.0) * c
+        count = generator.randint(8, 24)
+        longer = 2 * count + 20
+        inner = [c + d] + [d * (-1.0 / b) ** j / math.factorial(j) for j in range(1, longer)]
+        series: list[float] = [-math.log(inner[0])]
+        # (log a)' = a'/a
+        for j in range(1, longer):
+            total = j * inner[j] + sum(i * series[i] * inner[j - i] for i in range(1, j))
+            series.append(-total / (j * inner[0]))
+        tail = tail_estimate(series, count)
+        if not 1e-13 <= tail <= 1e-3:
+            continue  # to be shortened, or below the rounding of these coefficients
+        judged += 1
+        with mpmath.workdps(40):
+            left_out = float(
+                mpmath.fabs(
+                    -mpmath.log(c + d * mpmath.exp(-1 / mpmath.mpf(b)))
+                    - mpmath.fsum(map(mpmath.mpf, series[:count]))
+                )
+            )
+        worst = max(worst, (left_out - 1e-15 * max(map(abs, series))) / tail)
+    assert worst <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("series", "tail"),
+    [
+        ([1.0, 0.5, 0.25, 0.125], 10 * 0.375 * 0.5 / (1 - 0.5)),
+        ([1.0, 1.0, 1.0, 1.0], -1.0),
+        ([1.0, 0.0, math.nan, 0.0], -1.0),
+        ([1.0, 0.0, 0.0, 0.0], 0.0),
+        ([1.0, 0.5, 0.25], -1.0),
+    ],
+    ids=["geometric", "not falling", "not a number", "ends", "too few"],
+)
+def test_the_estimate_of_a_tail(series: list[float], tail: float) -> None:
+    assert tail_estimate(series, len(series)) == pytest.approx(tail)

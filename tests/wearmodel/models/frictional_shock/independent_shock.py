@@ -1,0 +1,356 @@
+"""The laws written anew as right-hand sides for scipy's Dormand–Prince 8(5,3) with its own events.
+
+All normal laws, rigid and penalised friction whose coefficient may depend on the velocity, impacts.
+Nothing of the kernel is used; inputs are polynomials over the whole run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.polynomial.polynomial import polyder, polyval
+from scipy.integrate import solve_ivp
+
+from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+
+U, U_RATE, W, W_RATE, STRETCH, WEAR, FRICTION_WORK = range(7)
+MOST_EVENTS = 20
+
+Guard = Callable[[float, np.ndarray], float]
+
+
+class TooManyEventsError(Exception):
+    """The run has more events than it is to be compared over."""
+
+
+class IndependentShock:
+    """One run from the start inputs to `until`; see `state` and `events` afterwards."""
+
+    def __init__(
+        self, parameters: FrictionalShockParameters, inputs: Mapping[str, Sequence[float]]
+    ) -> None:
+        self.p = parameters
+        self.inputs = inputs
+        self.rigid_friction = parameters.tangential_law is TangentialLaw.rigid
+        p = parameters
+        self.damper = p.tangential_damping
+        if self.damper < 0.0:
+            self.damper = 2.0 * math.sqrt(p.mass * (p.stiffness + p.tangential_stiffness))
+        self.slow = p.friction_coefficient_slow
+        if self.slow < 0.0:
+            self.slow = p.friction_coefficient
+        self.static = p.friction_coefficient_static
+        if self.static < 0.0:
+            self.static = self.slow
+        self.contact = 0
+        self.sliding = 0
+        self.events = 0
+
+    def friction_coefficient(self, velocity: float) -> float:
+        p = self.p
+        friction = p.friction_coefficient + p.viscous_friction * abs(velocity)
+        if p.friction_decay_velocity > 0.0:
+            drop = self.slow - p.friction_coefficient
+            friction += drop * math.exp(-abs(velocity) / p.friction_decay_velocity)
+        return friction
+
+    def friction_slope(self, velocity: float) -> float:
+        p = self.p
+        slope = p.viscous_friction
+        if p.friction_decay_velocity > 0.0:
+            drop = self.slow - p.friction_coefficient
+            decay = p.friction_decay_velocity
+            slope -= drop / decay * math.exp(-abs(velocity) / decay)
+        return slope
+
+    def f_t(self, t: float) -> float:
+        i = self.inputs
+        shaking = polyval(t, i["base_acceleration"])
+        return float(polyval(t, i["tangential_load"]) - self.p.mass * shaking)
+
+    def f_n(self, t: float) -> float:
+        i, p = self.inputs, self.p
+        shaking = p.gravity + polyval(t, i["base_acceleration_normal"])
+        return float(-p.mass * shaking - p.preload - polyval(t, i["normal_load"]))
+
+    def f_n_rate(self, t: float) -> float:
+        i = self.inputs
+        rate = self.p.mass * polyval(t, polyder(i["base_acceleration_normal"]))
+        return float(-rate - polyval(t, polyder(i["normal_load"])))
+
+    def gap(self, plane: int, w: float) -> float:
+        lower = self.p.initial_gap + w
+        return lower if plane > 0 else 2.0 * self.p.plane_half_spacing - lower
+
+    def pushing(self, t: float, y: np.ndarray, plane: int) -> float:
+        """Contact force, not clipped at zero."""
+        p = self.p
+        if p.normal_law is NormalLaw.prescribed:
+            return -self.f_n(t)
+        if p.normal_law is NormalLaw.rigid:
+            return plane * (p.normal_stiffness * y[W] - self.f_n(t))
+        damper = p.contact_damping * plane * y[W_RATE]
+        return -p.contact_stiffness * self.gap(plane, y[W]) - damper
+
+    def normal_force(self, t: float, y: np.ndarray) -> float:
+        return self.pushing(t, y, self.contact) if self.contact else 0.0
+
+    def normal_acceleration(self, t: float, y: np.ndarray) -> float:
+        p = self.p
+        fixed = p.normal_law is NormalLaw.rigid and self.contact
+        if p.normal_law is NormalLaw.prescribed or fixed:
+            return 0.0
+        net = self.f_n(t) - p.normal_damping * y[W_RATE] - p.normal_stiffness * y[W]
+        return (net + self.contact * self.normal_force(t, y)) / p.mass
+
+    def holding(self, t: float, y: np.ndarray) -> float:
+        """F_T in stick."""
+        p = self.p
+        if self.rigid_friction:
+            return p.stiffness * y[U] - self.f_t(t)
+        return -p.tangential_stiffness * y[STRETCH] - self.damper * y[U_RATE]
+
+    def cone(self, t: float, y: np.ndarray) -> float:
+        bound = max(self.static, self.friction_coefficient(y[U_RATE]))
+        return bound * self.normal_force(t, y)
+
+    def friction(self, t: float, y: np.ndarray) -> float:
+        if not self.contact:
+            return 0.0
+        if not self.sliding:
+            return self.holding(t, y)
+        return -self.sliding * self.friction_coefficient(y[U_RATE]) * self.normal_force(t, y)
+
+    def acceleration(self, t: float, y: np.ndarray) -> float:
+        p = self.p
+        if self.contact and not self.sliding and self.rigid_friction:
+            return 0.0
+        net = self.f_t(t) - p.damping * y[U_RATE] - p.stiffness * y[U]
+        return (net + self.friction(t, y)) / p.mass
+
+    def stretch_rate(self, t: float, y: np.ndarray) -> float:
+        p = self.p
+        if self.rigid_friction or not self.contact:
+            return 0.0
+        if not self.sliding:
+            return float(y[U_RATE])
+        if self.damper > 0.0:
+            return (-self.friction(t, y) - p.tangential_stiffness * y[STRETCH]) / self.damper
+        v = y[U_RATE]
+        force = self.normal_force(t, y)
+        force_rate = -self.contact * self.f_n_rate(t)
+        if p.normal_law is NormalLaw.penalty:
+            force_rate = -p.contact_stiffness * self.contact * y[W_RATE]
+            force_rate -= p.contact_damping * self.contact * self.normal_acceleration(t, y)
+        speeding = math.copysign(1.0, v) * self.acceleration(t, y)
+        rate = self.friction_slope(v) * speeding * force
+        rate += self.friction_coefficient(v) * force_rate
+        return self.sliding * rate / p.tangential_stiffness
+
+    def slip(self, t: float, y: np.ndarray) -> float:
+        return float(y[U_RATE]) - self.stretch_rate(t, y) if self.sliding else 0.0
+
+    def rates(self, t: float, y: np.ndarray) -> list[float]:
+        slip = self.slip(t, y)
+        stuck = self.contact and not self.sliding and self.rigid_friction
+        fixed = self.p.normal_law is NormalLaw.rigid and self.contact
+        return [
+            0.0 if stuck else y[U_RATE],
+            self.acceleration(t, y),
+            0.0 if fixed else y[W_RATE],
+            self.normal_acceleration(t, y),
+            self.stretch_rate(t, y),
+            self.normal_force(t, y) * abs(slip),
+            abs(self.friction(t, y) * slip),
+        ]
+
+    def guards(self, y: np.ndarray) -> dict[str, Guard]:
+        """What ends the present mode where it falls through zero."""
+        p = self.p
+        if not self.contact:
+            if p.normal_law is NormalLaw.prescribed:
+                return {"close +": lambda t, y: self.f_n(t)}
+            planes = (1, -1) if p.obstacle is Obstacle.two_planes else (1,)
+            found: dict[str, Guard] = {}
+            for plane in planes:
+                inside = self.inside == plane
+                sign = "+" if plane > 0 else "-"
+                if inside:
+                    found[f"close {sign}"] = lambda t, y, s=plane: -self.pushing(t, y, s)
+                    found["release"] = lambda t, y, s=plane: -self.gap(s, y[W])
+                else:
+                    found[f"close {sign}"] = lambda t, y, s=plane: self.gap(s, y[W])
+            return found
+        found = {"open": self.normal_force}
+        if self.sliding:
+            found["arrest"] = lambda t, y: self.sliding * self.slip(t, y)
+            if not self.rigid_friction:
+                turned = math.copysign(1.0, y[U_RATE])
+                if y[U_RATE] == 0.0:
+                    turned = math.copysign(1.0, self.acceleration(self.time, y))
+                found["turn"] = lambda t, y: turned * y[U_RATE]
+        else:
+            found["break +"] = lambda t, y: self.cone(t, y) - self.holding(t, y)
+            found["break -"] = lambda t, y: self.cone(t, y) + self.holding(t, y)
+        return found
+
+    def run(self, until: float) -> np.ndarray:
+        """The state at `until` [s]."""
+        p = self.p
+        y = np.zeros(7)
+        y[U], y[U_RATE] = p.initial_displacement, p.initial_velocity
+        y[W], y[W_RATE] = p.initial_normal_displacement, p.initial_normal_velocity
+        self.time = 0.0
+        self.inside = 0
+        if p.normal_law is NormalLaw.prescribed:
+            if self.f_n(0.0) < 0.0:
+                self.contact = 1
+        elif p.initial_gap + y[W] < 0.0:
+            if self.pushing(0.0, y, 1) > 0.0:
+                self.contact = 1
+            else:
+                self.inside = 1
+        if self.contact:
+            self.enter(y)
+        while self.time < until:
+            if self.sliding and not self.rigid_friction and self.damper == 0.0:
+                self.drag(y)
+            guards = self.guards(y)
+            functions = [_terminal(guard) for guard in guards.values()]
+            # Between long steps a guard could fall and rise again unseen.
+            tolerances = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-14}
+            longest = until / 200.0
+            piece = solve_ivp(
+                lambda t, y: self.rates(t, y),
+                (self.time, until),
+                y,
+                **tolerances,
+                max_step=longest,
+                events=functions,
+            )
+            assert piece.success, piece.message
+            self.time = float(piece.t[-1])
+            # The state at an event is interpolated, less exactly than steps are taken.
+            before = float(piece.t[-2])
+            last = solve_ivp(
+                lambda t, y: self.rates(t, y), (before, self.time), piece.y[:, -2], **tolerances
+            )
+            y = last.y[:, -1].copy()
+            fired = [name for name, times in zip(guards, piece.t_events, strict=True) if len(times)]
+            if not fired:
+                break
+            self.events += 1
+            if self.events > MOST_EVENTS:
+                raise TooManyEventsError
+            if not self.rigid_friction and self.sliding and self.damper == 0.0:
+                self.imposed(y)
+            self.happen(fired[0], y)
+        return y
+
+    def imposed(self, y: np.ndarray) -> None:
+        bound = self.friction_coefficient(y[U_RATE]) * self.normal_force(self.time, y)
+        y[STRETCH] = self.sliding * bound / self.p.tangential_stiffness
+
+    def drag(self, y: np.ndarray) -> None:
+        """Without damper slip begins at the stretch that the law imposes."""
+        before = abs(y[STRETCH])
+        self.imposed(y)
+        excess = max(0.0, before - abs(y[STRETCH]))
+        y[WEAR] += self.normal_force(self.time, y) * excess
+        mean = 0.5 * (before + abs(y[STRETCH]))
+        y[FRICTION_WORK] += self.p.tangential_stiffness * excess * mean
+
+    def enter(self, y: np.ndarray) -> None:
+        """Friction in a contact that has just begun."""
+        y[STRETCH] = 0.0
+        self.sliding = 0
+        if self.rigid_friction and y[U_RATE] != 0.0:
+            self.sliding = int(math.copysign(1.0, y[U_RATE]))
+            return
+        p = self.p
+        if p.normal_law is NormalLaw.penalty and self.damper == p.contact_damping == 0.0:
+            # Both forces begin at zero: the faster one decides.
+            bound = max(self.static, self.friction_coefficient(y[U_RATE]))
+            bearing = bound * p.contact_stiffness * abs(y[W_RATE])
+            if p.tangential_stiffness * abs(y[U_RATE]) > bearing:
+                self.sliding = int(math.copysign(1.0, y[U_RATE]))
+            return
+        self.settle(y)
+
+    def settle(self, y: np.ndarray) -> None:
+        """Stick, or slip at once where the cone does not hold what stick needs."""
+        holding = self.holding(self.time, y)
+        if abs(holding) > max(0.0, self.cone(self.time, y)):
+            self.sliding = -int(math.copysign(1.0, holding))
+
+    def happen(self, event: str, y: np.ndarray) -> None:
+        """Carry state and mode through an event."""
+        p = self.p
+        if event == "open":
+            plane = self.contact
+            self.contact = self.sliding = 0
+            y[STRETCH] = 0.0
+            if p.normal_law is NormalLaw.penalty and p.contact_damping > 0.0:
+                self.inside = plane
+            elif p.normal_law is not NormalLaw.prescribed:
+                y[W] = self._touching(plane)
+        elif event == "release":
+            self.inside = 0
+        elif event.startswith("close"):
+            plane = 1 if event.endswith("+") else -1
+            if p.normal_law is NormalLaw.rigid:
+                y[W] = self._touching(plane)
+                self.strike(y)
+                if p.restitution > 0.0:
+                    return
+                y[W_RATE] = 0.0
+            self.contact, self.inside = plane, 0
+            self.enter(y)
+        elif event == "arrest":
+            self.sliding = 0
+            if self.rigid_friction:
+                y[U_RATE] = 0.0
+                self.settle(y)
+        elif event == "turn":
+            y[U_RATE] = 0.0
+        elif event.startswith("break"):
+            self.sliding = -1 if event.endswith("+") else 1
+
+    def _touching(self, plane: int) -> float:
+        place = -self.p.initial_gap
+        return place if plane > 0 else place + 2.0 * self.p.plane_half_spacing
+
+    def strike(self, y: np.ndarray) -> None:
+        """Newton's restitution; m d|u̇|/dP = −μ(|u̇|) while |u̇| > 0."""
+        p = self.p
+        impulse = p.mass * (1.0 + p.restitution) * abs(y[W_RATE])
+        y[W_RATE] *= -p.restitution
+        speed = abs(float(y[U_RATE]))
+        if speed == 0.0 or impulse == 0.0:
+            return
+        slide = solve_ivp(
+            lambda _, z: [-self.friction_coefficient(z[0]) / p.mass, z[0]],
+            (0.0, impulse),
+            [speed, 0.0],
+            method="DOP853",
+            rtol=1e-13,
+            atol=1e-16,
+            events=[_terminal(lambda _, z: z[0])],
+        )
+        after = max(0.0, float(slide.y[0, -1]))
+        if len(slide.t_events[0]):
+            after = 0.0
+        y[WEAR] += slide.y[1, -1]
+        y[FRICTION_WORK] += 0.5 * p.mass * (speed**2 - after**2)
+        y[U_RATE] = math.copysign(after, y[U_RATE])
+
+
+def _terminal(guard: Guard) -> Guard:
+    def falling(t: float, y: np.ndarray) -> float:
+        return guard(t, y)
+
+    falling.terminal = True  # type: ignore[attr-defined]
+    falling.direction = -1.0  # type: ignore[attr-defined]
+    return falling

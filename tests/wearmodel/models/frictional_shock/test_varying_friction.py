@@ -1,0 +1,301 @@
+"""Friction that depends on velocity: closed forms, an independent integration, energy, splits."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+
+from .independent_shock import IndependentShock, TooManyEventsError
+
+LAWS = [(normal, tangential) for normal in NormalLaw for tangential in TangentialLaw]
+DURATION = 0.5
+COMPARED = {
+    "relative_displacement": 0,
+    "relative_velocity": 1,
+    "gap": 2,
+    "gap_velocity": 3,
+    "wear_work": 5,
+    "friction_work": 6,
+}
+# scipy's own error after some hundred steps at 1e-12 each.
+TOLERANCE = 1e-9
+# What cutting a step in parts may change: each piece rounds anew.
+SPLIT_TOLERANCE = 1e-10
+GRAVITY = 10.0
+
+
+def random_problem(
+    normal: NormalLaw, tangential: TangentialLaw, seed: int
+) -> tuple[FrictionalShockParameters, dict[str, list[float]]]:
+    """Weakening, strengthening and viscous friction in all pairs of laws."""
+    r = random.Random(f"{normal.name} {tangential.name} {seed}")
+    dynamic = r.choice([0.05, 0.1, 0.3])
+    slow, decay = r.choice(
+        [(-1.0, 0.0), (2.5 * dynamic, 0.1), (2.5 * dynamic, 0.02), (0.4 * dynamic, 0.05)]
+    )
+    viscous = 0.2 if slow < 0.0 else r.choice([0.0, 0.1])
+    static = r.choice([-1.0, -1.0, 1.2 * max(slow, dynamic)])
+    gap = 0.0
+    if normal is not NormalLaw.prescribed:
+        gap = r.choice([2e-3, 0.02])
+        if normal is NormalLaw.penalty:
+            gap = r.choice([gap, -5e-3])
+    parameters = FrictionalShockParameters(
+        mass=r.choice([1.0, 2.5]),
+        friction_coefficient=dynamic,
+        friction_coefficient_static=static,
+        friction_coefficient_slow=slow,
+        friction_decay_velocity=decay,
+        viscous_friction=viscous,
+        stiffness=r.choice([0.0, 100.0, 400.0]),
+        damping=r.choice([0.0, 1.0]),
+        normal_stiffness=r.choice([0.0, 50.0]),
+        normal_damping=r.choice([0.0, 1.0]),
+        initial_gap=gap,
+        normal_law=normal,
+        tangential_law=tangential,
+        obstacle=r.choice(list(Obstacle)) if gap >= 0.0 else Obstacle.one_plane,
+        plane_half_spacing=0.03,
+        contact_stiffness=r.choice([2e3, 2e4]),
+        contact_damping=r.choice([0.0, 20.0]),
+        tangential_stiffness=r.choice([2e3, 2e4]),
+        tangential_damping=r.choice([-1.0, 0.0, 5.0]),
+        restitution=r.choice([0.0, 0.5, 0.8]),
+        initial_velocity=r.choice([0.0, 0.3, -0.5]),
+    )
+    size = r.choice([5.0, 15.0])
+    inputs = {
+        "base_acceleration": [r.uniform(-1, 1) * size / DURATION**j for j in range(4)],
+        "base_acceleration_normal": [r.uniform(-1, 1) * 0.3 * size / DURATION**j for j in range(3)],
+        "tangential_load": [0.0],
+        "normal_load": [r.uniform(0.0, 5.0), r.uniform(-2.0, 2.0)],
+    }
+    return parameters, inputs
+
+
+def computed(
+    parameters: FrictionalShockParameters, inputs: dict[str, list[float]], steps: int = 1
+) -> dict[str, float]:
+    """Outputs after DURATION in so many steps under the true polynomials."""
+    model = FrictionalShock(parameters, **{name: series[0] for name, series in inputs.items()})
+    length = DURATION / steps
+    for step in range(steps):
+        start = step * length
+        shifted: dict[str, Any] = {
+            name: [
+                math.fsum(
+                    math.comb(k, j) * series[k] * start ** (k - j) for k in range(j, len(series))
+                )
+                for j in range(len(series))
+            ]
+            for name, series in inputs.items()
+        }
+        model.step_polynomial(length, **shifted)
+    return model.outputs()
+
+
+def difference(got: dict[str, float], want: dict[str, float]) -> float:
+    """Largest difference; of works relative to them, where they are more than 1 J."""
+    worst = 0.0
+    for name in COMPARED:
+        is_work = name.endswith("work")
+        scale = max(1.0, abs(want[name])) if is_work else 1.0
+        worst = max(worst, abs(got[name] - want[name]) / scale)
+    return worst
+
+
+def compared(normal: NormalLaw, tangential: TangentialLaw, runs: int) -> int:
+    """Compare so many runs with the independent integration; how many more were too sensitive."""
+    seed = counted = left_out = 0
+    while counted < runs:
+        parameters, inputs = random_problem(normal, tangential, seed)
+        seed += 1
+        shock = IndependentShock(parameters, inputs)
+        try:
+            state = shock.run(DURATION)
+        except TooManyEventsError:
+            continue
+        got = computed(parameters, inputs)
+        nudged = {name: [c * (1.0 + 1e-14) for c in series] for name, series in inputs.items()}
+        if difference(computed(parameters, nudged), got) > TOLERANCE:
+            left_out += 1
+            continue
+        counted += 1
+        want = {name: float(state[index]) for name, index in COMPARED.items()}
+        want["gap"] = want["gap_velocity"] = 0.0
+        if normal is not NormalLaw.prescribed:
+            planes = (1, -1) if parameters.obstacle is Obstacle.two_planes else (1,)
+            gap, plane = min((shock.gap(plane, float(state[2])), plane) for plane in planes)
+            want["gap"], want["gap_velocity"] = gap, plane * float(state[3])
+        assert difference(got, want) <= TOLERANCE, (seed - 1, got, want)
+        for parts in (2, 7, 50):
+            assert difference(computed(parameters, inputs, parts), got) <= SPLIT_TOLERANCE, seed - 1
+    return left_out
+
+
+laws = pytest.mark.parametrize(
+    ("normal", "tangential"), LAWS, ids=[f"{one.name}-{two.name}" for one, two in LAWS]
+)
+
+
+@laws
+def test_random_runs_agree_with_an_independent_integration(
+    normal: NormalLaw, tangential: TangentialLaw
+) -> None:
+    # The other 180 are among the campaigns.
+    assert compared(normal, tangential, 4) == 0
+
+
+def free_slide(**parameters: float) -> FrictionalShock:
+    """Pushed at 1 m/s over a support at rest, μ_d = 0.1."""
+    return FrictionalShock(
+        FrictionalShockParameters(
+            gravity=GRAVITY, friction_coefficient=0.1, initial_velocity=1.0, **parameters
+        )
+    )
+
+
+@pytest.mark.parametrize("steps", [1, 3, 100])
+def test_viscous_friction_lets_a_body_slow_down_exponentially(steps: int) -> None:
+    model, viscous, until = free_slide(viscous_friction=0.05), 0.05, 0.5
+    for _ in range(steps):
+        model.step(until / steps)
+    ratio = 0.1 / viscous
+    speed = (1.0 + ratio) * math.exp(-GRAVITY * viscous * until) - ratio
+    assert model.outputs()["relative_velocity"] == pytest.approx(speed, rel=1e-14 + 1e-15 * steps)
+
+
+@pytest.mark.parametrize("steps", [1, 3, 100])
+@pytest.mark.parametrize("slow", [0.3, 0.05], ids=["weakening", "strengthening"])
+def test_exponential_friction_follows_the_closed_form_of_a_free_slide(
+    slow: float, steps: int
+) -> None:
+    decay, until, drop = 0.2, 0.5, slow - 0.1
+    model = free_slide(friction_coefficient_slow=slow, friction_decay_velocity=decay)
+    for _ in range(steps):
+        model.step(until / steps)
+    start = 0.1 * math.exp(1.0 / decay) + drop
+    grown = start * math.exp(-GRAVITY * 0.1 * until / decay) - drop
+    speed = decay * math.log(grown / 0.1)
+    assert model.outputs()["relative_velocity"] == pytest.approx(speed, rel=1e-14 + 1e-15 * steps)
+
+
+@pytest.mark.parametrize("viscous", [0.0, 0.2])
+@pytest.mark.parametrize("slow", [0.3, 0.05], ids=["weakening", "strengthening"])
+def test_a_free_slide_dissipates_its_kinetic_energy_whatever_the_law(
+    slow: float, viscous: float
+) -> None:
+    model = free_slide(
+        friction_coefficient_slow=slow, friction_decay_velocity=0.2, viscous_friction=viscous
+    )
+    for _ in range(30):
+        model.step(0.1)
+    outputs = model.outputs()
+    assert outputs["contact_mode"] == 1.0
+    assert outputs["friction_work"] == pytest.approx(0.5, rel=1e-14)
+
+
+def test_an_impact_slows_the_mass_down_as_a_slide_does() -> None:
+    """m d|u̇|/dP = −μ: the free slide's closed forms with P for m g t."""
+    decay, drop, approach = 0.2, 0.2, 0.15
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            mass=2.0,
+            gravity=0.0,
+            normal_law=NormalLaw.rigid,
+            restitution=0.5,
+            initial_gap=0.015,
+            initial_velocity=1.0,
+            initial_normal_velocity=-approach,
+            friction_coefficient=0.1,
+            friction_coefficient_slow=0.3,
+            friction_decay_velocity=decay,
+        )
+    )
+    model.step(0.2)
+    impulse = 2.0 * 1.5 * approach
+    grown = (0.1 * math.exp(1.0 / decay) + drop) * math.exp(-0.1 * impulse / 2.0 / decay) - drop
+    speed = decay * math.log(grown / 0.1)
+    outputs = model.outputs()
+    assert outputs["relative_velocity"] == pytest.approx(speed, rel=1e-14)
+    assert outputs["friction_work"] == pytest.approx(1.0 - speed**2, rel=1e-13)
+    # ∫ |u̇| dP, by Simpson's rule on the closed form; its error is of the order 1e-4^4.
+    count = 2000
+    speeds = [
+        decay
+        * math.log(
+            (
+                (0.1 * math.exp(1.0 / decay) + drop) * math.exp(-0.05 * i / count * impulse / decay)
+                - drop
+            )
+            / 0.1
+        )
+        for i in range(count + 1)
+    ]
+    weights = [1.0] + [4.0, 2.0] * (count // 2 - 1) + [4.0, 1.0]
+    wear = sum(w * v for w, v in zip(weights, speeds, strict=True)) * impulse / count / 3.0
+    assert outputs["wear_work"] == pytest.approx(wear, rel=1e-12)
+
+
+def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step() -> None:
+    """dμ/dv < 0 under a rigid law: each mode and its instant, whatever the step."""
+    parameters = FrictionalShockParameters(
+        friction_coefficient=0.1,
+        friction_coefficient_slow=0.4,
+        friction_decay_velocity=0.02,
+        stiffness=100.0,
+        initial_velocity=-0.1,
+    )
+    # m ü + k u = −m A: on a belt at 0.1 m/s the mass seen from the belt is pulled steadily.
+    histories = []
+    for parts in (10, 1000):
+        model = FrictionalShock(parameters)
+        trace = model.record()
+        length = 10.0 / parts
+        for step in range(parts):
+            pulled = 100.0 * 0.1
+            model.step_polynomial(length, tangential_load=[pulled * step * length, pulled])
+        histories.append(
+            [(one.event, one.start + one.duration) for one in trace.segments if one.event != "none"]
+        )
+    few, many = histories
+    assert len(few) > 20
+    assert [event for event, _ in few] == [event for event, _ in many]
+    for (_, one), (_, other) in zip(few, many, strict=True):
+        assert one == pytest.approx(other, abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"friction_coefficient_slow": 0.3}, "friction_coefficient_slow=0.3 needs"),
+        (
+            {
+                "friction_coefficient_slow": 0.3,
+                "friction_decay_velocity": 0.1,
+                "friction_coefficient_static": 0.2,
+            },
+            "friction_coefficient_static=0.2 must be ≥ friction_coefficient_slow=0.3",
+        ),
+        ({"viscous_friction": -0.1}, "viscous_friction=-0.1 s/m must be ≥ 0"),
+        ({"friction_decay_velocity": -0.1}, "friction_decay_velocity=-0.1 m/s must be ≥ 0"),
+    ],
+    ids=["no decay velocity", "static below slow", "viscous", "decay velocity"],
+)
+def test_coefficients_that_contradict_each_other_are_refused(
+    values: dict[str, float], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        FrictionalShockParameters(**values)
+
+
+def test_a_static_coefficient_below_the_fast_one_is_allowed_where_friction_strengthens() -> None:
+    parameters = FrictionalShockParameters(
+        friction_coefficient=0.15, friction_coefficient_slow=0.05, friction_decay_velocity=0.1
+    )
+    assert parameters.static_coefficient == 0.05
