@@ -164,7 +164,10 @@ class FmuDefinition:
     """An FMU; `parameters` is the dataclass of the model's parameters.
 
     `native` is None for a model that runs in Python only. `input_timing`, "start" or "end", says at
-    which end of a step an input has its value, where no parameter of this name does.
+    which end of a step an input has its value, where no parameter of this name does. `resources`
+    are texts by file name that lie in the FMU's resources, from which the slave's class method
+    `load_resources` makes it what it is; such an FMU is one of a user's own and holds no reference
+    results.
     """
 
     slave: type[SafeSlave]
@@ -173,6 +176,7 @@ class FmuDefinition:
     experiment: Experiment
     native: NativeForm | None = None
     input_timing: str | None = None
+    resources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -107,7 +107,7 @@ def write_native_fmu(
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
-    values = checked_start_values(name, start_values)
+    values = checked_start_values(definition, start_values)
     require_tools()
     table = table_with(definition.slave.table, values)
     enclosed = enclosures(definition, values, native=True)
@@ -165,7 +165,7 @@ def is_stale(
             text = archive.read("modelDescription.xml").decode()
             folders = {one.split("/")[1] for one in archive.namelist() if "binaries/" in one}
         definition = fmu_definition(name or Path(fmu_path).stem)
-        values = checked_start_values(definition.name, start_values)
+        values = checked_start_values(definition, start_values)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     if not set(platforms or (host_platform(),)) <= folders:

@@ -57,7 +57,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     Enumerations become defaults of FMUs of their own, for some masters do not set them.
     """
-    from fmu_src.models import native_fmu_names
+    from fmu_src.models import fmu_definition, native_fmu_names
     from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import native_fmu, own_fmu, with_start_values
     from harness.fmu.interface import read_interface
@@ -70,7 +70,7 @@ def execute(arguments: argparse.Namespace) -> int:
         (_MOTION, "--motion", arguments.motion),
         (_SHOE, "--set", arguments.set),
     ):
-        given = parameters_of_texts(option, name, values_by_name(option, pairs))
+        given = parameters_of_texts(option, fmu_definition(name), values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
         fmu = native_fmu(name, arguments.out) if is_native else own_fmu(name, arguments.out)
         variables = read_interface(fmu).variables

@@ -63,6 +63,9 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
             "tangential_stiffness": stiffnesses,
             "friction_coefficient": st.floats(0.0, 3.0),
             "dist_1": lengths,
+            "friction_coefficient_slow": st.just(-1.0) | st.floats(0.0, 3.0),
+            "friction_decay_velocity": st.floats(1e-3, 1e3),
+            "viscous_friction": st.just(0.0) | st.floats(0.0, 1.0),
         }
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
@@ -74,6 +77,9 @@ def test_random_paths_have_the_python_fmus_bits(
 ) -> None:
     both = pair()
     names = DISPLACEMENTS if parameters["drive"] else LOADS
+    if not parameters["drive"]:
+        # Under given loads a path has no speed.
+        parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
     for one in both:
         one.initialise(**parameters)
     for number, point in enumerate(path):
@@ -92,6 +98,9 @@ def test_random_paths_have_the_python_fmus_bits(
         {"elastic_stiffness": 0.0},
         {"elastic_stiffness": -1.0},
         {"dist_2": 0.5},
+        {"viscous_friction": 0.1},
+        {"friction_coefficient_slow": 0.7},
+        {"friction_coefficient_slow": 0.7, "friction_decay_velocity": 0.1},
         {"drive": 2},
         {"dist_1": -1e70},
         {"dist_1": math.nan},

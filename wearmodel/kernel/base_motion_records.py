@@ -6,10 +6,10 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from .base_motion_parameters import BaseMotionParameters
-from .records import _record
+from .records import record
 
 
-@_record
+@record
 class MotionState:
     """The present instant, and what the message of a refused one shows."""
 

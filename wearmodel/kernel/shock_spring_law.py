@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .limits import FLIGHT, OK, SLIP, STICK
-from .planar_slip import first_slip, slide
+from .planar_slip import first_slip, length_of, slide
 
 if TYPE_CHECKING:
     from .shock_spring_records import SpringState
@@ -28,6 +28,27 @@ OUT_OF_RANGE = 1
 
 # Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.
 LARGEST = 1e60
+
+
+def shrink_to_cone(
+    s: SpringState, gap_at_rest: float, normal_stiffness: float, stretch_per_force: float
+) -> None:
+    """Let the anchor jump straight towards the driving point where the cone has become narrower.
+
+    So it does where the coefficient of friction falls from one leg to the next. The wear work of
+    the jump is N times its way. The other arguments are those of `advance`.
+    """
+    force = normal_stiffness * max(0.0, -(s.drive_x + gap_at_rest))
+    stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
+    stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
+    stretch = length_of(stretch_y, stretch_z)
+    bound = stretch_per_force * force
+    if stretch > bound:
+        s.stretch_y = stretch_y * (bound / stretch)
+        s.stretch_z = stretch_z * (bound / stretch)
+        s.anchoring_y = s.drive_y
+        s.anchoring_z = s.drive_z
+        s.wear_work += force * (stretch - bound)
 
 
 def advance(

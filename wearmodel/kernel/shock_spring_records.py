@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from .records import _record
+from .records import record
 from .shock_spring_parameters import ShockSpringParameters
 
 
-@_record
+@record
 class SpringState:
     """State of the shock spring, SI units.
 
@@ -34,7 +34,8 @@ DERIVED = (
     "compliance",  # m/N, of the elastic spring in series with the contact
     "driven_normal_stiffness",  # N/m, as the driving point sees it
     "driven_tangential_stiffness",  # N/m
-    "bound_per_force",  # m/N, largest stretch per normal force
+    "bound_per_force",  # m/N, largest stretch per normal force at rest
+    "friction_varies",  # with the speed of the path
 )
 
 

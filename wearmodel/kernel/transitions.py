@@ -28,6 +28,8 @@ does in their stead.
 
 from __future__ import annotations
 
+from math import exp
+
 from .friction import keeps_force, rub_impact, sliding_friction
 from .limits import (
     ARREST,
@@ -45,7 +47,7 @@ from .limits import (
     RIGID_CONTACT,
     TURN,
 )
-from .normal import gap_to
+from .normal import gap_to, opening_of
 from .records import Parameters, State, Work
 
 
@@ -91,7 +93,7 @@ def _close(
         # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
         # lie inside by rounding.
         leaving = plane * s.normal_velocity > 0.0
-        inside = gap_to(p, plane, s.normal_displacement) < 0.0
+        inside = gap_to(p, s, plane, s.normal_displacement) < 0.0
         if leaving and inside and p.contact_damping > 0.0:
             s.zeros_force = 1.0
         else:
@@ -108,6 +110,8 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
     s.normal_displacement = -p.initial_gap
     if plane < 0.0:
         s.normal_displacement += p.plane_distance
+    if p.opening_per_work != 0.0:
+        s.normal_displacement -= plane * opening_of(p, s, plane)
 
 
 def _impact(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> None:
@@ -121,6 +125,8 @@ def _impact(p: Parameters, s: State, plane: float, normal_forcing: float, work: 
     before = abs(s.velocity)
     after, wear = rub_impact(p, before, impulse, work)
     s.wear_work += wear
+    if plane < 0.0:
+        s.wear_work_upper += wear
     s.friction_work += 0.5 * mass * (before - after) * (before + after)
     s.velocity = -after if s.velocity < 0.0 else after
 
@@ -222,7 +228,21 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
-        s.wear_work += normal_force * excess
+        wear = normal_force * excess
+        if p.opening_per_work != 0.0:
+            # As the anchor moves the gap opens: F_N falls by K_N β of the wear work.
+            fall = p.contact_stiffness * p.opening_per_work
+            for _ in range(50):
+                left = exp(-fall * excess)
+                error = stretch - excess - wanted * left
+                excess += error / (1.0 - wanted * left * fall)
+                if abs(error) <= rounding:
+                    break
+            wear = normal_force * (1.0 - exp(-fall * excess)) / fall
+            wanted = stretch - excess
+        s.wear_work += wear
+        if s.contact < 0.0:
+            s.wear_work_upper += wear
         s.sliding_distance += excess
         s.friction_work += 0.5 * stiffness * excess * (stretch + wanted)
     s.stretch = sliding * wanted

@@ -14,6 +14,9 @@ as a given displacement p = load/elastic_stiffness of the far end of that spring
 so that one law in the driving point p serves both drives, exactly, with the same anchor and the
 same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
 
+With displacement drive friction may depend on speed: v is that of the straight path, so that μ is
+constant over a step. Where it falls from one step to the next, the anchor jumps on at once.
+
 No inertia, no damping, no change of the geometry by wear. The law itself is in
 `wearmodel.kernel.shock_spring_law`, the steps in `wearmodel.kernel.shock_spring_steps`. Source:
 SSND116, sections 1 and 2.1.
@@ -21,8 +24,8 @@ SSND116, sections 1 and 2.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import isfinite
+import math
+from collections.abc import Sequence
 
 from ..kernel.limits import OK
 from ..kernel.parameters import ContactMode
@@ -120,7 +123,9 @@ class ShockSpring:
         self.parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
-        self._lead(start_spring, (0.0,) * len(INPUTS))
+        none = (0.0,) * len(INPUTS)
+        self._require(start_spring(self._p, self._state, [0.0, *none]), none)
+        self._refresh_outputs()
 
     def step(
         self,
@@ -131,6 +136,7 @@ class ShockSpring:
         imposed_displacement_x: float = 0.0,
         imposed_displacement_y: float = 0.0,
         imposed_displacement_z: float = 0.0,
+        step_size: float = math.inf,
     ) -> None:
         """Lead the spring on a straight line from the previous drive to the one given.
 
@@ -140,13 +146,18 @@ class ShockSpring:
             Load at the end of the step [N], with drive load.
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
+        step_size : float
+            Duration of the step [s], > 0. It counts only where friction depends on the speed of
+            the path; infinite: as slow as can be.
 
         Raises
         ------
         ValueError
-            Where a value is not finite or too large, or belongs to the other drive and is not 0.
-            The state is then as before.
+            Where a value is not finite or too large, or belongs to the other drive and is not 0,
+            or the step is not positive. The state is then as before.
         """
+        if not step_size > 0.0:
+            raise ValueError(f"step_size={step_size!r} s must be > 0")
         loads = (load_x, load_y, load_z)
         displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
         if self.parameters.drive is Drive.load:
@@ -159,7 +170,9 @@ class ShockSpring:
             _check_inputs(displacements, "imposed_displacement", "m")
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
-        self._lead(step_spring, (*loads, *displacements))
+        inputs = (*loads, *displacements)
+        self._require(step_spring(self._p, self._state, [0.0, *inputs], step_size), inputs)
+        self._refresh_outputs()
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
@@ -178,7 +191,7 @@ class ShockSpring:
             Where the snapshot has not the right number of finite values.
         """
         count = len(SpringState.__annotations__)
-        if len(snapshot) != count or not all(isfinite(value) for value in snapshot):
+        if len(snapshot) != count or not all(math.isfinite(value) for value in snapshot):
             raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
         state = record_of(SpringState, [float(value) for value in snapshot])
         code, first, second = broken_spring_state(self._p, state)
@@ -187,17 +200,11 @@ class ShockSpring:
         self._state = state
         self._refresh_outputs()
 
-    def _lead(
-        self,
-        lead: Callable[[SpringParameters, SpringState, list[float]], int],
-        inputs: tuple[float, ...],
-    ) -> None:
-        code = lead(self._p, self._state, [0.0, *inputs])
+    @staticmethod
+    def _require(code: int, inputs: tuple[float, ...]) -> None:
         if code != OK:
-            raise ValueError(
-                FAILURES[code].format(**dict(zip((one.name for one in INPUTS), inputs)))
-            )
-        self._refresh_outputs()
+            given = {one.name: value for one, value in zip(INPUTS, inputs)}
+            raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
         (

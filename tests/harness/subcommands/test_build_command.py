@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import fmu_src.models
 from fmu_src.models import fmu_definition
 from harness import FmuError
 from harness.command_line import main
@@ -30,6 +29,7 @@ def test_without_names_all_are_built_and_with_names_those(
         "BaseMotion.fmu",
         "DisChoc.fmu",
         "FrictionalShock.fmu",
+        "ModalShock.fmu",
     ]
     assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
     assert len(list((tmp_path / "two").iterdir())) == 2
@@ -137,6 +137,9 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
+        (("ModalShock", "--native"), "--native: there is a native form of BaseMotion"),
+        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
@@ -164,16 +167,7 @@ def test_the_fmus_name_stands_before_its_start_values(
     ) in capsys.readouterr().err
 
 
-def test_a_model_without_a_native_form_is_refused_by_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(fmu_src.models, "native_fmu_names", lambda: ("DisChoc", "FrictionalShock"))
-    assert build(tmp_path, "BaseMotion", "--native") == 2
-    said = "--native: there is a native form of DisChoc and FrictionalShock"
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion", "ModalShock"])
 def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
     tmp_path: Path, name: str
 ) -> None:
