@@ -415,7 +415,18 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             "--set friction_coefficient=VALUE; ",
         ),
         (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE; "),
-        (["list", "--all"], "wearfmu: error: there is no option --all; "),
+        (["list", "--all"], "wearfmu list: error: there is no option --all; "),
+        (
+            ["run", "--inptu", "quake.csv"],
+            "wearfmu run: error: there is no option --inptu; did you mean '--input'?; ",
+        ),
+        (["runn"], "wearfmu: error: there is no command 'runn'; did you mean 'run'?; "),
+        (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
+        (
+            ["--input", "quake.csv"],
+            "wearfmu: error: there is no option --input without a command; "
+            "it goes after 'wearfmu run'; ",
+        ),
     ],
 )
 def test_words_that_cannot_be_parsed_are_answered_in_one_line(
