@@ -21,7 +21,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from ..quantities import Choice, Output, check_quantities, quantity, require_finite
+from ..quantities import (
+    Choice,
+    Output,
+    check_quantities,
+    quantities_by_name,
+    quantity,
+    require_finite,
+)
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 # A communication point start + i·step may miss the instant written in a table by a few roundings;
@@ -44,6 +51,7 @@ class Interpolation(Choice):
     previous = 1, "The value of the point before"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class BaseMotionParameters:
     """Parameters of `BaseMotion`, checked at construction.

@@ -41,7 +41,15 @@ from ..kernel.shock_spring_law import (
     WEAR_WORK,
     advance,
 )
-from ..quantities import Choice, Input, Output, check_quantities, quantity, require_finite
+from ..quantities import (
+    Choice,
+    Input,
+    Output,
+    check_quantities,
+    quantities_by_name,
+    quantity,
+    require_finite,
+)
 
 
 class Drive(Choice):
@@ -51,6 +59,7 @@ class Drive(Choice):
     displacement = 1, "The displacements are given"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
