@@ -15,6 +15,7 @@ import gc
 import io
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
 # As argparse says it.
 _UNRECOGNISED = "unrecognized arguments"
+_NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
 # Of a write to the standard output that is a file, without a name.
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -137,6 +139,10 @@ class _Parser(argparse.ArgumentParser):
         commands = self._commands()
         if option.startswith("--"):
             message = f"there is no option {option}{self._meant(option)}"
+        elif number := _NO_NUMBER.fullmatch(message):
+            from harness.messages import point_for_comma
+
+            message = f"{number[1]}: {number[2]!r} must be a number{point_for_comma(number[2])}"
         elif what == "argument COMMAND" and self._words:
             command = next(word for word in self._words if word not in self._option_string_actions)
             from harness.messages import nearest

@@ -443,6 +443,11 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             ["run", "--inptu", "quake.csv"],
             "wearfmu run: error: there is no option --inptu; did you mean '--input'?; ",
         ),
+        (
+            ["post", "shoe.csv", "--archard", "1,5e-13"],
+            "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
+            "use a point: 1.5e-13; ",
+        ),
         (["runn"], "wearfmu: error: there is no command 'runn'; did you mean 'run'?; "),
         (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
         (
