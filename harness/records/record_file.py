@@ -102,7 +102,9 @@ class RecordFile:
             except ValueError as reason:
                 line = self.table.line_of(block.first_row + row)
                 return f"line {line}", str(reason).replace(" at sample 0", "")
-        return f"samples from line {self.table.line_of(block.first_row)} on", problem
+        # By itself each line is right: the times go back, as they do where the next node begins.
+        reason = f"{problem}; the table must hold one node, and its instants in order"
+        return f"samples from line {self.table.line_of(block.first_row)} on", reason
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:

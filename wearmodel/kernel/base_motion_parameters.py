@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..quantities import Choice, check_quantities, quantity
+from ..quantities import Choice, check_quantities, quantities_by_name, quantity
 
 
 class MotionKind(Choice):
@@ -25,6 +25,7 @@ class Interpolation(Choice):
     previous = 1, "The value of the point before"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class BaseMotionParameters:
     """Parameters of `BaseMotion`, checked at construction.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 
-from ..quantities import Choice, check_quantities, quantity
+from ..quantities import Choice, check_quantities, quantities_by_name, quantity
 from .friction import SLOW_WITHOUT_DECAY
 from .parameters import RULES as FRICTIONAL_SHOCK_RULES
 from .shock_spring_steps import (
@@ -45,6 +45,7 @@ class Drive(Choice):
     displacement = 1, "The displacements are given"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
