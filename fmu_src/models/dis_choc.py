@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,22 +36,29 @@ class DisChoc(SafeSlave):
     ) -> ShockSpring:
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
-        self.advance(model, start_time, 1.0, inputs)
+        check_step(start_time, self.default_step_size)
+        # As slowly as can be: there is no step yet that would give it a speed.
+        _lead(model, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
+        """Lead the spring to the inputs of its drive."""
         check_step(time, step_size)
-        if model.parameters.drive is Drive.load:
-            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
-        else:
-            model.step(
-                imposed_displacement_x=inputs[3],
-                imposed_displacement_y=inputs[4],
-                imposed_displacement_z=inputs[5],
-            )
+        _lead(model, step_size, inputs)
+
+
+def _lead(model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
+    if model.parameters.drive is Drive.load:
+        model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
+    else:
+        model.step(
+            imposed_displacement_x=inputs[3],
+            imposed_displacement_y=inputs[4],
+            imposed_displacement_z=inputs[5],
+            step_size=step_size,
+        )
 
 
 def _pressing(time: float) -> float:
@@ -72,7 +80,8 @@ FMU = FmuDefinition(
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia and no damping; the length of a step has no effect.",
+            "Quasi-static: no inertia and no damping; the length of a step matters only where "
+            "friction depends on the speed of the path, with displacement drive.",
             "One coefficient of friction for stick and slip; wear does not change the gap.",
         ),
         references=(

@@ -21,7 +21,7 @@ from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, Signal, SignalSection
 from harness.messages import first_problem
-from harness.records.encoding import toml_content
+from harness.records import toml_content
 from harness.schema import ParameterValue, Text, section
 
 CASE_FILE_NAME = "case.toml"

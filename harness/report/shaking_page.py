@@ -19,8 +19,7 @@ from harness.report.panels import Panel, stacked_figure
 from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
-from harness.shaking.shaking_result import ShakingResult
-from harness.shaking.shaking_text import settings_line
+from harness.shaking import ShakingResult, settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.operator_tables import LABELS, Cell
 

@@ -203,10 +203,15 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
-    from harness.shaking.shaking_record import read_shaking
-    from harness.shaking.shaking_result import write_shaking_json
-    from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.shaking_text import print_shaking, print_understood
+    from harness.shaking import (
+        SHAKEN_FMU,
+        print_shaking,
+        print_understood,
+        read_shaking,
+        require_parameters,
+        run_shaking,
+        write_shaking_json,
+    )
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries

@@ -20,7 +20,7 @@ from harness.errors import CaseError
 from harness.fmu.input_timing import input_end, input_end_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
-from harness.records.encoding import toml_content
+from harness.records import toml_content
 from harness.schema import section
 from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names

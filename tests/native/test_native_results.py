@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -185,10 +186,12 @@ def test_random_runs_through_samples_have_the_models_bits(
 
 @laws
 @pytest.mark.parametrize("seed", range(6))
-def test_friction_that_depends_on_velocity_has_the_models_bits(
+def test_friction_that_depends_on_velocity_and_wear_that_acts_back_have_the_models_bits(
     native_model: NativeModel, normal_law: NormalLaw, tangential_law: TangentialLaw, seed: int
 ) -> None:
     parameters, inputs = random_problem(normal_law, tangential_law, seed)
+    if normal_law is NormalLaw.penalty and seed % 2:
+        parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
     start = {name: terms[0] for name, terms in inputs.items()}
     model = FrictionalShock(parameters, **start)
     native_model.start(parameters, start)

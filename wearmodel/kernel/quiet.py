@@ -71,6 +71,8 @@ def quiet_step(
     if force <= 0.0 or force - force != 0.0:
         return False
     if sliding != 0.0:
+        if p.opening_per_work != 0.0:
+            return False
         if p.constant_friction < 0.0:
             if not _quiet_varying_slip(
                 p, s, tangential_forcing, tangential_count, force, step_size, work
@@ -106,7 +108,7 @@ def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
     """
     stiffness = p.contact_stiffness
-    gap = gap_to(p, s.contact, s.normal_displacement)
+    gap = gap_to(p, s, s.contact, s.normal_displacement)
     bound = abs(force + stiffness * gap)
     velocity = s.normal_velocity
     if velocity != 0.0:
@@ -190,6 +192,8 @@ def _quiet_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance
@@ -263,6 +267,8 @@ def _quiet_varying_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance
@@ -315,6 +321,8 @@ def _quiet_viscous_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance

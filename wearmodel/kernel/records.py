@@ -60,6 +60,7 @@ class State:
     contact: float  # 0 flight, +1 on the lower plane, −1 on the upper plane
     sliding: float  # in contact: 0 stick, ±1 slip in that direction
     wear_work: float  # J, ∫ F_N |slip velocity| dt, impacts included
+    wear_work_upper: float  # J, the part of it that the upper plane bears
     friction_work: float  # J, energy dissipated by friction
     sliding_distance: float  # m
     shock_count: float
@@ -89,6 +90,7 @@ class Counts:
     stretch: float
     slip: float
     bound: float
+    opening: float
     bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
     piece_length: float  # s, the time that 1 stands for in the rows
     piece_end: float  # where in [0, 1] the piece ended
@@ -122,6 +124,7 @@ class Work:
     stretch: Row
     slip: Row  # slip velocity
     bound: Row  # largest friction force in stick
+    opening: Row  # m, by how much wear opens the gap, since the piece's start
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
@@ -207,6 +210,8 @@ DERIVED = (
     "steady_after",  # so many equal samples, and errors of 0, make an input constant
     "constant_friction",  # coefficient in slip; −1 where it depends on the velocity
     "holding_varies",  # 1 where the velocity can raise what stick bears, 0 otherwise
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
     "weight",  # N, the part of f_n that no input changes, −m g − preload
 )
 

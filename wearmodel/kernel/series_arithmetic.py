@@ -11,6 +11,11 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
+from .limits import NEGLIGIBLE
+
+# What a series leaves out is rounding where its tail is estimated at this share of its largest
+# coefficient, or less.
+_TAIL = 1e-16
 # A share of a series' largest coefficient that changes no sum by more than a rounding.
 _SWALLOWED = 1e-18
 
@@ -84,6 +89,24 @@ def tail_estimate(series: list[float], count: int) -> float:
         return -1.0
     ratio = sqrt(last / before)
     return 10.0 * last * ratio / (1.0 - ratio)
+
+
+def ends(series: list[float], count: int, largest: float) -> bool:
+    """Whether what a series leaves out is rounding beside its largest coefficient."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
+
+
+def shortening(series: list[float], count: int, largest: float) -> float:
+    """Share of a piece over which the last coefficients would be rounding beside the largest."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    # Neither where one of them is not a number.
+    if not last <= largest:
+        return 0.2
+    if last <= 0.0:
+        return 0.8
+    share = 0.9 * float((NEGLIGIBLE * largest / last) ** (1.0 / count))
+    return min(0.8, max(0.2, share))
 
 
 def magnitude(first: float, second: float) -> float:

@@ -15,6 +15,8 @@ on the gap. Source: SSND116 section 2.1, in three dimensions.
 
 from __future__ import annotations
 
+from math import hypot
+
 from .limits import FLIGHT, SLIP, STICK
 from .planar_slip import first_slip, slide
 
@@ -37,6 +39,27 @@ OUT_OF_RANGE = 1
 
 # Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.
 LARGEST = 1e60
+
+
+def shrink_to_cone(
+    state: list[float], gap_at_rest: float, normal_stiffness: float, stretch_per_force: float
+) -> None:
+    """Let the anchor jump straight towards the driving point where the cone has become narrower.
+
+    So it does where the coefficient of friction falls from one leg to the next. The wear work of
+    the jump is N times its way. The other arguments are those of `advance`.
+    """
+    force = normal_stiffness * max(0.0, -(state[DRIVE_X] + gap_at_rest))
+    stretch_y = state[STRETCH_Y] + (state[DRIVE_Y] - state[ANCHORING_Y])
+    stretch_z = state[STRETCH_Z] + (state[DRIVE_Z] - state[ANCHORING_Z])
+    stretch = hypot(stretch_y, stretch_z)
+    bound = stretch_per_force * force
+    if stretch > bound:
+        state[STRETCH_Y] = stretch_y * (bound / stretch)
+        state[STRETCH_Z] = stretch_z * (bound / stretch)
+        state[ANCHORING_Y] = state[DRIVE_Y]
+        state[ANCHORING_Z] = state[DRIVE_Z]
+        state[WEAR_WORK] += force * (stretch - bound)
 
 
 def advance(

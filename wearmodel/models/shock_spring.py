@@ -14,18 +14,21 @@ as a given displacement p = load/elastic_stiffness of the far end of that spring
 so that one law in the driving point p serves both drives, exactly, with the same anchor and the
 same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
 
+With displacement drive friction may depend on speed: v is that of the straight path, so that μ is
+constant over a step. Where it falls from one step to the next, the anchor jumps on at once.
+
 No inertia, no damping, no change of the geometry by wear. The law itself is in
 `wearmodel.kernel.shock_spring_law`. Source: SSND116, sections 1 and 2.1.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 
-from ..kernel.friction import stretch_per_force
-from ..kernel.parameters import ContactMode
+from ..kernel.friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
+from ..kernel.parameters import RULES, ContactMode
 from ..kernel.shock_spring_law import (
     ANCHORING_Y,
     ANCHORING_Z,
@@ -40,6 +43,7 @@ from ..kernel.shock_spring_law import (
     STRETCH_Z,
     WEAR_WORK,
     advance,
+    shrink_to_cone,
 )
 from ..quantities import Choice, Input, Output, check_quantities, quantity, require_finite
 
@@ -112,9 +116,40 @@ class ShockSpringParameters:
         description="Distance of the two nodes along x; 0: one node",
         symbol="L",
     )
+    friction_coefficient_slow: float = quantity(
+        -1.0,
+        description="Coefficient of friction μ_0 to which that in slip tends at low speed, with "
+        "friction_decay_velocity and displacement drive",
+        negative="the same as friction_coefficient",
+        symbol="μ_0",
+    )
+    friction_decay_velocity: float = quantity(
+        0.0,
+        unit="m/s",
+        minimum=0.0,
+        nominal=0.1,
+        description="Speed v_s over which the coefficient goes over from μ_0 to "
+        "friction_coefficient; 0: it does not depend on it",
+        symbol="v_s",
+    )
+    viscous_friction: float = quantity(
+        0.0,
+        unit="s/m",
+        minimum=0.0,
+        description="Part of the coefficient that grows with speed, η in η v; displacement drive",
+        symbol="η",
+    )
 
     def __post_init__(self) -> None:
         check_quantities(self)
+        slow = self.friction_coefficient_slow
+        if slow >= 0.0 and self.friction_decay_velocity == 0.0:
+            raise ValueError(RULES[SLOW_WITHOUT_DECAY].format(slow, 0.0))
+        if self.drive is Drive.load and self.friction_varies:
+            raise ValueError(
+                f"friction_coefficient_slow={slow!r} and viscous_friction={self.viscous_friction!r}"
+                " s/m need drive displacement: under given loads a quasi-static path has no speed"
+            )
         if self.drive is Drive.load and self.elastic_stiffness == 0.0:
             raise ValueError(
                 "elastic_stiffness=0.0 N/m must be > 0 with drive load: "
@@ -125,6 +160,25 @@ class ShockSpringParameters:
                 f"dist_2={self.dist_2!r} m must be 0 with one node (length=0 m): "
                 "it belongs to the second node"
             )
+
+    @property
+    def friction_varies(self) -> bool:
+        """Whether the coefficient of friction depends on the speed of the path."""
+        slow = self.friction_coefficient_slow
+        return self.viscous_friction > 0.0 or (slow >= 0.0 and slow != self.friction_coefficient)
+
+    def friction_at(self, speed: float) -> float:
+        """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
+        if not self.friction_varies:
+            return self.friction_coefficient
+        slow = self.friction_coefficient_slow
+        return friction_at(
+            self.friction_coefficient,
+            slow if slow >= 0.0 else self.friction_coefficient,
+            self.friction_decay_velocity,
+            self.viscous_friction,
+            speed,
+        )
 
     @property
     def gap_at_rest(self) -> float:
@@ -201,7 +255,7 @@ class ShockSpring:
             self._normal_stiffness *= elastic / (elastic + parameters.contact_stiffness)
             self._tangential_stiffness *= elastic / (elastic + parameters.tangential_stiffness)
         self._stretch_per_force = stretch_per_force(
-            parameters.friction_coefficient, self._tangential_stiffness
+            parameters.friction_at(0.0), self._tangential_stiffness
         )
         self._state = [0.0] * STATE_COUNT
         self._lead_to(0.0, 0.0, 0.0)
@@ -215,6 +269,7 @@ class ShockSpring:
         imposed_displacement_x: float = 0.0,
         imposed_displacement_y: float = 0.0,
         imposed_displacement_z: float = 0.0,
+        step_size: float = math.inf,
     ) -> None:
         """Lead the spring on a straight line from the previous drive to the one given.
 
@@ -224,13 +279,18 @@ class ShockSpring:
             Load at the end of the step [N], with drive load.
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
+        step_size : float
+            Duration of the step [s], > 0. It counts only where friction depends on the speed of
+            the path; infinite: as slow as can be.
 
         Raises
         ------
         ValueError
-            Where a value is not finite or too large, or belongs to the other drive and is not 0.
-            The state is then as before.
+            Where a value is not finite or too large, or belongs to the other drive and is not 0,
+            or the step is not positive. The state is then as before.
         """
+        if not step_size > 0.0:
+            raise ValueError(f"step_size={step_size!r} s must be > 0")
         loads = (load_x, load_y, load_z)
         displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
         if self.parameters.drive is Drive.load:
@@ -245,7 +305,7 @@ class ShockSpring:
             _check_inputs(displacements, "imposed_displacement", "m")
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
-            self._lead_to(*displacements)
+            self._lead_to(*displacements, step_size)
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
@@ -263,14 +323,25 @@ class ShockSpring:
         ValueError
             Where the snapshot has not the right number of finite values.
         """
-        if len(snapshot) != STATE_COUNT or not all(isfinite(value) for value in snapshot):
+        if len(snapshot) != STATE_COUNT or not all(math.isfinite(value) for value in snapshot):
             raise ValueError(f"snapshot={snapshot!r} must be {STATE_COUNT} finite values")
         self._state = [float(value) for value in snapshot]
         self._refresh_outputs()
 
-    def _lead_to(self, drive_x: float, drive_y: float, drive_z: float) -> None:
+    def _lead_to(
+        self, drive_x: float, drive_y: float, drive_z: float, step_size: float = math.inf
+    ) -> None:
+        state = self._state
+        if self.parameters.friction_varies:
+            state = state[:]
+            way = math.hypot(drive_y - state[DRIVE_Y], drive_z - state[DRIVE_Z])
+            coefficient = self.parameters.friction_at(way / step_size)
+            self._stretch_per_force = stretch_per_force(coefficient, self._tangential_stiffness)
+            shrink_to_cone(
+                state, self.parameters.gap_at_rest, self._normal_stiffness, self._stretch_per_force
+            )
         code = advance(
-            self._state,
+            state,
             drive_x,
             drive_y,
             drive_z,
@@ -284,6 +355,7 @@ class ShockSpring:
                 f"{LARGEST} m, the normal force within {LARGEST} N: "
                 "check the drive and the stiffnesses"
             )
+        self._state = state
         self._refresh_outputs()
 
     def _refresh_outputs(self) -> None:
