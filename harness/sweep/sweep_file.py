@@ -160,6 +160,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
             f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
             "to choose: leave it out, or take engine = 'fmu'"
         )
+    if case.structure is not None and engine != "fmu":
+        raise CaseError(
+            f"{path}: sweep.engine = {engine!r} runs without an FMU, and so without the structure "
+            f"{case.heading.structure!r} of its case: take engine = 'fmu'"
+        )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):
         interface = None if fmu is None else read_interface(fmu)
