@@ -1,16 +1,18 @@
 """Case files: one TOML file says what to simulate and what must come out.
 
-Sections [case], [parameters], [inputs.<name>], [experiment] and [[expect]]. Everything that can
+Sections [case], [parameters], [inputs.<name>], [experiment], [[expect]] and [life], which is read
+by `harness.life`. Everything that can
 be checked without the FMU is checked when the file is read.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
@@ -20,7 +22,7 @@ from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, Signal, SignalSection
 from harness.messages import first_problem
-from harness.records.encoding import toml_content
+from harness.records import toml_content
 from harness.schema import ParameterValue, Text, section
 
 CASE_FILE_NAME = "case.toml"
@@ -38,11 +40,14 @@ class Heading:
         Where the case comes from.
     fmu : str
         Name of one of our FMUs, or path of a .fmu file relative to the case file.
+    structure : str, optional
+        Structure file of a ModalShock, relative to the case file.
     """
 
     title: Text
     source: Text
     fmu: Text
+    structure: Text | None = None
 
 
 @section
@@ -54,6 +59,7 @@ class _CaseDocument:
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
+    life: dict[str, Any] | None = None
 
 
 _document = TypeAdapter(_CaseDocument)
@@ -81,6 +87,8 @@ class Case:
         The same as the file declares them: a CSV file is named there and not yet read.
     expectations : tuple of Expectation
         What must come out.
+    life : mapping, optional
+        The section [life] as it is written; `harness.life` checks it.
     """
 
     file: Path
@@ -91,6 +99,7 @@ class Case:
     inputs: Mapping[str, Signal]
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
+    life: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -104,7 +113,19 @@ class Case:
         data = [self.file.parent / one.file for one in declared if isinstance(one, CsvSignal)]
         # A text may be the path of a file, as BaseMotion's parameter `file` is.
         texts = [one for one in self.parameters.values() if isinstance(one, str)]
-        return (self.file, *data, *(Path(text) for text in texts if os.path.isfile(text)))
+        named = (Path(text) for text in texts if os.path.isfile(text))
+        return (self.file, *data, *named, *self._structure_files())
+
+    @property
+    def structure(self) -> Path | None:
+        """File of the structure of a ModalShock, if it has one of its own."""
+        name = self.heading.structure
+        return None if name is None else self.file.parent / name
+
+    def _structure_files(self) -> tuple[Path, ...]:
+        from wearmodel.structure import files_of
+
+        return () if self.structure is None else files_of(self.structure)
 
 
 def load_case(path: Path | str) -> Case:
@@ -123,7 +144,7 @@ def load_case(path: Path | str) -> Case:
     content = toml_content(Path(path))
     file = Path(os.path.realpath(path))
     try:
-        document = _document.validate_python(content)
+        document = _document.validate_python(_with_flat_names(content))
     except ValidationError as problem:
         raise CaseError(f"{path}: {first_problem(problem)}") from None
     inputs = {}
@@ -145,7 +166,39 @@ def load_case(path: Path | str) -> Case:
         inputs=inputs,
         declared_inputs=document.inputs,
         expectations=document.expect,
+        life=document.life,
     )
+
+
+def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with `N14.gap = …` in [parameters] and [inputs] as one name.
+
+    TOML reads it as a table within a table; a signal is a table that says its kind.
+    """
+    flat = dict(content)
+    for name, is_value in (("parameters", _is_no_table), ("inputs", _is_signal)):
+        if isinstance(content.get(name), dict):
+            flat[name] = dict(_flattened("", content[name], is_value))
+    return flat
+
+
+def _flattened(
+    prefix: str, table: dict[str, Any], is_value: Callable[[Any], bool]
+) -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if is_value(value) or not value:
+            yield f"{prefix}{key}", value
+        else:
+            yield from _flattened(f"{prefix}{key}.", value, is_value)
+
+
+def _is_no_table(value: Any) -> bool:
+    return not isinstance(value, dict)
+
+
+def _is_signal(value: Any) -> bool:
+    # Without a table in it, it is a signal that lacks its kind, which is said where it is checked.
+    return not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values())
 
 
 @contextmanager
