@@ -70,7 +70,9 @@ class Case:
     Parameters
     ----------
     file : Path
-        Where it was read; messages name it and relative paths start there.
+        Where it was read, absolute; relative paths start there.
+    shown : str
+        The same as the user wrote it; messages name it.
     heading : Heading
         Title, source and FMU.
     experiment : Experiment
@@ -86,6 +88,7 @@ class Case:
     """
 
     file: Path
+    shown: str
     heading: Heading
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
@@ -151,6 +154,7 @@ def load_case(path: Path | str) -> Case:
             expectation.check_times(document.experiment)
     return Case(
         file=file,
+        shown=str(path),
         heading=document.case,
         experiment=document.experiment,
         parameters=document.parameters,

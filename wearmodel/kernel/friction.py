@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 
 from .limits import NEGLIGIBLE, NEVER, PENALISED_FRICTION, SERIES_LENGTH
 from .oscillator import oscillator_series
-from .series import evaluate, first_exit, integrate_product
+from .roots import first_exit
+from .series import evaluate, integrate_product
 from .series_arithmetic import ends, exponential_term, product_term, shortening
 
 if TYPE_CHECKING:

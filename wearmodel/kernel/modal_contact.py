@@ -41,7 +41,8 @@ from .limits import (
 )
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
-from .series import evaluate, first_exit, integrate_product, largest_value
+from .roots import first_exit, largest_value
+from .series import evaluate, integrate_product
 from .series_arithmetic import (
     add_unit_coefficient,
     magnitude,

@@ -27,7 +27,7 @@ from .limits import (
 )
 from .oscillator import oscillator_series
 from .records import Parameters, State, Work
-from .series import first_exit
+from .roots import first_exit
 
 
 def gap_to(p: Parameters, s: State, plane: float, normal_displacement: float) -> float:

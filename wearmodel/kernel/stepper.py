@@ -29,12 +29,12 @@ from .limits import (
 )
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .records import Parameters, State, Work
+from .roots import largest_value
 from .series import (
     evaluate,
     evaluate_increment,
     integrate_product,
     integrate_square,
-    largest_value,
     rescale,
     size_over,
 )

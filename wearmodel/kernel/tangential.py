@@ -36,7 +36,8 @@ from .limits import (
 )
 from .oscillator import oscillator_series
 from .records import Parameters, State, Work
-from .series import evaluate, evaluate_slope, first_exit
+from .roots import first_exit
+from .series import evaluate, evaluate_slope
 from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
