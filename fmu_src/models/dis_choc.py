@@ -6,16 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.models.shock_spring import (
-    INPUTS,
-    OUTPUTS,
-    Drive,
-    ShockSpring,
-    ShockSpringParameters,
-)
+from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringParameters
+from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
+from wearmodel.quantities import require_finite
 
 from ..bundled.call_order import check_step
-from ..bundled.definition import Experiment, FmuDefinition, Page
+from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -36,9 +32,9 @@ class DisChoc(SafeSlave):
     ) -> ShockSpring:
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
-        check_step(start_time, self.default_step_size)
+        require_finite("start_time", start_time, "s")
         # As slowly as can be: there is no step yet that would give it a speed.
-        _lead(model, math.inf, inputs)
+        self._lead(model, math.inf, inputs)
         return model
 
     def advance(
@@ -46,19 +42,23 @@ class DisChoc(SafeSlave):
     ) -> None:
         """Lead the spring to the inputs of its drive."""
         check_step(time, step_size)
-        _lead(model, step_size, inputs)
+        self._lead(model, step_size, inputs)
 
-
-def _lead(model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
-    if model.parameters.drive is Drive.load:
-        model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
-    else:
-        model.step(
-            imposed_displacement_x=inputs[3],
-            imposed_displacement_y=inputs[4],
-            imposed_displacement_z=inputs[5],
-            step_size=step_size,
-        )
+    def _lead(self, model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
+        # The difference is zero unless an input, or the sum, is not finite.
+        total = sum(inputs)
+        if total - total != 0.0:
+            for variable, value in zip(self.table, inputs):
+                require_finite(variable.name, value, variable.unit)
+        if model.parameters.drive is Drive.load:
+            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
+        else:
+            model.step(
+                imposed_displacement_x=inputs[3],
+                imposed_displacement_y=inputs[4],
+                imposed_displacement_z=inputs[5],
+                step_size=step_size,
+            )
 
 
 def _pressing(time: float) -> float:
@@ -110,5 +110,17 @@ FMU = FmuDefinition(
         "DisChoc takes the input set before a step for the value at the step's end, and the\n"
         "results are those of a master that sets the stimulus of the step's start. So the row at\n"
         "time t holds SSND116's state at t - 0.05 s.",
+    ),
+    native=NativeForm(
+        start="shock_spring_steps.start_spring",
+        step="shock_spring_steps.step_spring",
+        outputs="shock_spring_steps.spring_outputs",
+        complete="shock_spring_steps.complete_spring",
+        failures=FAILURES,
+        broken_rule="shock_spring_steps.broken_spring_rule",
+        rules=RULES,
+        broken_state="shock_spring_steps.broken_spring_state",
+        state_rules=STATE_RULES,
+        accumulated=("wear_work",),
     ),
 )

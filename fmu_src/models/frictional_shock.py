@@ -160,6 +160,7 @@ FMU = FmuDefinition(
         ),
         accumulated=(
             "wear_work",
+            "wear_work_upper",
             "friction_work",
             "sliding_distance",
             "impulse",

@@ -1,6 +1,7 @@
 """Case files: one TOML file says what to simulate and what must come out.
 
-Sections [case], [parameters], [inputs.<name>], [experiment] and [[expect]]. Everything that can
+Sections [case], [parameters], [inputs.<name>], [experiment], [[expect]] and [life], which is read
+by `harness.life`. Everything that can
 be checked without the FMU is checked when the file is read.
 """
 
@@ -58,6 +59,7 @@ class _CaseDocument:
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
+    life: dict[str, Any] | None = None
 
 
 _document = TypeAdapter(_CaseDocument)
@@ -70,7 +72,9 @@ class Case:
     Parameters
     ----------
     file : Path
-        Where it was read; messages name it and relative paths start there.
+        Where it was read, absolute; relative paths start there.
+    shown : str
+        The same as the user wrote it; messages name it.
     heading : Heading
         Title, source and FMU.
     experiment : Experiment
@@ -83,15 +87,19 @@ class Case:
         The same as the file declares them: a CSV file is named there and not yet read.
     expectations : tuple of Expectation
         What must come out.
+    life : mapping, optional
+        The section [life] as it is written; `harness.life` checks it.
     """
 
     file: Path
+    shown: str
     heading: Heading
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
     inputs: Mapping[str, Signal]
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
+    life: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -151,12 +159,14 @@ def load_case(path: Path | str) -> Case:
             expectation.check_times(document.experiment)
     return Case(
         file=file,
+        shown=str(path),
         heading=document.case,
         experiment=document.experiment,
         parameters=document.parameters,
         inputs=inputs,
         declared_inputs=document.inputs,
         expectations=document.expect,
+        life=document.life,
     )
 
 

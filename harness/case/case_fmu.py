@@ -45,7 +45,7 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
     try:
         return own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
-        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
+        raise CaseError(f"{case.shown}: case.fmu = {problem}") from None
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> Path:

@@ -29,7 +29,7 @@ _MOST_SAMPLES = 6000
 _LEAD = (
     "A mass on a shaken support rubs, sticks, slips and knocks. Wear work is the integral of "
     "normal force times sliding speed; worn volume and wear depth follow from it by Archard's law. "
-    "Wear changes neither the gap nor the stiffness.",
+    "Wear changes no stiffness, and the gap only where wear_feedback is set.",
 )
 _SAMPLED = (
     "Computed from the values at the communication points, as the operator does from a sampled "

@@ -27,8 +27,8 @@ examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
   wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
-  wearfmu build --native --start normal_law=penalty
-  wearfmu build --native --dependencies
+  wearfmu build FrictionalShock --native --start normal_law=penalty
+  wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
 """
 
@@ -96,7 +96,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
             )
     if arguments.native and set(names) - set(native_fmu_names()):
-        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} has a native form")
+        raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
     if arguments.dependencies and not arguments.native:

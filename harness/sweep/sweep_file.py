@@ -148,7 +148,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     for number, table in enumerate(document.sweep.quantities, start=1):
         with naming(f"{path}: sweep.quantities[{number}]"):
             name = _column_name(table, {*OWN_COLUMNS, *document.vary, *quantities})
-            quantities[name] = _quantity(table)
+            quantities[name] = quantity_of(table)
             quantities[name].check_times(case.experiment)
             if "unit" in table:
                 units[name] = str(table["unit"])
@@ -227,7 +227,7 @@ def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
     return name
 
 
-def _quantity(table: Mapping[str, Any]) -> Expectation:
+def quantity_of(table: Mapping[str, Any]) -> Expectation:
     """The expectation that measures a quantity; what it would compare with is left open."""
     keys = {key: value for key, value in table.items() if key not in ("name", "unit")}
     for key in ("rtol", *_NOTHING_WANTED):

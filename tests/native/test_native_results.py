@@ -8,7 +8,7 @@ the tests ask for equality.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fmu_src.models import native_fmu_names
 from harness import load_case
 from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
@@ -32,17 +33,18 @@ from ..wearmodel.models.frictional_shock.test_varying_friction import DURATION, 
 CASES = {
     name: file
     for name, file in shipped_cases().items()
-    if load_case(file).heading.fmu == "FrictionalShock"
+    if load_case(file).heading.fmu in native_fmu_names()
 }
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_case_passes_with_the_python_fmus_bits(
-    name: str, native_fmu: Path, python_fmu: Path
+    name: str, native_fmus: Callable[[str], Path], python_fmus: Callable[[str], Path]
 ) -> None:
     case = load_case(CASES[name])
-    native, python = run_case(case, native_fmu), run_case(case, python_fmu)
+    model = case.heading.fmu
+    native, python = run_case(case, native_fmus(model)), run_case(case, python_fmus(model))
     assert native.passed, native.failure
     assert native.record is not None
     assert python.record is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..quantities import Choice, check_quantities, quantity
+from ..quantities import Choice, check_quantities, quantities_by_name, quantity
 from . import friction, rules
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class ContactMode(Choice):
     SLIP = 2, "Contact that slides"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class FrictionalShockParameters:
     """Parameters of `FrictionalShock`, checked at construction.
