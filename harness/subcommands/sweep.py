@@ -51,6 +51,12 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
     )
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help="with distributions or indices: also write quantiles and indices as JSON",
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -64,11 +70,13 @@ def execute(arguments: argparse.Namespace) -> int:
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from harness.console import text_console
+    from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
     from harness.sweep import load_sweep, run_sweep
     from harness.sweep.map_picture import require_map, write_map
     from harness.sweep.own_process import STARTING_SECONDS
+    from harness.sweep.uncertainty import is_uncertain, print_spreads, spreads, write_spreads
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
@@ -76,9 +84,14 @@ def execute(arguments: argparse.Namespace) -> int:
         note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
         require_map(sweep)
+    if arguments.json is not None and not is_uncertain(sweep):
+        raise UsageError(
+            "--json needs a distribution in [vary], or design.kind = 'sobol_indices': the results"
+            " themselves are in sweep.output"
+        )
     for note, number in sweep.notes.items():
         print(f"note, as at point {number}: {note}", file=sys.stderr)
-    outputs = {"sweep.output": sweep.output, "--map": arguments.map}
+    outputs = {"sweep.output": sweep.output, "--map": arguments.map, "--json": arguments.json}
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
@@ -113,6 +126,11 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     if arguments.map is not None:
         write_map(sweep, result.rows, arguments.map)
+    if is_uncertain(sweep):
+        found = spreads(sweep, result.rows)
+        if arguments.json is not None:
+            write_spreads(found, arguments.json)
+        print_spreads(found, text_console())
     failures = result.failures
     for number, reason in list(failures.items())[:_SHOWN_FAILURES]:
         print(f"point {number}: {reason}")
