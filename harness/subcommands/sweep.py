@@ -51,6 +51,12 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
     )
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help="with distributions or indices: also write quantiles and indices as JSON",
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -64,9 +70,20 @@ def execute(arguments: argparse.Namespace) -> int:
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from harness.console import text_console
+    from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
-    from harness.sweep import STARTING_SECONDS, load_sweep, require_map, run_sweep, write_map
+    from harness.sweep import (
+        STARTING_SECONDS,
+        is_uncertain,
+        load_sweep,
+        print_spreads,
+        require_map,
+        run_sweep,
+        spreads,
+        write_map,
+        write_spreads,
+    )
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
@@ -74,13 +91,18 @@ def execute(arguments: argparse.Namespace) -> int:
         note_python_fmus([Path(sweep.study.model).stem])
     if arguments.map is not None:
         require_map(sweep)
+    if arguments.json is not None and not is_uncertain(sweep):
+        raise UsageError(
+            "--json needs a distribution in [vary], or design.kind = 'sobol_indices': the results"
+            " themselves are in sweep.output"
+        )
     for note, number in sweep.notes.items():
         print(f"note, as at point {number}: {note}", file=sys.stderr)
-    outputs = {"sweep.output": sweep.output, "--map": arguments.map}
+    outputs = {"sweep.output": sweep.output, "--map": arguments.map, "--json": arguments.json}
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
-        from harness.sweep import cluster_client, local_client
+        from harness.sweep.distribution import cluster_client, local_client
 
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)
@@ -111,6 +133,11 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     if arguments.map is not None:
         write_map(sweep, result.rows, arguments.map)
+    if is_uncertain(sweep):
+        found = spreads(sweep, result.rows)
+        if arguments.json is not None:
+            write_spreads(found, arguments.json)
+        print_spreads(found, text_console())
     failures = result.failures
     for number, reason in list(failures.items())[:_SHOWN_FAILURES]:
         print(f"point {number}: {reason}")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.schema import ParameterValue
-from harness.sweep.sections import Design, Varied
+from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
 
 Point: TypeAlias = tuple[ParameterValue, ...]
 
@@ -43,7 +43,8 @@ def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
                     "draws design.count points"
                 )
         assert design.count is not None  # checked at construction
-        _require_few(design.count)
+        blocks = len(varied) + 2 if design.kind == "sobol_indices" else 1
+        _require_few(blocks * design.count)
         shares = _drawn_shares(design, design.count, len(varied))
         columns = [
             _at_shares(one, share) for one, share in zip(varied.values(), shares.T, strict=True)
@@ -79,6 +80,14 @@ def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.flo
             # Drawn as whole powers of 2, where the sequence is balanced, and cut after that.
             power = max(count - 1, 0).bit_length()
             shares = qmc.Sobol(dimensions, seed=generator).random_base2(power)[:count]
+        case "sobol_indices":
+            power = (count - 1).bit_length()
+            both = qmc.Sobol(2 * dimensions, seed=generator).random_base2(power)
+            first, second = both[:, :dimensions], both[:, dimensions:]
+            mixed = np.repeat(first[None], dimensions, axis=0)
+            for column in range(dimensions):
+                mixed[column, :, column] = second[:, column]
+            shares = np.concatenate([first, second, *mixed])
         case "halton":
             shares = qmc.Halton(dimensions, seed=generator).random(count)
         case _:
@@ -88,6 +97,11 @@ def _drawn_shares(design: Design, count: int, dimensions: int) -> NDArray[np.flo
 
 def _listed(name: str, varied: Varied) -> list[ParameterValue]:
     """All values of a varied quantity, in order."""
+    if varied.distribution is not None:
+        raise ValueError(
+            f"vary.{name}.distribution = {varied.distribution!r}: needs a design that draws its"
+            f" points: {', '.join(SAMPLED_KINDS)}, sobol_indices"
+        )
     if varied.values is not None:
         return list(varied.values)
     if varied.count is None:
@@ -104,6 +118,8 @@ def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterVal
     if varied.values is not None:
         indices = (shares * len(varied.values)).astype(int)
         return [varied.values[index] for index in indices]
+    if varied.distribution is not None:
+        return _drawn(varied, shares)
     assert varied.start is not None  # checked at construction
     assert varied.stop is not None
     if varied.scale == "log":
@@ -115,3 +131,29 @@ def _at_shares(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterVal
     inside = np.clip(values, varied.start, varied.stop)
     listed: list[ParameterValue] = inside.tolist()
     return listed
+
+
+def _drawn(varied: Varied, shares: NDArray[np.float64]) -> list[ParameterValue]:
+    """Values of a distribution below which these shares of it lie."""
+    from scipy import stats  # takes a second, see above
+
+    kept: Any
+    match varied.distribution:
+        case "normal":
+            kept = stats.norm(loc=varied.mean, scale=varied.standard_deviation)
+        case "lognormal":
+            assert varied.factor is not None  # checked at construction
+            kept = stats.lognorm(s=math.log(varied.factor), scale=varied.median)
+        case _:
+            assert varied.start is not None  # checked at construction
+            assert varied.stop is not None
+            width = varied.stop - varied.start
+            if varied.mode is None:
+                kept = stats.uniform(loc=varied.start, scale=width)
+            else:
+                peak = (varied.mode - varied.start) / width
+                kept = stats.triang(peak, loc=varied.start, scale=width)
+    # A sequence may begin at 0, where a normal distribution has no value.
+    rounding = 2.0**-53
+    values: list[ParameterValue] = kept.ppf(np.clip(shares, rounding, 1.0 - rounding)).tolist()
+    return values

@@ -1,0 +1,185 @@
+"""What a sweep over uncertain quantities says: quantiles of the results, and who is to blame.
+
+Sobol indices are the shares of a result's variance: of first order what goes when one quantity is
+known, total what stays when all others are known. Their intervals are percentiles of resampled
+points, 95 %.
+
+Source: A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; `scipy.stats.sobol_indices`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Column
+
+from harness.console import text_table
+from harness.output_files import write_json
+from harness.sweep.batch import Row
+from harness.sweep.sweep_file import Sweep
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_RESAMPLES = 400
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Index:
+    """Sobol indices of one varied quantity, each with the ends of its interval.
+
+    Parameters
+    ----------
+    first, total : float
+        Shares of the variance.
+    first_interval, total_interval : tuple of float
+        From, to.
+    """
+
+    first: float
+    first_interval: tuple[float, float]
+    total: float
+    total_interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a result scatters.
+
+    Parameters
+    ----------
+    count : int
+        Points that it is taken from; failed ones are left out.
+    mean, standard_deviation : float
+        In the result's unit.
+    quantiles : tuple of float
+        At `SHARES`.
+    indices : dict of str to Index
+        By varied quantity; empty for other designs, where a point failed, and without a scatter.
+    """
+
+    count: int
+    mean: float
+    standard_deviation: float
+    quantiles: tuple[float, ...]
+    indices: dict[str, Index]
+
+
+def is_uncertain(sweep: Sweep) -> bool:
+    """Whether the points are a sample of uncertain quantities."""
+    named = any(one.distribution is not None for one in sweep.varied.values())
+    return named or sweep.design.kind == "sobol_indices"
+
+
+def spreads(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Spread]:
+    """Return how each result scatters; none for a result that fewer than two points have."""
+    found = {}
+    for place, name in enumerate(sweep.study.quantities):
+        column = [rows[number].values[place] for number in range(len(sweep.points))]
+        values = np.array(column, dtype=np.float64)
+        blocks = _blocks(sweep)
+        sample = independent_sample(sweep, values)
+        if len(sample) < 2:
+            continue
+        indices = {}
+        if blocks > 1 and np.isfinite(values).all() and np.ptp(values) > 0.0:
+            found_indices = sobol(values.reshape(blocks, -1))
+            indices = dict(zip(sweep.varied, found_indices, strict=True))
+        found[name] = Spread(
+            len(sample),
+            float(np.mean(sample)),
+            float(np.std(sample, ddof=1)),
+            tuple(np.quantile(sample, SHARES).tolist()),
+            indices,
+        )
+    return found
+
+
+def independent_sample(sweep: Sweep, values: Floats) -> Floats:
+    """Return the values of a result at points that are a sample of the varied quantities.
+
+    Of the points for indices those are the first two blocks alone; points without a value are left
+    out.
+    """
+    blocks = _blocks(sweep)
+    sample = values if blocks == 1 else values[: 2 * len(values) // blocks]
+    return np.asarray(sample[np.isfinite(sample)], dtype=np.float64)
+
+
+def _blocks(sweep: Sweep) -> int:
+    return len(sweep.varied) + 2 if sweep.design.kind == "sobol_indices" else 1
+
+
+def sobol(blocks: Floats) -> list[Index]:
+    """Return the Sobol indices of each quantity.
+
+    Parameters
+    ----------
+    blocks : array (d + 2, n)
+        Results at A, at B, and at A with one column of B after the other; n a power of 2.
+    """
+    from scipy.stats import sobol_indices  # takes a second
+
+    count = blocks.shape[1]
+
+    def of(chosen: NDArray[Any]) -> tuple[Floats, Floats]:
+        a, b, mixed = blocks[0, chosen], blocks[1, chosen], blocks[2:, chosen]
+        found = sobol_indices(
+            func={"f_A": a[None], "f_B": b[None], "f_AB": mixed[:, None, :]}, n=count
+        )
+        return found.first_order.ravel(), found.total_order.ravel()
+
+    first, total = of(np.arange(count))
+    generator = np.random.default_rng(0)
+    drawn = generator.integers(count, size=(_RESAMPLES, count))
+    again = np.array([of(drawn[number]) for number in range(_RESAMPLES)])
+    low, high = np.quantile(again, (0.025, 0.975), axis=0)
+    return [
+        Index(
+            float(first[i]),
+            (float(low[0, i]), float(high[0, i])),
+            float(total[i]),
+            (float(low[1, i]), float(high[1, i])),
+        )
+        for i in range(len(first))
+    ]
+
+
+def print_spreads(found: Mapping[str, Spread], console: Console) -> None:
+    """Print quantiles, and indices where there are any."""
+    heads = ["mean", *(f"{100.0 * share:g} %" for share in SHARES)]
+    table = text_table("result", *(Column(head, justify="right") for head in heads))
+    for name, spread in found.items():
+        table.add_row(name, *(f"{one:.4g}" for one in (spread.mean, *spread.quantiles)))
+    console.print(table)
+    if not any(spread.indices for spread in found.values()):
+        return
+    table = text_table("result", "share of", Column("alone"), Column("with others"))
+    for name, spread in found.items():
+        for varied, index in spread.indices.items():
+            table.add_row(
+                name,
+                varied,
+                _with_interval(index.first, index.first_interval),
+                _with_interval(index.total, index.total_interval),
+            )
+    console.print(table)
+
+
+def _with_interval(value: float, interval: tuple[float, float]) -> str:
+    return f"{value:.3f} ({interval[0]:.3f} … {interval[1]:.3f})"
+
+
+def write_spreads(found: Mapping[str, Spread], path: Path) -> None:
+    """Write the numbers as JSON: `shares` of the quantiles, and `results` with each `Spread`.
+
+    Raises OSError if the file cannot be written.
+    """
+    results = {name: asdict(spread) for name, spread in found.items()}
+    write_json(path, {"shares": list(SHARES), "results": results})
