@@ -103,8 +103,8 @@ class RecordFile:
                 line = self.table.line_of(block.first_row + row)
                 return f"line {line}", str(cause).replace(" at sample 0", "")
         # By itself each line is right: the times go back, as they do where the next node begins.
-        reason = f"{problem}; the table must hold one node, and its instants in order"
-        return f"samples from line {self.table.line_of(block.first_row)} on", reason
+        told = f"{problem}; the table must hold one node, and its instants in order"
+        return f"samples from line {self.table.line_of(block.first_row)} on", told
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:

@@ -4,7 +4,7 @@
 
    One claim a process, so that an FMU that crashes or hangs fails that claim alone. Exit: 0 it holds,
    1 it does not (the reason is on standard error), 2 nothing could be loaded. References are those of
-   FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 27 on. */
+   FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 29 on. */
 #include "fmi2FunctionTypes.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -27,7 +27,7 @@ FUNCTIONS(DECLARED)
 
 static const char *guid;
 static const double step_size = 1e-3;
-static const unsigned first_output = 4, output_count = 23, first_parameter = 27;
+static const unsigned first_output = 4, output_count = 25, first_parameter = 29;
 
 /* What the last message said once it was printed, and how often one came. */
 static char said[8192], its_name[4096], its_category[64];

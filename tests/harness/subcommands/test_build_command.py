@@ -163,7 +163,7 @@ def test_the_fmus_name_stands_before_its_start_values(
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
     assert (
-        "'FrictionalShock' must be NAME=VALUE; the name of the FMU stands before --start; "
+        "'FrictionalShock' must be NAME=VALUE; give the name of the FMU before --start; "
     ) in capsys.readouterr().err
 
 
