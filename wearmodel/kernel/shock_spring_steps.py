@@ -78,6 +78,9 @@ def complete_spring(p: SpringParameters) -> None:
         p.compliance = 1.0 / elastic
         p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
         p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    p.friction_varies = 1.0 if friction_varies(p) else 0.0
+    if p.friction_coefficient_slow < 0.0:
+        p.friction_coefficient_slow = p.friction_coefficient
     # A stiffness that underflows to nothing holds nothing that can be computed.
     p.bound_per_force = LARGEST * LARGEST
     if p.driven_tangential_stiffness > 0.0:

@@ -153,7 +153,8 @@ class IndependentShock:
         if p.normal_law is NormalLaw.penalty:
             force_rate = -p.contact_stiffness * self.contact * y[W_RATE]
             force_rate -= p.contact_damping * self.contact * self.normal_acceleration(t, y)
-        speeding = math.copysign(1.0, v) * self.acceleration(t, y)
+        speeding = self.acceleration(t, y)
+        speeding = abs(speeding) if v == 0.0 else math.copysign(1.0, v) * speeding
         rate = self.friction_slope(v) * speeding * force
         rate += self.friction_coefficient(v) * force_rate
         # F_N also falls by K_N ḣ, and ḣ contains the anchor's own velocity.
@@ -365,6 +366,9 @@ class IndependentShock:
                 self.settle(y)
         elif event == "turn":
             y[U_RATE] = 0.0
+            # Without damper the stretch's rate jumps where |u̇| has its kink.
+            if self.sliding * self.slip(self.time, y) < 0.0:
+                self.sliding = 0
         elif event.startswith("break"):
             self.sliding = -1 if event.endswith("+") else 1
 
