@@ -16,10 +16,14 @@ def parser(docstring: str | None) -> argparse.ArgumentParser:
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run an example; where the reader of its output goes away, end without a traceback."""
+    """Run an example; end without a traceback where its reader goes away or a file is missing."""
     try:
         main()
         sys.stdout.flush()
+    except FileNotFoundError as missing:
+        sys.exit(f"{missing.filename}: no such file; `wearfmu build` builds the FMUs")
+    except ModuleNotFoundError as missing:
+        sys.exit(f"{missing.name} is not installed; --help says what is needed")
     except BrokenPipeError:
         # What is still to be printed at the end of the process goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,10 +9,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from console import parser, run
-from libcosimpy.CosimExecution import CosimExecution
-from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
-from libcosimpy.CosimObserver import CosimObserver
-from libcosimpy.CosimSlave import CosimLocalSlave
 
 
 def main() -> None:
@@ -20,6 +16,12 @@ def main() -> None:
     arguments = parser(__doc__)
     arguments.add_argument("folder", nargs="?", type=Path, default=Path("build"))
     folder = arguments.parse_args().folder
+    # Here, so that --help works without it.
+    from libcosimpy.CosimExecution import CosimExecution
+    from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
+    from libcosimpy.CosimObserver import CosimObserver
+    from libcosimpy.CosimSlave import CosimLocalSlave
+
     log_output_level(CosimLogLevel.ERROR)
     execution = CosimExecution.from_step_size(1_000_000)  # ns
     motion = execution.add_local_slave(CosimLocalSlave(str(folder / "BaseMotion.fmu"), "motion"))

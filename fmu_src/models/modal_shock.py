@@ -64,11 +64,13 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
 
 def _with_values(contact: Contact, parameters: Mapping[str, Any]) -> Contact:
     """The contact with the parameters that are set for it; ValueError names it."""
-    values = {
-        one.name: parameters[f"{contact.name}.{one.name}"] for one in fields(ContactParameters)
+    given = {
+        one.name: parameters[name]
+        for one in fields(ContactParameters)
+        if (name := f"{contact.name}.{one.name}") in parameters
     }
     try:
-        return replace(contact, parameters=ContactParameters(**values))
+        return replace(contact, parameters=replace(contact.parameters, **given))
     except ValueError as problem:
         raise StructureError(f"{contact.name}: {problem}") from None
 
@@ -102,13 +104,12 @@ class ModalShock(SafeSlave):
         """The model at its start."""
         contacts = tuple(_with_values(one, parameters) for one in self.structure.contacts)
         structure = replace(self.structure, contacts=contacts)
-        return ModalShockModel(
-            structure,
-            input_extrapolation_order=parameters["input_extrapolation_order"],
-            input_timing=parameters["input_timing"],
-            start_time=start_time,
-            **{one.name: value for one, value in zip(structure_inputs(structure), inputs)},
-        )
+        options: dict[str, Any] = {
+            name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
+        }
+        for one, value in zip(structure_inputs(structure), inputs):
+            options[one.name] = value
+        return ModalShockModel(structure, start_time=start_time, **options)
 
     def advance(
         self, model: ModalShockModel, time: float, step_size: float, inputs: Sequence[float]

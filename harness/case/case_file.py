@@ -1,6 +1,7 @@
 """Case files: one TOML file says what to simulate and what must come out.
 
-Sections [case], [parameters], [inputs.<name>], [experiment] and [[expect]]. Everything that can
+Sections [case], [parameters], [inputs.<name>], [experiment], [[expect]] and [life], which is read
+by `harness.life`. Everything that can
 be checked without the FMU is checked when the file is read.
 """
 
@@ -58,6 +59,7 @@ class _CaseDocument:
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
+    life: dict[str, Any] | None = None
 
 
 _document = TypeAdapter(_CaseDocument)
@@ -85,6 +87,8 @@ class Case:
         The same as the file declares them: a CSV file is named there and not yet read.
     expectations : tuple of Expectation
         What must come out.
+    life : mapping, optional
+        The section [life] as it is written; `harness.life` checks it.
     """
 
     file: Path
@@ -95,6 +99,7 @@ class Case:
     inputs: Mapping[str, Signal]
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
+    life: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
@@ -161,6 +166,7 @@ def load_case(path: Path | str) -> Case:
         inputs=inputs,
         declared_inputs=document.inputs,
         expectations=document.expect,
+        life=document.life,
     )
 
 

@@ -13,6 +13,7 @@ chunks, so that a long file needs little memory.
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -188,9 +189,10 @@ class Table:
         later = np.diff(times) > 0.0
         if not later.all():
             row = int(np.argmin(later)) + 1
+            name = self.names()[time_number - 1]
             raise ValueError(
                 f"{self.path}, line {self.line_of(row)}: time {times[row].item()!r} s must be > "
-                f"{times[row - 1].item()!r} s, the one before"
+                f"{times[row - 1].item()!r} s, the one before; the time was read from {name!r}"
             )
         return times, values
 
@@ -268,7 +270,8 @@ class Table:
                 try:
                     number_of(text)
                 except ValueError:
-                    raise ValueError(f"{place}: {cell!r} must be a finite number") from None
+                    gap = "" if cell else "; fill the empty cell or leave out the row"
+                    raise ValueError(f"{place}: {cell!r} must be a finite number{gap}") from None
 
 
 def open_table(path: Path, *, interval: float | None = None) -> Table:
@@ -304,7 +307,10 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     declared = declared_delimiter(lines[0]) if lines else None
     if declared is not None:
         lines[0] = ""
-    first, separator = beginning(lines, None if declared is None else (declared,))
+    try:
+        first, separator = beginning(lines, None if declared is None else (declared,))
+    except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
+        raise ValueError(f"{path} is no table of numbers: {problem}") from None
     if first is None:
         raise ValueError(f"{path} has no row of numbers; {FORM}")
     cells = cells_of(lines[first].strip(), separator)

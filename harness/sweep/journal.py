@@ -29,7 +29,9 @@ try:
 except ImportError:  # Windows: two sweeps at once on one journal are not noticed there
     fcntl = None  # type: ignore[assignment]
 
-_FORMAT = "wearfmu sweep 2"
+_FORMAT = "wearfmu {work} 2"
+# Where the user can choose the name.
+_OTHER_NAME = {"sweep": ", or choose another sweep.output"}
 # Flags that not every system knows: no symbolic link is followed, no line end is changed.
 _AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
@@ -50,8 +52,8 @@ class Journal:
 
 
 @contextmanager
-def open_journal(path: Path, digest: str) -> Iterator[Journal]:
-    """Open the journal of a sweep, or begin it.
+def open_journal(path: Path, digest: str, *, work: str = "sweep") -> Iterator[Journal]:
+    """Open the journal of a sweep or of other work, or begin it.
 
     Parameters
     ----------
@@ -59,6 +61,8 @@ def open_journal(path: Path, digest: str) -> Iterator[Journal]:
         Its file.
     digest : str
         Of all that the rows depend on.
+    work : str
+        What it belongs to, in a word: the name of the command.
 
     Raises
     ------
@@ -68,29 +72,29 @@ def open_journal(path: Path, digest: str) -> Iterator[Journal]:
     OSError
         If it cannot be read or written.
     """
-    with open(_descriptor(path), "r+b") as stream:
+    with open(_descriptor(path, work), "r+b") as stream:
         if fcntl is not None:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise CaseError(f"{path}: another process is at this sweep") from None
-        yield Journal(path, stream, _read(path, stream, digest))
+                raise CaseError(f"{path}: another process is at this {work}") from None
+        yield Journal(path, stream, _read(path, stream, digest, work))
 
 
-def _descriptor(path: Path) -> int:
+def _descriptor(path: Path, work: str) -> int:
     try:
         kind = path.lstat().st_mode
     except FileNotFoundError:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _AS_IT_IS, 0o666)
     if not stat.S_ISREG(kind):
         what = "a symbolic link" if stat.S_ISLNK(kind) else "no plain file"
-        raise _foreign(path, f"is {what}")
+        raise _foreign(path, f"is {what}", work)
     return os.open(path, os.O_RDWR | _AS_IT_IS)
 
 
-def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
+def _read(path: Path, stream: BinaryIO, digest: str, work: str) -> dict[int, Row]:
     """Return the rows of whole lines, and leave the stream behind the last of them."""
-    head = _line({"journal": _FORMAT, "digest": digest})
+    head = _line({"journal": _FORMAT.format(work=work), "digest": digest})
     lines = stream.read().split(b"\n")
     torn = lines.pop()  # what follows the last end of a line: nothing, or a line cut short
     if not lines and head.startswith(torn):
@@ -99,7 +103,7 @@ def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
         _write(stream, head)
         _force_name(path)
         return {}
-    _require_head(path, (lines or [torn])[0], digest)
+    _require_head(path, (lines or [torn])[0], digest, work)
     if torn:
         stream.seek(-len(torn), os.SEEK_END)
         stream.truncate()
@@ -121,8 +125,8 @@ def _read(path: Path, stream: BinaryIO, digest: str) -> dict[int, Row]:
     return rows
 
 
-def _require_head(path: Path, line: bytes, digest: str) -> None:
-    """Raise CaseError unless a file with this first line is the journal of this sweep."""
+def _require_head(path: Path, line: bytes, digest: str, work: str) -> None:
+    """Raise CaseError unless a file with this first line is the journal of this work."""
     if line.startswith(b'{"digest": "'):
         raise CaseError(
             f"{path}: is the journal of an older wearfmu, whose rows have no checksum: remove it "
@@ -132,19 +136,19 @@ def _require_head(path: Path, line: bytes, digest: str) -> None:
         head = _content(line)
         known = (head["journal"], head["digest"])
     except (ValueError, KeyError, TypeError):
-        raise _foreign(path, "does not begin as a journal") from None
-    if known != (_FORMAT, digest):
+        raise _foreign(path, "does not begin as a journal", work) from None
+    if known != (_FORMAT.format(work=work), digest):
         raise CaseError(
-            f"{path}: belongs to this sweep as it was before the sweep file, its case, a data "
+            f"{path}: belongs to this {work} as it was before the {work} file, its case, a data "
             "file, the FMU, wearfmu, Python or numpy changed: take the change back to go on, or "
             "remove the journal to start anew"
         )
 
 
-def _foreign(path: Path, reason: str) -> CaseError:
+def _foreign(path: Path, reason: str, work: str) -> CaseError:
     return CaseError(
-        f"{path}: {reason}, and is left as it is; the sweep's journal needs this name: move it "
-        "away, or choose another sweep.output"
+        f"{path}: {reason}, and is left as it is; the {work}'s journal needs this name: move it "
+        f"away{_OTHER_NAME.get(work, '')}"
     )
 
 

@@ -148,7 +148,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     for number, table in enumerate(document.sweep.quantities, start=1):
         with naming(f"{path}: sweep.quantities[{number}]"):
             name = _column_name(table, {*OWN_COLUMNS, *document.vary, *quantities})
-            quantities[name] = _quantity(table)
+            quantities[name] = quantity_of(table)
             quantities[name].check_times(case.experiment)
             if "unit" in table:
                 units[name] = str(table["unit"])
@@ -159,6 +159,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         raise CaseError(
             f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
             "to choose: leave it out, or take engine = 'fmu'"
+        )
+    if case.structure is not None and engine != "fmu":
+        raise CaseError(
+            f"{path}: sweep.engine = {engine!r} runs without an FMU, and so without the structure "
+            f"{case.heading.structure!r} of its case: take engine = 'fmu'"
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):
@@ -222,7 +227,7 @@ def _column_name(table: Mapping[str, Any], taken: Iterable[str]) -> str:
     return name
 
 
-def _quantity(table: Mapping[str, Any]) -> Expectation:
+def quantity_of(table: Mapping[str, Any]) -> Expectation:
     """The expectation that measures a quantity; what it would compare with is left open."""
     keys = {key: value for key, value in table.items() if key not in ("name", "unit")}
     for key in ("rtol", *_NOTHING_WANTED):

@@ -37,7 +37,7 @@ def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables: 
 
 @pytest.mark.parametrize("name", fmu_names())
 def test_every_variable_has_a_row_as_the_page_stands_in_the_repository(name: str) -> None:
-    rows = re.findall(r"^\| `(\w+)` \|", PAGE, flags=re.MULTILINE)
+    rows = re.findall(r"^\| `([\w.]+)` \|", PAGE, flags=re.MULTILINE)
     assert [one.name for one in fmu_definition(name).slave.table if one.name not in rows] == []
 
 

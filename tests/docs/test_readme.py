@@ -10,7 +10,7 @@ from .documents import README, ROOT, run_document
 
 
 def test_the_readme_s_starts_run_and_print_what_it_shows(tmp_path: Path) -> None:
-    assert run_document(README, tmp_path) == 3
+    assert run_document(README, tmp_path) == 4
     assert (tmp_path / "quake.html").exists()
 
 

@@ -37,8 +37,6 @@ SCRIPTS = sorted(
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_every_example_says_what_it_does(script: Path, tmp_path: Path) -> None:
-    if script.stem == "libcosim_pair":
-        pytest.importorskip("libcosimpy")
     text = printed(script.name, "--help", folder=tmp_path)
     docstring = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8")))
     assert docstring is not None
@@ -57,6 +55,21 @@ def test_an_example_whose_reader_goes_away_ends_quietly(tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_an_example_without_its_fmu_names_the_command_that_builds_it(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / "plain_fmpy_loop.py")],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "build/FrictionalShock.fmu: no such file; `wearfmu build` builds the FMUs\n"
+    )
 
 
 def test_the_motion_of_both_bodies_is_printed_to_the_end(tmp_path: Path) -> None:

@@ -147,7 +147,9 @@ def _lowered_names() -> frozenset[str]:
     return frozenset(kernel | declaring | {"batch.record_loop", "batch.structure_loop"})
 
 
-sys.meta_path.insert(0, _LoweringFinder)
+# A copy that holds this module too, as the schemes' does, must not find: its code is compiled.
+if __name__.partition(".")[0] == _PACKAGE.name:
+    sys.meta_path.insert(0, _LoweringFinder)
 
 
 def core_count() -> int:

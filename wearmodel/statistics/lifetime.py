@@ -9,9 +9,12 @@ once in halves:
 
 h₂ is kept, whose error is about a third of that difference. Jumps are as long as their errors, in
 proportion to the time they cross, stay within half of the error allowed; the other half belongs to
-the runs. Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the
-next, at the upper or the lower end of its interval, where that is more than 1: a wear that
-accelerates makes them larger; and where that slope grows with h, by half its growth over the bar.
+the runs. A jump over which a rate changes by more than half of itself, and by what has been worn,
+is cut: there both may miss the same thing.
+
+Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the next, at
+the upper or the lower end of its interval, where that is more than 1: a wear that accelerates makes
+them larger; and where that slope grows with h, by half its growth over the bar.
 
 The intervals of all runs are added up as if they erred together. They do where the runs are made
 under the same noise, which keeps the rates smooth in h; where they do not, the bar is too long, not
@@ -37,6 +40,10 @@ Floats = NDArray[np.float64]
 _SAFETY = 0.9
 _GREATEST_GROWTH = 4.0
 _LEAST_GROWTH = 0.2
+# Of what the present rate would wear in all the time: less than that needs no relative error.
+_SMALL_SHARE = 0.01
+# Of a rate, within a quarter of a jump, where that matters to what has been worn.
+_GREATEST_CHANGE = 0.5
 # Beyond this the rates are no smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
@@ -151,8 +158,16 @@ def wear_life(
         second = _midpoint(wear_rates, first.depths, between, 0.5 * jump)
         errors = np.abs(second.depths - whole.depths)
         worn = np.abs(second.depths - start)
-        allowed = 0.5 * relative_error * worn * jump / duration
+        # Where rates start as steep as a root, no error is small by what is worn yet.
+        matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
+        allowed = 0.5 * relative_error * matters * jump / duration
         excess = _excess(errors, allowed)
+        # Whole and halves agree by chance where the rates end between the points that they ask.
+        change = np.abs(first.middle.rates - known.rates)
+        is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), first.middle.rates)
+        if (is_rough & (jump * change > relative_error * worn)).any():
+            jump *= _LEAST_GROWTH
+            continue
         if excess > 1.0:
             jump *= max(_LEAST_GROWTH, _SAFETY * excess ** (-1.0 / 3.0))
             continue

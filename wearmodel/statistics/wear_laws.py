@@ -88,6 +88,25 @@ class EdfMz:
         require_positive("decay_rate", self.decay_rate, "1/s")
         require_not_negative("final_rate", self.final_rate, "m3/s")
 
+    def wear_rate(self, wear_power: float, duration: float) -> float:
+        """Rate at which volume is worn after a time, S + (A P^b − S) e^{−n t} [m³/s].
+
+        Parameters
+        ----------
+        wear_power : float
+            P > 0 [W] at that time.
+        duration : float
+            t ≥ 0 [s].
+
+        Raises
+        ------
+        ValueError
+            For arguments outside these ranges, or a power so small that S exceeds v0.
+        """
+        require_not_negative("duration", duration, "s")
+        running_in = math.exp(-self.decay_rate * duration)
+        return self.final_rate + (self._initial_rate(wear_power) - self.final_rate) * running_in
+
     def worn_volume(self, wear_power: float, duration: float) -> float:
         """Volume worn at a constant power [m³].
 
@@ -104,8 +123,19 @@ class EdfMz:
             For arguments outside these ranges, a power so small that S exceeds v0, or a volume that
             overflows.
         """
-        require_positive("wear_power", wear_power, "W")
         require_not_negative("duration", duration, "s")
+        initial_rate = self._initial_rate(wear_power)
+        running_in = -math.expm1(-self.decay_rate * duration) / self.decay_rate
+        volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
+        if not math.isfinite(volume):
+            raise ValueError(
+                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
+                " overflows, which must be finite"
+            )
+        return volume
+
+    def _initial_rate(self, wear_power: float) -> float:
+        require_positive("wear_power", wear_power, "W")
         try:
             initial_rate = self.coefficient * math.pow(wear_power, self.exponent)
         except OverflowError:
@@ -115,14 +145,7 @@ class EdfMz:
                 f"wear_power={wear_power} W gives the initial rate {initial_rate} m3/s, which must"
                 f" be ≥ final_rate={self.final_rate} m3/s"
             )
-        running_in = -math.expm1(-self.decay_rate * duration) / self.decay_rate
-        volume = self.final_rate * duration + (initial_rate - self.final_rate) * running_in
-        if not math.isfinite(volume):
-            raise ValueError(
-                f"wear_power={wear_power} W over duration={duration} s wears a volume that"
-                " overflows, which must be finite"
-            )
-        return volume
+        return initial_rate
 
 
 @dataclass(frozen=True)

@@ -329,6 +329,41 @@ SHAPES: dict[str, type[WornShape]] = {
 }
 
 
+@dataclass(frozen=True)
+class FlatPad:
+    """A flat pad worn evenly, V = n S d.
+
+    Parameters
+    ----------
+    wear_area : float
+        S > 0 of one scar [m²].
+    scars : int
+        n, 1 or 2: 2 where both faces wear alike.
+
+    Raises
+    ------
+    ValueError
+        For parameters outside these ranges.
+    """
+
+    wear_area: float
+    scars: int = 1
+
+    def __post_init__(self) -> None:
+        require_positive("wear_area", self.wear_area, "m2")
+        if self.scars not in (1, 2):
+            raise ValueError(f"scars={self.scars} must be 1 or 2")
+
+    def volume(self, depth: float) -> float:
+        """Worn volume [m³] with scars of a depth ≥ 0 [m]."""
+        require_not_negative("depth", depth, "m")
+        return self.scars * self.wear_area * depth
+
+    def depth(self, volume: float) -> float:
+        """Depth [m] of the scars of a volume ≥ 0 [m³], all together."""
+        return flat_pad_depth(volume, self.scars * self.wear_area)
+
+
 def flat_pad_depth(volume: float, wear_area: float) -> float:
     """Depth of a flat pad worn evenly, V/S.
 

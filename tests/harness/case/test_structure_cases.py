@@ -10,6 +10,8 @@ from harness.case.case_file import load_case
 from harness.case.case_fmu import case_fmu_path, fmu_of
 from harness.command_line import main
 from harness.errors import CaseError
+from harness.sweep.batch import run_batch
+from harness.sweep.sweep_file import load_sweep
 
 STRUCTURE = """\
 [modes]
@@ -118,3 +120,36 @@ def test_a_structure_that_does_not_belong_is_refused(
 def test_a_table_that_is_no_signal_is_still_refused(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match=r"inputs\.load\.push\.kind is missing"):
         load_case(written(tmp_path, {**DOTTED, "inputs": "load.push = {value = 0.0}"}))
+
+
+SWEEP = """\
+[sweep]
+title = "how far it slides"
+case = "slide.toml"
+engine = "{engine}"
+output = "slides.csv"
+quantities = [{{name = "way", quantity = "value", variable = "floor.sliding_distance", time = 1.0}}]
+[design]
+kind = "list"
+[vary.friction]
+of = "parameters.floor.friction_coefficient"
+values = [0.2, 0.4]
+"""
+
+
+def test_a_sweep_varies_a_contact_s_parameter_through_the_fmu(tmp_path: Path) -> None:
+    written(tmp_path, DOTTED)
+    file = tmp_path / "sweep.toml"
+    file.write_text(SWEEP.format(engine="fmu"), encoding="utf-8")
+    sweep = load_sweep(file, fmu_folder=tmp_path / "fmus")
+    rows, _ = run_batch(sweep.study, sweep.points)
+    # v²/2μg less the stretch μ F_N/K_T.
+    assert [row.values[0] for row in rows] == pytest.approx([0.25 - 2e-6, 0.125 - 4e-6], rel=1e-9)
+
+
+def test_a_sweep_without_an_fmu_would_lose_the_structure(tmp_path: Path) -> None:
+    written(tmp_path, DOTTED)
+    file = tmp_path / "sweep.toml"
+    file.write_text(SWEEP.format(engine="kernel"), encoding="utf-8")
+    with pytest.raises(CaseError, match=r"without the structure 'block\.toml' of its case"):
+        load_sweep(file, fmu_folder=tmp_path / "fmus")

@@ -76,13 +76,17 @@ def test_an_at2_file_of_something_else_is_refused(
         ("12 31 1999\ntime acc\n0 1\n", "line 2: has 2 column|line 2: 'time' must be a finite"),
         ("time,acc\n0,00,1,5\n0,01,2,5\n", "has 4 cells between commas and the names above it 2"),
         ("time,acc\n0,1\n1,nan\n", "line 3: 'nan' must be a finite number"),
-        ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number"),
-        ("time,acc\n0,1\n2,1\n#\n1,1\n", "line 5: time 1.0 s must be > 2.0 s, the one before"),
+        ("time,acc\n0,1\n1,\n", "line 3: '' must be a finite number; fill the empty cell"),
+        (
+            "time,acc\n0,1\n2,1\n#\n1,1\n",
+            "line 5: time 1.0 s must be > 2.0 s, the one before; the time was read from 'time'",
+        ),
+        ('<p class="a">,' + 200_000 * "x" + "\n", "is no table of numbers: field larger than"),
     ],
     ids=["letter far below", "binary", "empty", "header alone", "one point", "one column",
          "a slip in the first row", "a slip below", "a line of numbers above",
          "decimal commas", "NaN", "no value",
-         "times that go back"],
+         "times that go back", "a page of one long word"],
 )  # fmt: skip
 def test_what_is_in_no_known_form_is_refused_with_what_is_expected(
     tmp_path: Path, content: str | bytes, message: str

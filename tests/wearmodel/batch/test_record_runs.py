@@ -111,6 +111,45 @@ def test_every_output_has_the_bits_of_the_interpreted_model(
         assert runs.final[name] == want[-1, column]
 
 
+WEAKENING = {"friction_coefficient_slow": 0.4, "friction_decay_velocity": 0.05}
+FURTHER_LAWS: dict[str, dict[str, Any]] = {
+    "weakening": WEAKENING,
+    "strengthening, penalised": {
+        "friction_coefficient_slow": 0.03,
+        "friction_decay_velocity": 0.05,
+        "tangential_law": "penalty",
+        "tangential_stiffness": 1e4,
+    },
+    "viscous": {"viscous_friction": 0.1},
+    "weakening at impacts": {
+        **WEAKENING,
+        "normal_law": "rigid",
+        "restitution": 0.5,
+        "initial_gap": 1e-3,
+        "initial_velocity": 0.3,
+    },
+    "wear that acts back": {
+        **WEAKENING,
+        "normal_law": "penalty",
+        "contact_stiffness": 1e4,
+        "contact_damping": 5.0,
+        "wear_feedback": True,
+        "wear_time_scale": 1e6,
+    },
+}
+
+
+@pytest.mark.parametrize("values", FURTHER_LAWS.values(), ids=FURTHER_LAWS)
+def test_nonlinear_modes_have_the_bits_of_the_interpreted_model(values: dict[str, Any]) -> None:
+    inputs = rough_inputs(7)
+    want = by_hand(values, inputs, True)
+    runs = run_records(FrictionalShockParameters(**values), STEP, **inputs, histories=OUTPUT_NAMES)
+    assert runs.failures == ()
+    assert runs.final["wear_work"] > 0.0
+    for column, name in enumerate(OUTPUT_NAMES):
+        np.testing.assert_array_equal(runs.histories[name], want[:, column], err_msg=name)
+
+
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_uneven_steps_have_the_bits_of_the_interpreted_model(order: int) -> None:
     # Of two decades, so that samples are left out and orders lowered all the time.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from wearmodel.statistics.lifetime import LifePoint, WearRates, time_to_reach, wear_life
 
@@ -63,6 +64,23 @@ def test_the_bar_holds_the_closed_form_and_what_is_allowed(
     assert last.time == YEARS
     # Half of it is for the jumps, grown where the wear accelerates.
     assert last.bars[0] <= 0.5 * allowed * last.depths[0] * max(1.0, law(last.depths[0] / SCALE))
+
+
+def test_a_rate_that_falls_steeply_at_first_is_followed() -> None:
+    # As under a tube's scar, whose depth grows like a root of the volume: ẋ = 1 − √x/2.
+    last = wear_life(_rates(lambda x: 1.0 - 0.5 * math.sqrt(x)), YEARS, relative_error=0.01)[-1]
+    # With y = √x: τ = ∫ 2y dy/(1 − y/2) = −4y − 8 ln(1 − y/2) = 1.
+    root = brentq(lambda y: -4.0 * y - 8.0 * math.log1p(-0.5 * y) - 1.0, 0.1, 1.5, xtol=1e-15)
+    assert abs(last.depths[0] - SCALE * root**2) <= last.bars[0]
+    assert last.bars[0] <= 0.01 * last.depths[0]
+
+
+def test_a_contact_that_is_soon_unloaded_still_wears_until_then() -> None:
+    # Over the first jump tried the midpoints, whole and in halves, lie where nothing wears.
+    points = wear_life(_rates(lambda x: max(0.0, 1.0 - 50.0 * x)), YEARS)
+    want = SCALE * -math.expm1(-50.0) / 50.0
+    assert abs(points[-1].depths[0] - want) <= points[-1].bars[0]
+    assert points[-1].bars[0] <= 0.05 * want
 
 
 @pytest.mark.parametrize("error", [0.05, -0.05])

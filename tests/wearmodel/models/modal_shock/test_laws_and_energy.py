@@ -102,7 +102,7 @@ def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> Non
 
 
 def test_a_step_that_fails_leaves_the_state() -> None:
-    model = ModalShock(random_structure(1))
+    model = ModalShock(random_structure(1), input_extrapolation_order=1)
     model.step(STEP)
     saved, outputs = model.snapshot(), model.output_values()
     with pytest.raises(StepError, match="the state overflowed"):

@@ -1,0 +1,12 @@
+"""Lifetimes: how deep a case wears in years of service, each number with its error bar.
+
+`load_life` reads a case with a section [life], `run_life` crosses the years in jumps, with runs
+between them. The command is `wearfmu life`.
+"""
+
+from __future__ import annotations
+
+from harness.life.life_file import Life, load_life
+from harness.life.life_run import LifeResult, LifeState, run_life
+
+__all__ = ["Life", "LifeResult", "LifeState", "load_life", "run_life"]

@@ -1,0 +1,181 @@
+"""Reading a life file: a case with a section [life], checked before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from fmu_src.models import fmu_names
+from harness.case.case_file import Case, load_case, naming
+from harness.case.case_fmu import fmu_of
+from harness.case.mean_until import ACCUMULATED, require_endless
+from harness.errors import CaseError
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.signals import CsvSignal, SignalSection
+from harness.life.sections import Criterion, Law, LifeSection, ServiceSection, Shape, shape_of
+from harness.life.worn_gap import no_feedback
+from harness.sweep.kernel_runs import kernel_names
+
+_life = TypeAdapter(LifeSection)
+_inputs = TypeAdapter(dict[str, dict[str, SignalSection]])
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One of the motions that share the service time.
+
+    Parameters
+    ----------
+    name : str
+        Of the section, or of the case.
+    fraction : float
+        Of the service time.
+    case : Case
+        The case with what differs.
+    """
+
+    name: str
+    fraction: float
+    case: Case
+
+
+@dataclass(frozen=True)
+class Life:
+    """A checked life.
+
+    Parameters
+    ----------
+    case : Case
+        The case whose section it is.
+    years : float
+        Service time, years of 365.25 days.
+    law : Law
+        From wear power to volume.
+    shape : Shape
+        From volume to depth.
+    criterion : Criterion or None
+        A limit whose time is wanted.
+    relative_error : float
+        Error allowed for runs and jumps together.
+    motions : tuple of Motion
+        Their fractions add up to 1.
+    fmu : Path or None
+        The FMU that runs it; None: the kernel.
+    note : str
+        Why wear does not act back on the motion; empty where it does.
+    """
+
+    case: Case
+    years: float
+    law: Law
+    shape: Shape
+    criterion: Criterion | None
+    relative_error: float
+    motions: tuple[Motion, ...]
+    fmu: Path | None
+    note: str
+
+    @property
+    def journal(self) -> Path:
+        """The file beside the case that keeps wear powers until the result is written."""
+        return self.case.file.with_name(f"{self.case.file.name}.journal")
+
+
+def load_life(path: Path | str, *, years: float | None = None) -> Life:
+    """Read and check a case with a section [life].
+
+    Parameters
+    ----------
+    path : Path or str
+        The TOML file.
+    years : float, optional
+        Service time in place of the file's, > 0.
+
+    Raises
+    ------
+    CaseError
+        With one line that names file, key, value and the rule broken.
+    FmuError
+        If the FMU cannot be read.
+    """
+    case = load_case(path)
+    if case.life is None:
+        raise CaseError(
+            f"{path}: has no section [life], which says law and shape of the wear; see"
+            " docs/how_to/life.md"
+        )
+    with naming(f"{path}: life"):
+        section = _life.validate_python(case.life)
+    with naming(f"{path}: life.shape"):
+        shape = shape_of(section.shape)
+    span = years if years is not None else section.years
+    if span is None:
+        raise CaseError(f"{path}: life.years is missing: give it there, or --years")
+    fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
+    interface = None if fmu is None else read_interface(fmu)
+    services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
+    motions = []
+    notes = set()
+    for number, service in enumerate(services, start=1):
+        place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
+        motion = _differing(case, service, place)
+        require_endless(motion)
+        with naming(place):
+            _check_names(motion, interface)
+            try:
+                notes.add(no_feedback(case.heading.fmu, motion.parameters))
+            except TypeError as problem:
+                raise ValueError(problem) from None
+        motions.append(Motion(service.name, service.fraction, motion))
+    return Life(
+        case=case,
+        years=span,
+        law=section.law,
+        shape=shape,
+        criterion=section.criterion,
+        relative_error=section.relative_error,
+        motions=tuple(motions),
+        fmu=fmu,
+        note="; ".join(sorted(notes - {""})),
+    )
+
+
+def _differing(case: Case, service: ServiceSection, place: str) -> Case:
+    """Return the case with the parameters and inputs of a service."""
+    declared: dict[str, Any] = dict(case.declared_inputs)
+    changed = {
+        name: keys if "kind" in keys or name not in declared else _merged(declared[name], keys)
+        for name, keys in service.inputs.items()
+    }
+    with naming(place):
+        declared |= _inputs.validate_python({"inputs": changed})["inputs"]
+    inputs = dict(case.inputs)
+    for name in changed:
+        with naming(f"{place}: inputs.{name}"):
+            one = declared[name]
+            inputs[name] = one.read(case.file.parent) if isinstance(one, CsvSignal) else one
+    parameters = {**case.parameters, **service.parameters}
+    return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
+
+
+def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
+    return {**asdict(declared), **keys}
+
+
+def _check_names(case: Case, interface: FmuInterface | None) -> None:
+    """Raise ValueError unless the model has all that the case names, and a wear work."""
+    if interface is None:
+        names = kernel_names(case.heading.fmu)
+        names.require("parameter", case.parameters)
+        names.require("input", case.inputs)
+        names.require("output", [ACCUMULATED])
+        return
+    for name, value in case.parameters.items():
+        interface.parameter(name, value)
+    for name in case.inputs:
+        interface.input(name)
+    interface.readable(ACCUMULATED)

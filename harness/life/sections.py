@@ -1,0 +1,192 @@
+"""The section [life] of a case file: service, law of wear, worn shape, and the rules of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
+
+from pydantic import Field
+
+from harness.messages import nearest
+from harness.schema import Number, ParameterValue, Text, section
+from wearmodel.statistics.wear_laws import EdfMz, worn_volume
+from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
+
+Positive = Annotated[Number, Field(gt=0.0)]
+
+_FLAT = "FLAT"
+
+
+class Shape(Protocol):
+    """A worn shape: `wearmodel.statistics.worn_shapes`."""
+
+    @property
+    def scars(self) -> int:
+        """Number of equal scars."""
+
+    def depth(self, volume: float) -> float:
+        """Depth [m] of a volume [m³]."""
+
+    def volume(self, depth: float) -> float:
+        """Volume [m³] of a depth [m]."""
+
+
+@section
+class ArchardLaw:
+    """V̇ = k P.
+
+    Parameters
+    ----------
+    coefficient : float
+        k > 0 [m²/N].
+    """
+
+    kind: Literal["ARCHARD"]
+    coefficient: Positive
+
+    @property
+    def exponent(self) -> float:
+        """Relative error of the rate by that of the power."""
+        return 1.0
+
+    def rate(self, wear_power: float, time: float) -> float:
+        """Rate [m³/s] at a power [W]."""
+        return worn_volume(self.coefficient, wear_power)
+
+
+@section
+class EdfMzLaw:
+    """EDF's law with running-in; parameters are those of `EdfMz`."""
+
+    kind: Literal["EDF_MZ"]
+    coefficient: Positive = EdfMz.coefficient
+    exponent: Positive = EdfMz.exponent
+    decay_rate: Positive = EdfMz.decay_rate
+    final_rate: Annotated[Number, Field(ge=0.0)] = EdfMz.final_rate
+
+    def rate(self, wear_power: float, time: float) -> float:
+        """Rate [m³/s] at a power [W] after a service time [s].
+
+        Raises
+        ------
+        ValueError
+            If the power is so small that the law has no running-in.
+        """
+        law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
+        return law.wear_rate(wear_power, time)
+
+
+Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw, Field(discriminator="kind")]
+
+
+@section
+class Criterion:
+    """A limit, and the question when it is reached.
+
+    Parameters
+    ----------
+    variable : {"depth", "volume"}
+        What is limited.
+    limit : float
+        > 0, m or m³.
+    """
+
+    variable: Literal["depth", "volume"]
+    limit: Positive
+
+
+@section
+class ServiceSection:
+    """A section [[life.service]]: one of the motions that share the service time.
+
+    Parameters
+    ----------
+    name : str
+        One word or more.
+    fraction : float
+        Of the service time, > 0, ≤ 1.
+    parameters : dict
+        Parameters that differ from the case's.
+    inputs : dict
+        For each input that differs, its keys that do; with `kind`, the whole input.
+    """
+
+    name: Text
+    fraction: Annotated[Number, Field(gt=0.0, le=1.0)]
+    parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+    inputs: dict[str, dict[str, Any]] = Field(default_factory=dict)
+
+
+@section
+class LifeSection:
+    """The section [life].
+
+    Parameters
+    ----------
+    law : Law
+        From wear power to volume.
+    shape : dict
+        From volume to depth: `kind`, FLAT or one of `worn_shapes.SHAPES`, and its parameters.
+    years : float, optional
+        Service time, years of 365.25 days.
+    criterion : Criterion, optional
+        A limit whose time is wanted.
+    relative_error : float
+        Error allowed for runs and jumps together, by the worn volume; default 0.05.
+    service : tuple of ServiceSection
+        Motions whose fractions add up to 1; without any, the case itself, always.
+
+    Raises
+    ------
+    ValueError
+        If the fractions do not add up to 1, or two motions have one name.
+    """
+
+    law: Law
+    shape: dict[str, Any]
+    years: Positive | None = None
+    criterion: Criterion | None = None
+    relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
+    service: tuple[ServiceSection, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.service:
+            return
+        names = [motion.name for motion in self.service]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"service.name = {name!r} must not be given twice")
+        total = sum(motion.fraction for motion in self.service)
+        # Written in decimals, thirds miss their sum by some digits.
+        if abs(total - 1.0) > 1e-6:
+            raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
+
+
+def shape_of(table: Mapping[str, Any]) -> Shape:
+    """Return the worn shape that a table describes.
+
+    Raises
+    ------
+    ValueError
+        If the kind or a key is not known, a parameter is missing, or out of its range.
+    """
+    kinds: dict[str, type[Any]] = {_FLAT: FlatPad, **SHAPES}
+    kind = table.get("kind")
+    if kind not in kinds:
+        raise ValueError(f"kind = {kind!r}: must be one of {', '.join(kinds)}")
+    known = {field.name: field for field in fields(kinds[kind])}
+    given = {name: value for name, value in table.items() if name != "kind"}
+    for name, value in given.items():
+        if name not in known:
+            remedy = nearest(name, known) or f"; known are {', '.join(known)}"
+            raise ValueError(f"{name} is not a known key{remedy}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(f"{name} = {value!r}: must be a number")
+    needed = [field.name for field in fields(FlatPad)[:1]] if kind == _FLAT else []
+    needed = needed or ["tube_radius", "width"]
+    for name in needed:
+        if name not in given:
+            raise ValueError(f"{name} is missing: {kind} needs it")
+    made: Shape = kinds[kind](**given)
+    return made

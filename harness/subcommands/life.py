@@ -1,0 +1,91 @@
+"""`wearfmu life`: how deep a case wears in years of service."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from harness.subcommands.options import FAILED, PASSED, Subparsers, add_reporting, new_parser
+from harness.subcommands.progress import shown_progress
+
+_EXAMPLES = """\
+examples:
+  wearfmu life pad.toml                            as long as its section [life] says
+  wearfmu life pad.toml --years 60 --csv pad.csv   all states, SI units
+  wearfmu life pad.toml --report pad.html          with pictures
+
+If interrupted, run it again to resume: wear powers found are kept beside the case.
+Exit codes: 0 computed, 1 a run failed, 2 usage or environment.
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu life`."""
+    parser = new_parser(
+        subparsers,
+        "life",
+        help_line="tell how deep a case wears in years, and how sure that is",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument("case", metavar="CASE.toml", type=Path, help="a case with a section [life]")
+    parser.add_argument(
+        "--years",
+        metavar="N",
+        type=_years,
+        help="service time, years of 365.25 days (default: life.years of the file)",
+    )
+    add_reporting(parser)
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="also write all states as CSV")
+    parser.set_defaults(execute=execute)
+
+
+def _years(text: str) -> float:
+    try:
+        years = float(text)
+    except ValueError:
+        years = math.nan
+    if not 0.0 < years < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of years > 0")
+    return years
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Compute the life; return 0, or 1 if a run failed."""
+    import sys
+
+    from harness.console import text_console
+    from harness.errors import RunError
+    from harness.life import load_life, run_life
+    from harness.life.life_run import write_life_csv, write_life_json
+    from harness.life.life_text import print_life
+    from harness.output_files import require_outputs
+
+    if arguments.report is not None:
+        from harness.report.document import require_report_libraries
+
+        require_report_libraries()
+    life = load_life(arguments.case, years=arguments.years)
+    outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
+    read = [*life.case.files_read, life.journal, *([life.fmu] if life.fmu is not None else [])]
+    require_outputs(outputs, read=read)
+    try:
+        with shown_progress() as progress:
+            result = run_life(life, progress=lambda done: progress(arguments.case.name, done))
+    except RunError as problem:
+        print(f"wearfmu: run failed: {problem}", file=sys.stderr)
+        return FAILED
+    # Printing last: a reader that stops early, as `head` does, must not cost the files.
+    if arguments.json is not None:
+        write_life_json(result, arguments.json)
+    if arguments.csv is not None:
+        write_life_csv(result, arguments.csv)
+    if arguments.report is not None:
+        from harness.report.life_page import write_life_report
+
+        write_life_report(result, arguments.report)
+    console = text_console()
+    print_life(result, console, verbose=arguments.verbose)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
+    return PASSED

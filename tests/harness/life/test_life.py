@@ -1,0 +1,368 @@
+"""`wearfmu life`: depths against closed forms and integrals; files, messages, resuming."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
+
+from harness.command_line import main
+from harness.fmu.noise import NoiseSignal
+from harness.life import load_life, run_life
+from harness.life.worn_gap import with_worn_gap
+from wearmodel import FrictionalShockParameters
+from wearmodel.batch.record_runs import run_records
+from wearmodel.kernel.parameters import NormalLaw, Obstacle
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR, EdfMz
+from wearmodel.statistics.worn_shapes import TubeOnFlatBar
+
+# Without friction the mass stays where it is and the support slides below it: its speed, and with
+# the force the wear power, is known exactly.
+PAD = """\
+[case]
+title = "A pad on a spring"
+source = "test"
+fmu = "FrictionalShock"
+
+[parameters]
+mass = 1.0
+gravity = 0.0
+friction_coefficient = 0.0
+normal_law = "penalty"
+contact_stiffness = 9e5
+normal_stiffness = 1e5
+preload = 10.0
+start_in_equilibrium = true
+initial_velocity = {velocity!r}
+
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 2.0
+frequency = 5.0
+
+[experiment]
+stop_time = 2.0
+step_size = 0.002
+"""
+LIFE = """
+[life]
+years = 40.0
+relative_error = 0.02
+law = { kind = "ARCHARD", coefficient = 1e-16 }
+shape = { kind = "FLAT", wear_area = 1e-4 }
+"""
+OMEGA = 10.0 * math.pi
+MEAN_SPEED = 2.0 * 2.0 / (math.pi * OMEGA)
+# The contact's own spring gives way: of the preload 9e5/(9e5 + 1e5) is left on it.
+FORCE, SLOPE = 9.0, 0.9e5
+
+
+def life_file(folder: Path, life: str = LIFE, *replacements: tuple[str, str]) -> Path:
+    text = PAD.format(velocity=2.0 / OMEGA) + life
+    for old, new in replacements:
+        assert old in text
+        text = text.replace(old, new, 1)
+    file = folder / "pad.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def exact_depth(years: float) -> float:
+    decay = 1e-16 / 1e-4 * SLOPE * MEAN_SPEED
+    return FORCE / SLOPE * -math.expm1(-decay * years * SECONDS_PER_YEAR)
+
+
+def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: Path) -> None:
+    states = run_life(load_life(life_file(tmp_path))).states
+    assert states[-1].time == 40.0 * SECONDS_PER_YEAR
+    for state in states[1:]:
+        want = exact_depth(state.time / SECONDS_PER_YEAR)
+        # The input is extrapolated over steps of a hundredth of its period: 1e-4 of the power.
+        assert abs(state.depth - want) <= state.depth_bar + 2e-4 * want
+        assert state.gap == pytest.approx(state.depth, rel=1e-12)
+    assert states[-1].depth_bar <= 0.02 * states[-1].depth
+
+
+def test_without_feedback_the_volume_is_power_times_time_and_the_table_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(
+        tmp_path,
+        LIFE,
+        ('normal_law = "penalty"', 'normal_law = "prescribed"'),
+        ("start_in_equilibrium = true\n", ""),
+        ("normal_stiffness = 1e5\n", ""),
+        ("gravity = 0.0", "gravity = 10.0"),
+        ("preload = 10.0\n", ""),
+    )
+    assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
+    printed = capsys.readouterr().out
+    assert "note: wear does not act back on the motion with normal_law = 'prescribed'" in printed
+    assert "gap" not in printed.splitlines()[0]
+    last = json.loads((tmp_path / "pad.json").read_text())["states"][-1]
+    assert last["gap"] is None
+    want = 1e-16 * 10.0 * MEAN_SPEED * 40.0 * SECONDS_PER_YEAR
+    assert last["volume"] == pytest.approx(want, rel=2e-4)
+
+
+def test_a_service_of_two_motions_weighs_their_powers(tmp_path: Path) -> None:
+    service = """
+[[life.service]]
+name = "strong"
+fraction = 0.25
+[[life.service]]
+name = "weak"
+fraction = 0.75
+parameters = { initial_velocity = %r }
+inputs = { base_acceleration = { amplitude = 0.5 } }
+""" % (0.5 / OMEGA)
+    (first, *_) = run_life(load_life(life_file(tmp_path, LIFE + service))).states
+    want = (0.25 + 0.75 * 0.25) * FORCE * MEAN_SPEED
+    assert first.power == pytest.approx(want, rel=2e-4)
+
+
+def test_the_criterion_gives_the_time_of_the_closed_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = exact_depth(10.0)
+    criterion = f'criterion = {{ variable = "depth", limit = {limit!r} }}\n'
+    result = run_life(load_life(life_file(tmp_path, LIFE + criterion)))
+    crossing = result.crossing
+    assert crossing is not None
+    assert crossing.earliest <= 10.0 * SECONDS_PER_YEAR <= crossing.latest
+    # Twice the error of the depth at most, for the wear has slowed down.
+    assert crossing.time == pytest.approx(10.0 * SECONDS_PER_YEAR, rel=0.04)
+
+
+def test_the_law_with_running_in_gives_its_closed_form(tmp_path: Path) -> None:
+    life = LIFE.replace('{ kind = "ARCHARD", coefficient = 1e-16 }', '{ kind = "EDF_MZ" }')
+    file = life_file(
+        tmp_path,
+        life,
+        ('normal_law = "penalty"', 'normal_law = "prescribed"'),
+        ("start_in_equilibrium = true\n", ""),
+        ("normal_stiffness = 1e5\n", ""),
+        ("gravity = 0.0", "gravity = 10.0"),
+        ("preload = 10.0\n", ""),
+    )
+    for state in run_life(load_life(file, years=5.0)).states[1:]:
+        want = EdfMz().worn_volume(10.0 * MEAN_SPEED, state.time)
+        assert abs(state.volume - want) <= state.volume_bar + 3e-4 * want
+
+
+def test_a_tube_wears_to_the_depth_of_its_shape(tmp_path: Path) -> None:
+    shape = '{ kind = "TUBE_BAV", tube_radius = 0.011, width = 0.02 }'
+    life = LIFE.replace('{ kind = "FLAT", wear_area = 1e-4 }', shape)
+    last = run_life(load_life(life_file(tmp_path, life), years=1.0)).states[-1]
+    assert last.depth == TubeOnFlatBar(0.011, 0.02).depth(last.volume)
+
+
+SHOCKS = """\
+[case]
+title = "Between two planes"
+source = "test"
+fmu = "FrictionalShock"
+
+[parameters]
+mass = 1.0
+gravity = 0.0
+friction_coefficient = 0.2
+normal_law = "penalty"
+obstacle = "two_planes"
+initial_gap = 2e-4
+plane_half_spacing = 2e-4
+contact_stiffness = 1e6
+contact_damping = 200.0
+stiffness = 4e3
+damping = 10.0
+normal_stiffness = 4e3
+normal_damping = 10.0
+
+[inputs.base_acceleration]
+kind = "noise"
+rms = 3.0
+low = 5.0
+high = 20.0
+sample_interval = 0.001
+seed = 3
+
+[inputs.base_acceleration_normal]
+kind = "noise"
+rms = 5.0
+low = 5.0
+high = 20.0
+sample_interval = 0.001
+seed = 4
+
+[experiment]
+stop_time = 20.0
+step_size = 0.001
+
+[life]
+years = 40.0
+relative_error = 0.2
+law = { kind = "ARCHARD", coefficient = 2e-15 }
+shape = { kind = "FLAT", wear_area = 1e-4, scars = 2 }
+"""
+
+
+def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "shocks.toml"
+    file.write_text(SHOCKS, encoding="utf-8")
+    last = run_life(load_life(file)).states[-1]
+    assert last.gap == pytest.approx(2e-4 + last.depth, rel=1e-12)
+    # The truth: powers of long runs under other noise at nine depths, joined and integrated.
+    depths = np.linspace(0.0, 1.3 * last.depth, 9)
+    sets = [
+        FrictionalShockParameters(
+            mass=1.0, gravity=0.0, friction_coefficient=0.2, normal_law=NormalLaw.penalty,
+            obstacle=Obstacle.two_planes, initial_gap=2e-4 + d, plane_half_spacing=2e-4 + d,
+            contact_stiffness=1e6, contact_damping=200.0, stiffness=4e3, damping=10.0,
+            normal_stiffness=4e3, normal_damping=10.0,
+        )
+        for d in depths.tolist()
+    ]  # fmt: skip
+    times = np.arange(400_001) * 1e-3
+    band: dict[str, Any] = {"kind": "noise", "low": 5.0, "high": 20.0, "sample_interval": 1e-3}
+    runs = run_records(
+        sets,
+        1e-3,
+        base_acceleration=NoiseSignal(rms=3.0, seed=11, **band).sample(times),
+        base_acceleration_normal=NoiseSignal(rms=5.0, seed=12, **band).sample(times),
+    )
+    assert not runs.failures
+    powers = CubicSpline(depths, runs.final["wear_work"] / times[-1])
+    # It matters: without the feedback the depth would be another by more than the bar.
+    unchanged = 2e-15 * float(powers(0.0)) / 2e-4 * last.time
+    assert abs(unchanged - last.depth) > last.depth_bar
+    truth = solve_ivp(
+        lambda t, d: 2e-15 * powers(d) / 2e-4, (0.0, last.time), [0.0], rtol=1e-8, atol=1e-12
+    ).y[0, -1]
+    assert last.depth == pytest.approx(float(truth), abs=last.depth_bar)
+
+
+def test_an_interrupted_life_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file = life_file(tmp_path)
+    whole = run_life(load_life(file))
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        if done > 0.3:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        run_life(load_life(file), progress=stop)
+    resumed = run_life(load_life(file))
+    assert resumed.states == whole.states
+    assert 0 < resumed.resumed < resumed.runs == whole.runs
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_journal_of_another_life_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path)
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        run_life(load_life(file), progress=stop)
+    assert main(["life", str(file), "--years", "30"]) == 2
+    assert "belongs to this life as it was before the life file" in capsys.readouterr().err
+    assert load_life(file).journal.exists()
+
+
+def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
+    file = life_file(tmp_path)
+    table, page = tmp_path / "pad.csv", tmp_path / "pad.html"
+    assert main(["life", str(file), "--csv", str(table), "--report", str(page)]) == 0
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert float(rows[-1]["time"]) == 40.0 * SECONDS_PER_YEAR
+    assert float(rows[-1]["depth"]) == pytest.approx(exact_depth(40.0), rel=0.02)
+    assert "Wear over service time" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("years = 40.0\n", "", "life.years is missing"),
+        ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
+        ('kind = "ARCHARD"', 'kind = "ARCHARDS"', "life.law.kind = 'ARCHARDS': must be one of"),
+        ('kind = "FLAT"', 'kind = "BALL"', "life.shape: kind = 'BALL': must be one of FLAT, TUBE_"),
+        ("wear_area = 1e-4", "wear_aera = 1e-4", "did you mean 'wear_area'?"),
+        ("wear_area = 1e-4", "wear_area = -1e-4", "life.shape: wear_area=-0.0001 m2 must be > 0"),
+        ("[life]", '[life]\nservice = [{ name = "a", fraction = 0.4 }]', "fractions add up to 0.4"),
+        (
+            "[life]",
+            '[life]\nservice = [{ name = "a", fraction = 1.0, inputs = { base_acceleration = '
+            '{ rms = 1.0 } } }]',
+            "life.service[1] (a).inputs.base_acceleration.rms is not a known key",
+        ),
+        (
+            "[life]",
+            '[life]\nservice = [{ name = "a", fraction = 1.0, parameters = { masss = 1.0 } }]',
+            "did you mean 'mass'?",
+        ),
+        ('kind = "sine"\namplitude = 2.0\nfrequency = 5.0',
+         'kind = "table"\ntime = [0.0, 9.0]\nvalue = [0.0, 1.0]', "is a table, which ends"),
+    ],
+)  # fmt: skip
+def test_a_broken_rule_is_named_with_key_value_and_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_case_without_the_section_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["life", str(life_file(tmp_path, ""))]) == 2
+    assert "has no section [life]" in capsys.readouterr().err
+
+
+def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:
+    life = load_life(life_file(tmp_path))
+    assert life.motions[0].case.parameters == life.case.parameters
+
+
+@pytest.mark.parametrize(
+    ("scars", "spacing"), [(1, 1.5e-4), (2, 2e-4)], ids=["one side", "both sides"]
+)
+def test_between_two_planes_the_sum_of_the_gaps_grows_by_all_scars(
+    scars: int, spacing: float
+) -> None:
+    case = {"normal_law": "penalty", "obstacle": "two_planes", "plane_half_spacing": 1e-4}
+    worn = with_worn_gap("FrictionalShock", {**case, "initial_gap": 1e-4}, 1e-4, scars)
+    assert worn is not None
+    assert worn.gap == 2e-4
+    assert worn.parameters["plane_half_spacing"] == pytest.approx(spacing, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "dist_1"),
+    [({"dist_1": 1e-3}, 1.1e-3), ({"length": 3e-3, "dist_1": 1e-3, "dist_2": 1e-3}, 0.9e-3)],
+    ids=["one node", "two nodes"],
+)
+def test_wear_opens_the_gap_of_a_shock_spring(parameters: Any, dist_1: float) -> None:
+    worn = with_worn_gap("DisChoc", parameters, 1e-4, 1)
+    assert worn is not None
+    assert worn.parameters["dist_1"] == pytest.approx(dist_1, rel=1e-15)
+    assert worn.gap == pytest.approx(1.1e-3, rel=1e-12)
