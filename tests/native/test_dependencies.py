@@ -27,6 +27,16 @@ RUNS: list[dict[str, Any]] = [
     {"normal_law": 1, "normal_stiffness": 1e4, "contact_stiffness": 1e6, "initial_gap": 0.0},
     {"normal_law": 1, "tangential_law": 1, "initial_gap": 1e-5, "contact_stiffness": 1e5},
     {"normal_law": 2, "initial_gap": 1e-3, "restitution": 0.5, "archard_coefficient": 1.0},
+    # Without gravity the support's shaking presses it on the upper plane too.
+    {
+        "normal_law": 1,
+        "obstacle": 1,
+        "plane_half_spacing": 1e-4,
+        "initial_gap": 1e-4,
+        "contact_stiffness": 1e4,
+        "gravity": 0.0,
+        "archard_coefficient": 1.0,
+    },
 ]
 
 
