@@ -15,6 +15,7 @@ import gc
 import io
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,9 @@ UNUSABLE = 2
 # EX_SOFTWARE of sysexits.h.
 UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
+# As argparse says it.
+_UNRECOGNISED = "unrecognized arguments"
+_NO_NUMBER = re.compile(r"(argument \S+): invalid (?:float|int) value: '(.*)'")
 _TRACEBACK = "WEARFMU_TRACEBACK"
 # Of a write to the standard output that is a file, without a name.
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -114,23 +118,38 @@ class _Parser(argparse.ArgumentParser):
     _words: Sequence[str] = ()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Keep the words for `error`."""
+        """Keep the words for `error`; refuse here what argparse hands up to the whole program."""
         self._words = [*sys.argv[1:]] if args is None else [*args]
-        return super().parse_known_args(args, namespace)
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"{_UNRECOGNISED}: {' '.join(unknown)}")
+        return namespace, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with code 2; an option that does not exist goes first.
 
-        argparse takes such an option's value for a file, and complains of that.
+        argparse takes such an option's value for a file or a command, and complains of that.
         """
         what, _, words = message.partition(": ")
-        if what == "unrecognized arguments":
+        if what == _UNRECOGNISED:
             unknown = words.split()[0]
         else:
             unknown = next((word for word in self._words if self._is_unknown(word)), "")
         option = unknown.partition("=")[0]
+        commands = self._commands()
         if option.startswith("--"):
-            message = f"there is no option {option}{_parameter_for(option.removeprefix('--'))}"
+            message = f"there is no option {option}{self._meant(option)}"
+        elif number := _NO_NUMBER.fullmatch(message):
+            from harness.messages import point_for_comma
+
+            message = f"{number[1]}: {number[2]!r} must be a number{point_for_comma(number[2])}"
+        elif what == "argument COMMAND" and self._words:
+            command = next(word for word in self._words if word not in self._option_string_actions)
+            from harness.messages import nearest
+
+            known = ", ".join(commands)
+            remedy = nearest(command, commands) or f"; known are {known}"
+            message = f"there is no command {command!r}{remedy}"
         self.exit(
             UNUSABLE, f"{self.prog}: error: {message}; {self.prog} --help shows all options\n"
         )
@@ -138,8 +157,32 @@ class _Parser(argparse.ArgumentParser):
     def _is_unknown(self, word: str) -> bool:
         option = word.partition("=")[0]
         known = self._option_string_actions
-        is_option = option.startswith("--") and option != "--" and self._subparsers is None
+        is_option = option.startswith("--") and option != "--"
         return is_option and not any(one.startswith(option) for one in known)
+
+    def _commands(self) -> dict[str, _Parser]:
+        """Return the parsers of the commands by name; none where this is one of them."""
+        return {
+            name: parser
+            for action in self._actions
+            if isinstance(action.choices, dict)
+            for name, parser in action.choices.items()
+        }
+
+    def _meant(self, option: str) -> str:
+        """Return what to say of an option that does not exist here: which is meant, or where."""
+        owners = [
+            f"{self.prog} {name}"
+            for name, parser in self._commands().items()
+            if option in parser._option_string_actions
+        ]
+        if owners:
+            return f" without a command; it goes after {' or '.join(map(repr, owners))}"
+        from harness.messages import nearest
+
+        return _parameter_for(option.removeprefix("--")) or nearest(
+            option, self._option_string_actions
+        )
 
 
 def _parameter_for(option: str) -> str:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
 from harness.schema import keys_at
+from wearmodel import symbols
 
-_DOT_ABOVE = "\N{COMBINING DOT ABOVE}"
 # What pydantic calls a key that the section does not have.
 _UNKNOWN = ("unexpected_keyword_argument",)
 
@@ -50,7 +48,7 @@ def unknown_variable(
         has = _with_article(causalities[name])
         return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"
     said = f"{name!r} is not {_with_article(role)} of {owner}"
-    others = _names_of_symbol(name, causalities)
+    others = symbols.names_of_symbol(name, causalities, _symbols())
     if any(role in ("variable", causalities[one]) for one in others) or not others:
         wanted = [one for one, has in causalities.items() if role in ("variable", has)]
         meant = " or ".join(map(repr, nearest_names(name, wanted)))
@@ -65,24 +63,7 @@ def _with_article(word: str) -> str:
 
 def nearest_names(name: str, known: list[str]) -> list[str]:
     """Return the known names that `name` may stand for: mostly one, none where none is near."""
-    if meant := _names_of_symbol(name, known):
-        return meant
-    # Half a name is far from the whole one by letters, but says which is meant.
-    begun = sorted(one for one in known if name and one.startswith(name))
-    return begun[:1] or difflib.get_close_matches(name, known, n=1)
-
-
-def _names_of_symbol(symbol: str, known: Iterable[str]) -> list[str]:
-    """Return the known names of variables with this symbol, whatever the way to spell it."""
-    names = set(known)
-    # k_n and K_N are two things; kN or kt is one of them to who writes it.
-    for spelling in (_spelt, lambda text: _spelt(text).casefold()):
-        meant = {
-            name for own, name in _symbols() if name in names and spelling(own) == spelling(symbol)
-        }
-        if meant:
-            return sorted(meant)
-    return []
+    return symbols.nearest_names(name, known, _symbols())
 
 
 @cache
@@ -97,22 +78,6 @@ def _symbols() -> tuple[tuple[str, str], ...]:
         for symbol in (variable.symbol, *variable.aliases)
         if symbol
     )
-
-
-def _spelt(symbol: str) -> str:
-    """Return a symbol as a keyboard has it: Greek letters by name, no dots and underscores."""
-    return "".join(_letters(symbol))
-
-
-def _letters(symbol: str) -> Iterator[str]:
-    # Decomposed, the dot of a rate is a character of its own, and the micro sign is μ.
-    for letter in unicodedata.normalize("NFKD", symbol):
-        if greek := re.fullmatch(r"GREEK SMALL LETTER (\w+)", unicodedata.name(letter, "")):
-            yield greek[1].lower()
-        elif letter == _DOT_ABOVE:
-            yield "dot"
-        elif letter.isalnum():
-            yield letter
 
 
 def point_for_comma(text: object) -> str:

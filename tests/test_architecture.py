@@ -1,7 +1,8 @@
-"""The page on the architecture names files and folders that exist, in both pictures once each."""
+"""The page on the architecture names what exists, and rooms are entered by their doors."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -37,3 +38,25 @@ def test_the_page_names_every_folder_that_holds_modules() -> None:
     }
     # Its modules move to tests/masters, out of the packages.
     assert sorted(rooms - named) == []
+
+
+def imports_behind_doors() -> list[str]:
+    """Imports of a room's module from outside, where the room has a door: `__all__`."""
+    doors = {
+        ".".join(door.parent.relative_to(ROOT).parts): door.parent
+        for door in (ROOT / "harness").glob("*/__init__.py")
+        if "__all__ = " in door.read_text(encoding="utf-8")
+    }
+    assert len(doors) > 5
+    found = []
+    for module in (ROOT / "harness").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                door = doors.get((node.module or "").rpartition(".")[0])
+                if door is not None and door not in module.parents:
+                    found.append(f"{module.relative_to(ROOT)}:{node.lineno}: {node.module}")
+    return found
+
+
+def test_a_room_of_the_harness_with_a_door_is_entered_by_it() -> None:
+    assert imports_behind_doors() == []

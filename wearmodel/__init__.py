@@ -15,6 +15,7 @@ _HOMES = {
     "Drive": "models.shock_spring",
     "FrictionalShock": "models.frictional_shock",
     "FrictionalShockParameters": "kernel.parameters",
+    "ModalShock": "models.modal_shock",
     "NormalLaw": "kernel.parameters",
     "Obstacle": "kernel.parameters",
     "RecordRuns": "batch.record_runs",
@@ -25,6 +26,7 @@ _HOMES = {
     "Trace": "models.trace",
     "closed_forms": "reference.closed_forms",
     "run_records": "batch.record_runs",
+    "run_structure": "batch.structure_runs",
     "statistics": "statistics",
 }
 

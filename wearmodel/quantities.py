@@ -11,7 +11,10 @@ import enum
 import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 
 class QuantityError(ValueError):
@@ -195,6 +198,39 @@ def require_not_negative(name: str, value: float, unit: str = "1") -> None:
     """
     if not 0.0 <= value < math.inf:
         raise ValueError(f"{name}={with_unit(value, unit)} must be ≥ 0 and finite")
+
+
+def quantities_by_name(kind: type[_T]) -> type[_T]:
+    """Let a dataclass answer an unknown name with the quantity that is meant, mu for instance.
+
+    Its constructor then raises TypeError as before, in the words of the FMU's other doors.
+    """
+    construct = kind.__init__
+
+    @wraps(construct)
+    def checked(self: Any, *values: Any, **named: Any) -> None:
+        known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
+        for name in named:
+            if name not in known:
+                raise TypeError(_unknown_quantity(kind, name, known))
+        construct(self, *values, **named)
+
+    kind.__init__ = checked  # type: ignore[method-assign]
+    return kind
+
+
+def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) -> str:
+    from .symbols import nearest_names
+
+    symbols = [
+        (symbol, item.name)
+        for item in known.values()
+        for symbol in (item.metadata["symbol"], *item.metadata["aliases"])
+        if symbol
+    ]
+    meant = " or ".join(map(repr, nearest_names(name, list(known), symbols)))
+    remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(known)}"
+    return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"
 
 
 def check_quantities(owner: Any) -> None:

@@ -25,14 +25,14 @@ ACCELERATION: Dimension = (1, -2, 0)
 FORCE: Dimension = (0, 0, 1)
 
 # What messages offer; all that the grammar makes of the symbols is taken.
-_USUAL = {
+USUAL = {
     TIME: "s, ms, us, ns, min, h",
     LENGTH: "m, cm, mm, um, in, ft",
     VELOCITY: "m/s, cm/s, mm/s, in/s, ft/s",
     ACCELERATION: "m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2",
     FORCE: "N, mN, kN, MN",
 }
-_QUANTITIES = {
+QUANTITIES = {
     TIME: "time",
     LENGTH: "length",
     VELOCITY: "velocity",
@@ -42,7 +42,7 @@ _QUANTITIES = {
 
 _INCH, _FOOT = 0.0254, 0.3048
 # Name: the factor to SI, the dimension, and the other spellings.
-_SYMBOLS: dict[str, tuple[float, Dimension, tuple[str, ...]]] = {
+SYMBOLS: dict[str, tuple[float, Dimension, tuple[str, ...]]] = {
     "s": (1.0, TIME, ("sec", "secs", "second", "seconds")),
     "ms": (1e-3, TIME, ("msec", "msecs", "millisecond", "milliseconds")),
     "us": (1e-6, TIME, ("µs", "μs", "usec", "µsec", "μsec", "microsecond", "microseconds")),
@@ -67,12 +67,12 @@ _SYMBOLS: dict[str, tuple[float, Dimension, tuple[str, ...]]] = {
     "kN": (1e3, FORCE, ()),
     "MN": (1e6, FORCE, ()),
 }
-_NAMES = {
-    spelling: name for name, (_, _, others) in _SYMBOLS.items() for spelling in (name, *others)
+SPELLINGS = {
+    spelling: name for name, (_, _, others) in SYMBOLS.items() for spelling in (name, *others)
 }
 # Where two symbols differ by capitals alone, as mN and MN do, only the exact spelling counts.
 _FOLDED: dict[str, list[str]] = {}
-for _spelling, _name in _NAMES.items():
+for _spelling, _name in SPELLINGS.items():
     _FOLDED.setdefault(_spelling.casefold(), []).append(_name)
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−·⋅∙", "0123456789--...")
@@ -132,7 +132,7 @@ def unit_of_text(text: str) -> Unit | None:
     dimension = [0, 0, 0]
     factor = 1.0
     for name, power in factors.items():
-        one, powers, _ = _SYMBOLS[name]
+        one, powers, _ = SYMBOLS[name]
         # Divided by a whole power: 1/60**2 has one rounding less than (1/60)**2.
         factor = factor * one**power if power > 0 else factor / one**-power
         dimension = [whole + power * part for whole, part in zip(dimension, powers)]
@@ -152,8 +152,8 @@ def require_unit(text: str, dimension: Dimension) -> Unit:
     unit = unit_of_text(text)
     if unit is None or unit.dimension != dimension:
         raise ValueError(
-            f"{text!r} is not a known unit of {_QUANTITIES.get(dimension, 'the quantity')}"
-            + (f", such as {_USUAL[dimension]}" if dimension in _USUAL else "")
+            f"{text!r} is not a known unit of {QUANTITIES.get(dimension, 'the quantity')}"
+            + (f", such as {USUAL[dimension]}" if dimension in USUAL else "")
         )
     return unit
 
@@ -248,8 +248,8 @@ def _ends(name: str) -> Iterator[str]:
 def _symbol(text: str) -> str | None:
     """Return the name of a symbol, or None for one that is not known."""
     text = text.replace(" ", "")
-    if text in _NAMES:
-        return _NAMES[text]
+    if text in SPELLINGS:
+        return SPELLINGS[text]
     found = set(_FOLDED.get(text.casefold(), ()))
     return found.pop() if len(found) == 1 else None
 

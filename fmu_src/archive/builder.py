@@ -26,8 +26,10 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
+from wearmodel.structure.description import Structure
+
 from ..bundled.definition import FmuDefinition
-from ..models import fmu_definition
+from ..models import definition_of
 from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
 from .library_repair import with_refused_steps_as_errors, without_second_release
@@ -42,6 +44,7 @@ def build_fmu(
     *,
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
+    structure: Structure | None = None,
 ) -> Path:
     """Build an FMU in the folder `destination` and return its path.
 
@@ -58,16 +61,19 @@ def build_fmu(
     start_values
         Other defaults of parameters, by name, for an FMU of a case of its own; enumerations by
         number or literal name. Such an FMU holds no reference results.
+    structure
+        That of a ModalShock, in the place of the one it has to try; it holds no results either.
 
     Raises
     ------
     ValueError
-        There is no FMU of that name, or `start_values` are none; see `checked_start_values`.
+        There is no FMU of that name, or it takes no structure, or `start_values` are none; see
+        `checked_start_values`.
     """
-    definition = fmu_definition(name)
+    definition = definition_of(name, structure)
     sources = _bundled_sources(definition)
-    values = checked_start_values(name, start_values)
-    digest = _digest(sources, values)
+    values = checked_start_values(definition, start_values)
+    digest = _digest(definition, sources, values)
     package = f"wearfmu_{digest}"
     script_name = f"{definition.module}_{digest}"
     destination = Path(destination)
@@ -80,21 +86,29 @@ def build_fmu(
             path.write_text(content, encoding="utf-8")
         script = root / f"{script_name}.py"
         script.write_text(_script(definition, package, digest, values), encoding="utf-8")
-        built = _run_builder(script, root / package, root / f"{name}.fmu")
+        resources = [root / package]
+        for file_name, text in definition.resources.items():
+            (root / file_name).write_text(text, encoding="utf-8")
+            resources.append(root / file_name)
+        built = _run_builder(script, resources, root / f"{name}.fmu")
         fmu_path = destination / f"{file_stem or name}.fmu"
         write_archive(
             fmu_path,
             {
                 **_repaired_members(built),
                 **enclosures(definition, values),
-                **({} if values else reference_files(definition)),
+                **({} if values or definition.resources else reference_files(definition)),
             },
         )
     return fmu_path
 
 
 def is_stale(
-    fmu_path: Path, *, name: str | None = None, start_values: Mapping[str, Any] | None = None
+    fmu_path: Path,
+    *,
+    name: str | None = None,
+    start_values: Mapping[str, Any] | None = None,
+    structure: Structure | None = None,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
 
@@ -106,15 +120,18 @@ def is_stale(
         Which FMU it should be; default the name of the file without its suffix.
     start_values
         What its parameters should have in the place of the defaults.
+    structure
+        Which one a ModalShock should have in the place of the one to try.
     """
     fmu_path = Path(fmu_path)
     name = name or fmu_path.stem
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
-        values = checked_start_values(name, start_values)
-        definition = fmu_definition(name)
-        expected = f"{definition.module}_{_digest(_bundled_sources(definition), values)}"
+        definition = definition_of(name, structure)
+        values = checked_start_values(definition, start_values)
+        digest = _digest(definition, _bundled_sources(definition), values)
+        expected = f"{definition.module}_{digest}"
         return script_name != expected or damage_of(fmu_path) is not None
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
@@ -160,8 +177,10 @@ def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:
             yield f"{source}.{alias.name}" if is_module else source
 
 
-def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
-    """Short hash of all that makes the FMU: sources, start values, this package and pythonfmu."""
+def _digest(
+    definition: FmuDefinition, sources: dict[str, str], start_values: Mapping[str, Any]
+) -> str:
+    """Short hash of all that makes the FMU: sources, resources, start values, and its builder."""
     content = hashlib.sha256()
     content.update(version("pythonfmu").encode())
     for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda one: one.name):
@@ -169,7 +188,7 @@ def _digest(sources: dict[str, str], start_values: Mapping[str, Any]) -> str:
             content.update(entry.read_bytes())
     for file, text in python_licences().items():
         content.update(f"\0{file}\0{text}".encode())
-    for relative, text in sorted(sources.items()):
+    for relative, text in [*sorted(sources.items()), *sorted(definition.resources.items())]:
         content.update(f"\0{relative}\0{text}".encode())
     content.update(repr(sorted(start_values.items())).encode())
     return content.hexdigest()[:12]
@@ -191,6 +210,8 @@ def _script(
         f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )
+    if definition.resources:
+        script += f"\nimport os\n\n{name}.load_resources(os.path.dirname(__file__))\n"
     if start_values:
         script += (
             "\nimport dataclasses\n\n"
@@ -203,15 +224,16 @@ def _script(
     return script
 
 
-def _run_builder(script: Path, package: Path, target: Path) -> Path:
+def _run_builder(script: Path, resources: list[Path], target: Path) -> Path:
     """Call pythonfmu's builder and undo what it leaves in this process."""
     path_before = sys.path[:]
+    own = (script.stem, *(one.name for one in resources))
     sys.path.insert(0, str(script.parent))
     try:
-        return Path(FmuBuilder.build_FMU(script, dest=target, project_files=[package]))
+        return Path(FmuBuilder.build_FMU(script, dest=target, project_files=resources))
     finally:
         sys.path[:] = path_before
-        for module in [m for m in sys.modules if m.split(".")[0] in (script.stem, package.name)]:
+        for module in [m for m in sys.modules if m.split(".")[0] in own]:
             del sys.modules[module]
 
 

@@ -14,31 +14,33 @@ from typing import Any
 
 from wearmodel.quantities import check_quantities
 
+from ..bundled.definition import FmuDefinition
 from ..bundled.variables import Variable
-from ..models import fmu_definition
 
 
-def checked_start_values(name: str, start_values: Mapping[str, Any] | None) -> dict[str, Any]:
+def checked_start_values(
+    definition: FmuDefinition, start_values: Mapping[str, Any] | None
+) -> dict[str, Any]:
     """Return the values that differ from the defaults, by name, enumerations by number.
 
     Parameters
     ----------
-    name
-        Name of the FMU.
+    definition
+        Of the FMU.
     start_values
         Values by name; enumerations by number or by the name of the literal.
 
     Raises
     ------
     ValueError
-        There is no such FMU or parameter, or a value is of another kind or out of its range; the
+        There is no such parameter, or a value is of another kind or out of its range; the
         message names quantity, value, unit and rule.
     """
     given = dict(start_values or {})
-    parameters = fmu_definition(name).parameters
+    parameters = definition.parameters
     declared = {item.name: item for item in fields(parameters)}
     for unknown in [one for one in given if one not in declared]:
-        raise ValueError(f"{name} has no parameter {unknown!r}")
+        raise ValueError(f"{definition.name} has no parameter {unknown!r}")
     # Not made by its constructor, which asks for the rules between values too.
     owner = object.__new__(parameters)
     for parameter in declared:
@@ -58,12 +60,14 @@ def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[
     return tuple(replace(one, start=values.get(one.name, one.start)) for one in table)
 
 
-def variant_stem(name: str, values: Mapping[str, Any]) -> str:
+def variant_stem(definition: FmuDefinition, values: Mapping[str, Any]) -> str:
     """Return the name of the file, without suffix, of an FMU with checked start values.
 
-    It follows from the values alone, so that a newer one takes the place of an older one.
+    It follows from the values, and a structure, alone, so that a newer one takes the place of an
+    older one.
     """
-    if not values:
-        return name
-    digest = hashlib.sha256(repr(sorted(values.items())).encode()).hexdigest()
-    return f"{name}_{digest[:8]}"
+    own = [*sorted(values.items()), *sorted(definition.resources.items())]
+    if not own:
+        return definition.name
+    digest = hashlib.sha256(repr(own).encode()).hexdigest()
+    return f"{definition.name}_{digest[:8]}"

@@ -66,13 +66,40 @@ class InputDerivatives:
 
 
 @dataclass(frozen=True)
+class RecordedPoints:
+    """Points of a record that a native model reads from a text or a file.
+
+    Parameters
+    ----------
+    kind
+        Enumeration that says where they come from, if from anywhere.
+    text, file
+        String parameter that holds the points or the path, and the value of `kind` that takes it.
+    value_column
+        Integer parameter: column of the values in the file.
+    scale
+        Real parameter that must be 1 or -1 where the file names a unit other than m/s2.
+    scaled_unit
+        What is said otherwise; its fields are `scale`, `source` and `unit`.
+    """
+
+    kind: str
+    text: tuple[str, int]
+    file: tuple[str, int]
+    value_column: str
+    scale: str
+    scaled_unit: str
+
+
+@dataclass(frozen=True)
 class NativeForm:
     """How the model runs without Python: functions of `wearmodel.kernel` and what they answer.
 
     A function is written ``module.function``. What it takes is told by the names and annotations of
     its arguments: the parameters' record, `sample` (time and inputs), `step_size` (s),
-    `derivatives` (of the inputs), and records. Those that `start` takes are the saved state; an
-    argument of the same name is the same record in all functions. All others are scratch.
+    `derivatives` (of the inputs), `times` and `values` (recorded points), and records. Those that
+    `start` takes are the saved state; an argument of the same name is the same record in all
+    functions. All others are scratch.
 
     Parameters
     ----------
@@ -81,12 +108,14 @@ class NativeForm:
     outputs
         Returns the outputs in the order of the table, as a tuple.
     complete
-        Fills in the parameters' record what follows from the declared parameters.
+        Fills in the parameters' record what follows from the declared parameters; None where
+        nothing does.
     failures
-        Text by code; its fields are `step_size`, `time`, and fields of the saved records.
+        Text by code; its fields are `step_size`, `time`, inputs, fields of the saved records, and
+        `source` of the recorded points.
     broken_rule
         Returns the number of the rule between parameters that is broken, 0 for none, and the two
-        values that its text shows.
+        values that its text shows; None where there is no rule.
     rules
         Text by number, with the fields 0 and 1.
     broken_state
@@ -95,6 +124,8 @@ class NativeForm:
         Text by number, with the fields 0 and 1.
     input_derivatives
         None for a model that takes none.
+    points
+        None for a model that reads none.
     accumulated
         Fields of the saved records that only add up.
     discrete
@@ -107,21 +138,22 @@ class NativeForm:
     start: str
     step: str
     outputs: str
-    complete: str
     failures: Mapping[int, str]
-    broken_rule: str
-    rules: Mapping[int, str]
     broken_state: str
     state_rules: Mapping[int, str]
+    complete: str | None = None
+    broken_rule: str | None = None
+    rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
+    points: RecordedPoints | None = None
     accumulated: tuple[str, ...] = ()
     discrete: tuple[str, ...] = ()
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""
-        calls = ("complete", "broken_rule", "start", "step", "outputs", "broken_state")
-        points = {name: getattr(self, name) for name in calls}
+        calls = ("outputs", "complete", "broken_rule", "start", "step", "broken_state")
+        points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
         if self.input_derivatives is not None:
             points["step_with_derivatives"] = self.input_derivatives.step
         return points
@@ -132,7 +164,10 @@ class FmuDefinition:
     """An FMU; `parameters` is the dataclass of the model's parameters.
 
     `native` is None for a model that runs in Python only. `input_timing`, "start" or "end", says at
-    which end of a step an input has its value, where no parameter of this name does.
+    which end of a step an input has its value, where no parameter of this name does. `resources`
+    are texts by file name that lie in the FMU's resources, from which the slave's class method
+    `load_resources` makes it what it is; such an FMU is one of a user's own and holds no reference
+    results.
     """
 
     slave: type[SafeSlave]
@@ -141,6 +176,7 @@ class FmuDefinition:
     experiment: Experiment
     native: NativeForm | None = None
     input_timing: str | None = None
+    resources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

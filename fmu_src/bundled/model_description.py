@@ -25,6 +25,7 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "N": ("Force", {"kg": 1, "m": 1, "s": -2}),
     "N.s": ("Impulse", {"kg": 1, "m": 1, "s": -1}),
     "N/m": ("TranslationalSpringConstant", {"kg": 1, "s": -2}),
+    "m/N": ("TranslationalCompliance", {"kg": -1, "s": 2}),
     "N.s/m": ("TranslationalDampingConstant", {"kg": 1, "s": -1}),
     "J": ("Energy", {"kg": 1, "m": 2, "s": -2}),
     "W": ("Power", {"kg": 1, "m": 2, "s": -3}),
@@ -70,7 +71,9 @@ def model_description(
             "version": version,
             "license": "MIT",
             "generationTool": "wearfmu with PythonFMU",
-            "variableNamingConvention": "flat",
+            "variableNamingConvention": (
+                "structured" if any("." in variable.name for variable in table) else "flat"
+            ),
         },
     )
     SubElement(

@@ -6,9 +6,11 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+from wearmodel.structure.description import Structure
+
 from ..bundled.definition import FmuDefinition
 
-__all__ = ["fmu_definition", "fmu_definitions", "fmu_names", "native_fmu_names"]
+__all__ = ["definition_of", "fmu_definition", "fmu_definitions", "fmu_names", "native_fmu_names"]
 
 
 @cache
@@ -40,3 +42,21 @@ def fmu_definition(name: str) -> FmuDefinition:
         if definition.name == name:
             return definition
     raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(fmu_names())}")
+
+
+def definition_of(name: str, structure: Structure | None = None) -> FmuDefinition:
+    """Definition of the FMU of that name, of a ModalShock with a structure of one's own.
+
+    Raises
+    ------
+    ValueError
+        There is no such FMU, or it takes no structure.
+    """
+    definition = fmu_definition(name)
+    if structure is None:
+        return definition
+    module = import_module(f"{__name__}.{definition.module}")
+    if not hasattr(module, "with_structure"):
+        raise ValueError(f"{name} takes no structure; ModalShock does")
+    made: FmuDefinition = module.with_structure(definition, structure)
+    return made

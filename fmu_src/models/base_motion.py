@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.models.base_motion import OUTPUTS, BaseMotionParameters
+from wearmodel.kernel.base_motion_parameters import BaseMotionParameters, MotionKind
+from wearmodel.models.base_motion import FAILURES, OUTPUTS, SCALED_UNIT, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 
 from ..bundled.call_order import check_step
-from ..bundled.definition import SDND104, Experiment, FmuDefinition, Page
+from ..bundled.definition import (
+    SDND104,
+    Experiment,
+    FmuDefinition,
+    NativeForm,
+    Page,
+    RecordedPoints,
+)
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -58,5 +66,21 @@ FMU = FmuDefinition(
         inputs={},
         outputs=("acceleration",),
         note="There is no stimulus.",
+    ),
+    native=NativeForm(
+        start="base_motion_steps.start_motion",
+        step="base_motion_steps.step_motion",
+        outputs="base_motion_steps.motion_outputs",
+        failures=FAILURES,
+        broken_state="base_motion_steps.broken_motion_state",
+        state_rules=STATE_RULES,
+        points=RecordedPoints(
+            kind="kind",
+            text=("table", MotionKind.table),
+            file=("file", MotionKind.csv),
+            value_column="value_column",
+            scale="scale",
+            scaled_unit=SCALED_UNIT,
+        ),
     ),
 )

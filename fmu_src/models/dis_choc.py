@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.models.shock_spring import (
-    INPUTS,
-    OUTPUTS,
-    Drive,
-    ShockSpring,
-    ShockSpringParameters,
-)
+from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringParameters
+from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
+from wearmodel.quantities import require_finite
 
 from ..bundled.call_order import check_step
-from ..bundled.definition import Experiment, FmuDefinition, Page
+from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -35,14 +32,24 @@ class DisChoc(SafeSlave):
     ) -> ShockSpring:
         """The spring, led from zero to the start inputs."""
         model = ShockSpring(ShockSpringParameters(**parameters))
-        self.advance(model, start_time, 1.0, inputs)
+        require_finite("start_time", start_time, "s")
+        # As slowly as can be: there is no step yet that would give it a speed.
+        self._lead(model, math.inf, inputs)
         return model
 
     def advance(
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
-        """Lead the spring to the inputs of its drive; the law knows no rate, but time goes on."""
+        """Lead the spring to the inputs of its drive."""
         check_step(time, step_size)
+        self._lead(model, step_size, inputs)
+
+    def _lead(self, model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:
+        # The difference is zero unless an input, or the sum, is not finite.
+        total = sum(inputs)
+        if total - total != 0.0:
+            for variable, value in zip(self.table, inputs):
+                require_finite(variable.name, value, variable.unit)
         if model.parameters.drive is Drive.load:
             model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
         else:
@@ -50,6 +57,7 @@ class DisChoc(SafeSlave):
                 imposed_displacement_x=inputs[3],
                 imposed_displacement_y=inputs[4],
                 imposed_displacement_z=inputs[5],
+                step_size=step_size,
             )
 
 
@@ -72,7 +80,8 @@ FMU = FmuDefinition(
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia and no damping; the length of a step has no effect.",
+            "Quasi-static: no inertia and no damping; the length of a step matters only where "
+            "friction depends on the speed of the path, with displacement drive.",
             "One coefficient of friction for stick and slip; wear does not change the gap.",
         ),
         references=(
@@ -101,5 +110,17 @@ FMU = FmuDefinition(
         "DisChoc takes the input set before a step for the value at the step's end, and the\n"
         "results are those of a master that sets the stimulus of the step's start. So the row at\n"
         "time t holds SSND116's state at t - 0.05 s.",
+    ),
+    native=NativeForm(
+        start="shock_spring_steps.start_spring",
+        step="shock_spring_steps.step_spring",
+        outputs="shock_spring_steps.spring_outputs",
+        complete="shock_spring_steps.complete_spring",
+        failures=FAILURES,
+        broken_rule="shock_spring_steps.broken_spring_rule",
+        rules=RULES,
+        broken_state="shock_spring_steps.broken_spring_state",
+        state_rules=STATE_RULES,
+        accumulated=("wear_work",),
     ),
 )

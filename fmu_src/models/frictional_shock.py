@@ -105,8 +105,8 @@ FMU = FmuDefinition(
             "both agree.",
         ),
         limits=(
-            "Wear changes neither the gap nor the stiffness; hours to years follow by scaling with "
-            "the mean wear power.",
+            "Wear changes the gap only with wear_feedback, and never stiffness or shape; hours to "
+            "years follow by wear_time_scale, or by scaling with the mean wear power.",
             "One tangential direction; one mass; no effect of temperature or of rest on friction.",
             "A rigid contact whose bounces add up to less than 1e-9 s and 1e-12 of the height of "
             "fall comes to rest; more than 10 000 events in one step are an error.",
@@ -160,6 +160,7 @@ FMU = FmuDefinition(
         ),
         accumulated=(
             "wear_work",
+            "wear_work_upper",
             "friction_work",
             "sliding_distance",
             "impulse",

@@ -13,9 +13,10 @@ from string import Formatter
 from typing import Any
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
-from fmu_src.bundled.definition import FmuDefinition, InputDerivatives
+from fmu_src.bundled.definition import FmuDefinition, InputDerivatives, RecordedPoints
 from fmu_src.bundled.variables import Variable
 from fmu_src.native.entry_points import EntryPoints, entry_points
+from wearmodel import units
 
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
@@ -46,35 +47,73 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const char *const rule_texts", _texts(_plain(form.rules))),
             *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
-            *_array("const Failure failures", _failures(form.failures, entry)),
+            *_array("const Failure failures", _failures(form.failures, entry, table)),
             *_indices("accumulated_indices", form.accumulated, entry),
             *_indices("discrete_indices", form.discrete, entry),
             *_bar(form.input_derivatives, table),
+            *_points(form.points, table),
             *_array("const Variable variables", variables),
             "",
         ]
     )
 
 
-def _failures(texts: Mapping[int, str], entry: EntryPoints) -> list[str]:
+def unit_header() -> str:
+    """Text of ``unit_tables.hpp``: symbols of units and their spellings."""
+    names = list(units.SYMBOLS)
+
+    def dimension(powers: units.Dimension) -> str:
+        return f"{{{', '.join(map(str, powers))}}}"
+
+    symbols = (
+        f"{{{_quoted(name)}, {factor!r}, {dimension(powers)}}}"
+        for name, (factor, powers, _) in units.SYMBOLS.items()
+    )
+    spellings = (
+        f"{{{_quoted(text)}, {_quoted(text.casefold())}, {names.index(name)}}}"
+        for text, name in units.SPELLINGS.items()
+    )
+    quantities = (
+        f"{{{_quoted(name)}, {_quoted(units.USUAL[powers])}, {dimension(powers)}}}"
+        for powers, name in units.QUANTITIES.items()
+    )
+    return "\n".join(
+        [
+            "#pragma once",
+            f"static const Dimension time_dimension = {dimension(units.TIME)};",
+            f"static const Dimension acceleration_dimension = {dimension(units.ACCELERATION)};",
+            *_array("const Symbol symbols", symbols),
+            *_array("const Spelling spellings", spellings),
+            *_array("const Quantity quantities", quantities),
+            "",
+        ]
+    )
+
+
+def _failures(texts: Mapping[int, str], entry: EntryPoints, table: Sequence[Variable]) -> list[str]:
     """Code, text, and what its fields show."""
     rows = []
     for code, text in texts.items():
         plain, shown = "", []
         for literal, name, _, conversion in Formatter().parse(text):
             plain += literal
-            if name is not None:
+            if name == "source":
+                plain += "\7"
+            elif name is not None:
                 assert conversion == "r", f"{name}: messages show numbers as Python's repr"
-                shown.append(_shown(name, entry))
+                shown.append(_shown(name, entry, table))
                 plain += chr(len(shown))
         rows.append(f"{{{code}, {_quoted(plain)}, {{{', '.join(shown)}}}}}")
     return rows
 
 
-def _shown(name: str, entry: EntryPoints) -> str:
+def _shown(name: str, entry: EntryPoints, table: Sequence[Variable]) -> str:
     """Where a failure's text finds the number that a name stands for."""
     if name in ("step_size", "time"):
         return f"{{Of::{name}, 0}}"
+    for reference, variable in enumerate(table):
+        if variable.name == name and variable.causality == "input":
+            return f"{{Of::variable, {reference}}}"
     (index,) = entry.saved_indices(name)
     return f"{{Of::saved, {index}}}"
 
@@ -83,6 +122,33 @@ def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]
     """Indices in the saved state, ended by -1, for there may be none."""
     indices = [index for field in fields_ for index in entry.saved_indices(field)]
     return _array(f"const int {name}", map(str, (*indices, -1)))
+
+
+def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[str]:
+    """Which parameters say where recorded points come from; -1: there are none."""
+    references = {variable.name: reference for reference, variable in enumerate(table)}
+    strings = [one for one, variable in enumerate(table) if variable.kind == "String"]
+    text = ""
+    named = dict.fromkeys(("kind", "text", "file", "column", "scale", "text_kind", "file_kind"), -1)
+    if points is not None:
+        for number, name in enumerate(("scale", "source", "unit"), start=1):
+            text = (text or points.scaled_unit).replace(f"{{{name}!r}}", chr(number))
+            text = text.replace(f"{{{name}}}", chr(number))
+        named = {
+            "kind": references[points.kind],
+            "text": strings.index(references[points.text[0]]),
+            "file": strings.index(references[points.file[0]]),
+            "column": references[points.value_column],
+            "scale": references[points.scale],
+            "text_kind": int(points.text[1]),
+            "file_kind": int(points.file[1]),
+        }
+    return [
+        *_constants((f"points_{name}", value) for name, value in named.items()),
+        f"static const char scaled_unit_text[] = {_quoted(text)};",
+        f"constexpr int string_count = {len(strings)};",
+        *_array("const int string_references", map(str, (*strings, -1))),
+    ]
 
 
 def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> list[str]:
@@ -138,14 +204,16 @@ def _is_printable(byte: int) -> bool:
 
 def _variable(variable: Variable) -> str:
     kind = "integer" if variable.kind == "Enumeration" else variable.kind.lower()
-    start = 0.0 if variable.start is None else float(variable.start)
+    is_text = isinstance(variable.start, str)
+    start = 0.0 if variable.start is None or is_text else float(variable.start)
     unit = "" if variable.unit == "1" else f" {variable.unit}"
     literals = ""
     if variable.causality == "parameter" and variable.enumeration is not None:
         literals = ", ".join(member.name for member in variable.enumeration)
     return (
         f"{_quoted(variable.name)}, {_quoted(unit)}, {_quoted(variable.unit)}, "
-        f"Kind::{kind}, {start!r}, {_quoted(literals)}, {_member_count(variable.enumeration)}"
+        f"Kind::{kind}, {start!r}, {_quoted(variable.start if is_text else '')}, "
+        f"{_quoted(literals)}, {_member_count(variable.enumeration)}"
     )
 
 

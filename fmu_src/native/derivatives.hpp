@@ -10,7 +10,10 @@
 class Derivatives {
   public:
     // The caller's model stays as it is.
-    explicit Derivatives(const Memory &present) : base_(present), last_(present.last_step) {
+    explicit Derivatives(const Model &model) : base_(model.memory), last_(model.memory.last_step) {
+        const Memory &present = model.memory;
+        probe_.load(model);
+        probe_.keeps_points = true;
         is_start_ = present.phase == initialising || last_.size == 0;
         if (is_start_) {
             if (present.phase != initialising)

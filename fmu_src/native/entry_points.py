@@ -19,7 +19,17 @@ from wearmodel.kernel.limits import LONGEST_ORDER
 
 NAMESPACE = "wear_kernel"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES = "sample", "step_size", "derivatives"
+_POINTS = ("times", "values")
+_PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, *_POINTS)
 _PYTHRAN_TYPES = {0: "float64", 1: "float64[]", 2: "float64[:,:]"}
+
+
+# Calls of what a model does not have.
+_INSTEAD = {
+    "complete": "void complete() {}",
+    "broken_rule": "auto broken_rule() { return std::make_tuple(0L, 0.0, 0.0); }",
+    "step_with_derivatives": "long step_with_derivatives(double) { return 0; }",
+}
 
 
 @dataclass(frozen=True)
@@ -44,13 +54,13 @@ class EntryPoints:
 
     def parameters(self) -> tuple[str, str]:
         """Name and record of the argument that holds the parameters."""
-        return next(iter(self.points["complete"].arguments.items()))
+        return next(iter(self.points["outputs"].arguments.items()))
 
     def saved(self) -> dict[str, str]:
         """Name → record of what the start fills: the saved state, in this order."""
         name, _ = self.parameters()
         given = self.points["start"].arguments.items()
-        return {one: kind for one, kind in given if one not in (name, _SAMPLE)}
+        return {one: kind for one, kind in given if one not in (name, *_PLAIN)}
 
     def saved_indices(self, field: str) -> list[int]:
         """Indices in the saved state of all fields of that name."""
@@ -94,14 +104,17 @@ class EntryPoints:
         kinds = {
             one: kind for point in self.points.values() for one, kind in point.arguments.items()
         }
-        members, start = [], 0
+        starts, start = {}, 0
+        for one, kind in saved.items():
+            starts[one] = start
+            start += prod(record_shape(kind))
+        members = []
         for one, kind in kinds.items():
             shape = self._shape(one, kind)
             if not shape:
                 continue
             if one in saved:
-                memory = f"saved_ + {start}"
-                start += prod(shape)
+                memory = f"saved_ + {starts[one]}"
             else:
                 memory = f"{one}_memory"
                 members.append(f"double {memory}[{prod(shape)}] = {{}};")
@@ -110,7 +123,8 @@ class EntryPoints:
             members.append(f"{make.title()} {one} = {make}({memory}, {sizes});")
         calls = []
         for purpose, point in self.points.items():
-            size = f"double {_STEP_SIZE}" if _STEP_SIZE in point.arguments else ""
+            # A law without a clock takes none.
+            size = f"double {_STEP_SIZE}" if purpose.startswith("step") else ""
             # The rules are for what is declared, before anything is filled in.
             given = [
                 "declared" if purpose == "broken_rule" and one == name else one
@@ -120,8 +134,15 @@ class EntryPoints:
                 f"auto {purpose}({size}) {{ "
                 f"return kernel::{point.function}()({', '.join(given)}); }}"
             )
-        if "step_with_derivatives" not in self.points:
-            calls.append("long step_with_derivatives(double) { return 0; }")
+        for purpose, instead in _INSTEAD.items():
+            if purpose not in self.points:
+                calls.append(instead)
+        if _POINTS[0] in kinds:
+            taken = " ".join(f"{one} = row({one}_of_record, count);" for one in _POINTS)
+            lists = ", ".join(f"double *{one}_of_record" for one in _POINTS)
+            calls.append(f"void take_points({lists}, long count) {{ {taken} }}")
+        else:
+            calls.append("void take_points(double *, double *, long) {}")
         times = self.saved_indices("time")
         derivatives = f"{_DERIVATIVES}_memory" if _DERIVATIVES in kinds else "nullptr"
         lines = [
@@ -148,6 +169,8 @@ class EntryPoints:
         """Shape of an argument; () for a number."""
         if name == _STEP_SIZE:
             return ()
+        if name in _POINTS:
+            return (1,)  # until there are some
         if name == _SAMPLE:
             return (1 + self.input_count,)
         if name == _DERIVATIVES:
@@ -179,12 +202,11 @@ def _entry_point(where: str) -> EntryPoint:
                 one.arg: ast.unparse(one.annotation) if one.annotation else ""
                 for one in node.args.args
             }
-            known = (_SAMPLE, _STEP_SIZE, _DERIVATIVES)
             for argument, kind in arguments.items():
-                if argument not in known and kind not in record_fields():
+                if argument not in _PLAIN and kind not in record_fields():
                     raise ValueError(
                         f"kernel/{module}.{name}: {argument} is {kind or 'not annotated'}; it must "
-                        f"be a record, or one of: {', '.join(known)}"
+                        f"be a record, or one of: {', '.join(_PLAIN)}"
                     )
             return EntryPoint(module, name, arguments)
     raise ValueError(f"kernel/{module} has no function {name}")

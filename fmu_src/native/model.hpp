@@ -4,8 +4,9 @@
 // kernel's functions with the rows that they take from entry.hpp. What a Python model does around the
 // kernel is done again: a step that fails leaves nothing behind, and the messages are the same.
 #pragma once
-#include "text.hpp"
+#include "points.hpp"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -19,6 +20,7 @@ struct Variable {
     const char *name, *unit_shown, *unit;
     Kind kind;
     double start;
+    const char *start_text; // of a string
     const char *literals; // of an enumeration parameter
     int literal_count;
     const char *lower_text; // empty: no lower bound
@@ -30,7 +32,7 @@ struct Variable {
 };
 
 // What a failure's text shows, and why the kernel could not start or step.
-enum class Of { nothing, saved, step_size, time };
+enum class Of { nothing, saved, variable, step_size, time };
 struct Shown {
     Of of;
     int index;
@@ -38,7 +40,7 @@ struct Shown {
 struct Failure {
     long code;
     const char *text;
-    Shown shown[2];
+    Shown shown[Text::most_shown];
 };
 
 #include "tables.hpp"
@@ -72,6 +74,7 @@ constexpr int first_output = input_count;
 constexpr int first_parameter = input_count + output_count;
 constexpr int variable_count = first_parameter + parameter_count;
 constexpr int input_room = input_count ? input_count : 1;
+constexpr int string_room = string_count ? string_count : 1;
 static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
@@ -116,9 +119,81 @@ struct Memory {
     char failure[480]; // why there is no model although there should be one
 };
 
-class Model {
+// The values of string parameters, in the order of the table.
+class Strings {
   public:
+    Strings() {
+        for (int i = 0; i < string_count; ++i) set(i, variables[string_references[i]].start_text);
+    }
+    Strings(const Strings &other) { *this = other; }
+    ~Strings() {
+        for (char *one : texts_) std::free(one);
+    }
+    Strings &operator=(const Strings &other) {
+        for (int i = 0; i < string_count && this != &other; ++i) set(i, other[i]);
+        return *this;
+    }
+    const char *operator[](int index) const { return texts_[index] ? texts_[index] : ""; }
+    void set(int index, const Span &text) {
+        char *const copy = static_cast<char *>(std::malloc(text.size() + 1));
+        if (!copy) std::abort();
+        std::memcpy(copy, text.begin, text.size());
+        copy[text.size()] = 0;
+        std::free(texts_[index]);
+        texts_[index] = copy;
+    }
+    static int index_of(unsigned reference) {
+        int index = 0;
+        while (string_references[index] != int(reference)) ++index;
+        return index;
+    }
+
+  private:
+    char *texts_[string_room] = {};
+};
+
+// Recorded points, which an instance and the states saved of it share: they never change.
+class Recorded {
+  public:
+    Recorded() = default;
+    explicit Recorded(Points *points) : shared_(new Shared{{1}, points}) {}
+    Recorded(const Recorded &other) : shared_(other.shared_) { use(1); }
+    ~Recorded() { use(-1); }
+    Recorded &operator=(const Recorded &other) {
+        Shared *const before = shared_;
+        shared_ = other.shared_;
+        use(1);
+        if (before && --before->users == 0) before->end();
+        return *this;
+    }
+    Points *operator->() const { return shared_->points; }
+    explicit operator bool() const { return shared_; }
+
+  private:
+    struct Shared {
+        std::atomic<int> users;
+        Points *points;
+        void end() {
+            delete points;
+            delete this;
+        }
+    };
+    Shared *shared_ = nullptr;
+    void use(int change) {
+        if (shared_ && (shared_->users += change) == 0) shared_->end();
+    }
+};
+
+// What belongs to an instance and to its saved states alike.
+struct Belongings {
     Memory memory{};
+    Strings strings;
+    Recorded recorded;
+};
+
+class Model : public Belongings {
+  public:
+    bool keeps_points = false; // those that are there serve each start
 
     Model() {
         std::memcpy(memory.guid, model_guid, sizeof model_guid);
@@ -127,10 +202,44 @@ class Model {
     }
     Model(const Model &) = delete;
 
-    // Copy another block; the caller has checked it.
+    // Copy what belongs to another; the caller has checked it.
+    void load(const Belongings &other) {
+        strings = other.strings;
+        recorded = other.recorded;
+        load(other.memory);
+    }
     void load(const Memory &other) {
         memory = other;
         complete();
+        if (recorded) kernel_.take_points(recorded->times.data(), recorded->values.data(), long(recorded->times.size()));
+    }
+
+    // Read the recorded points that the parameters ask for; the reason where they cannot be read.
+    Text read_points() {
+        if (points_kind < 0) return {};
+        const int kind = int(memory.values[points_kind]);
+        recorded = Recorded();
+        if (kind != points_text_kind && kind != points_file_kind) return {};
+        const Recorded made(new Points);
+        PointReader reader;
+        if (kind == points_text_kind ? !reader.read_text(strings[points_text], *made.operator->())
+                                     : !reader.read_path(strings[points_file], int(memory.values[points_column]),
+                                                         *made.operator->()))
+            return reader.problem;
+        const double scale = memory.values[points_scale];
+        if (!made->unit.empty() && Span(made->unit.data()) != Span("m/s2") && std::fabs(scale) != 1) {
+            Text text;
+            for (const char *c = scaled_unit_text; *c; ++c) {
+                if (*c == 1) text << scale;
+                else if (*c == 2) text << made->source;
+                else if (*c == 3) text << made->unit;
+                else text.append(c, 1);
+            }
+            return text;
+        }
+        recorded = made;
+        kernel_.take_points(recorded->times.data(), recorded->values.data(), long(recorded->times.size()));
+        return {};
     }
 
     // Build the model from parameters and start inputs; false leaves the reason in `failure`.
@@ -181,6 +290,7 @@ class Model {
     Text broken_declaration() {
         for (int i = first_parameter; i < variable_count; ++i) {
             const Variable &variable = variables[i];
+            if (variable.kind == Kind::string) continue;
             const double value = memory.values[i];
             const char *rule = broken_range(variable, value);
             if (!rule) continue;
@@ -192,7 +302,7 @@ class Model {
             return text << (variable.literal_count ? "one of: " : "") << rule;
         }
         const auto rule = kernel_.broken_rule();
-        return Text().fill(rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
+        return Text().fill_rule(rule_texts[std::get<0>(rule)], rule);
     }
 
     // What is wrong with a saved state that came from outside, at its instant; it is taken.
@@ -201,7 +311,7 @@ class Model {
         saved = from_outside;
         saved.set_time(time);
         const auto rule = kernel_.broken_state();
-        return Text().fill(state_rule_texts[std::get<0>(rule)], std::get<1>(rule), std::get<2>(rule));
+        return Text().fill_rule(state_rule_texts[std::get<0>(rule)], rule);
     }
 
   private:
@@ -264,6 +374,10 @@ class Model {
 
     Text begin() {
         complete();
+        if (!keeps_points) {
+            const Text reason = read_points();
+            if (!reason.empty()) return reason;
+        }
         saved = Saved{};
         memory.last_step = LastStep{};
         memory.time = memory.start_time;
@@ -300,12 +414,16 @@ class Model {
             case Of::saved: return saved.numbers[shown.index];
             case Of::step_size: return step_size;
             case Of::time: return memory.time;
+            case Of::variable: return memory.values[shown.index];
             default: return 0.0;
             }
         };
         for (const Failure &failure : failures)
-            if (failure.code == code)
-                return Text().fill(failure.text, number(failure.shown[0]), number(failure.shown[1]));
+            if (failure.code == code) {
+                double values[Text::most_shown];
+                std::transform(failure.shown, failure.shown + Text::most_shown, values, number);
+                return Text().fill(failure.text, values, recorded ? recorded->source.data() : "");
+            }
         return "the kernel failed for a reason that has no text";
     }
 

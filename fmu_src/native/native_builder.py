@@ -26,7 +26,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header, unit_header
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
 from fmu_src.native.requirements import require_tools
@@ -107,7 +107,7 @@ def write_native_fmu(
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
-    values = checked_start_values(name, start_values)
+    values = checked_start_values(definition, start_values)
     require_tools()
     table = table_with(definition.slave.table, values)
     enclosed = enclosures(definition, values, native=True)
@@ -134,6 +134,7 @@ def write_sources(
     (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
     tables = table_header(guid, definition, table)
     (folder / "tables.hpp").write_text(tables, encoding="utf-8")
+    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")
 
 
 def is_stale(
@@ -164,7 +165,7 @@ def is_stale(
             text = archive.read("modelDescription.xml").decode()
             folders = {one.split("/")[1] for one in archive.namelist() if "binaries/" in one}
         definition = fmu_definition(name or Path(fmu_path).stem)
-        values = checked_start_values(definition.name, start_values)
+        values = checked_start_values(definition, start_values)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     if not set(platforms or (host_platform(),)) <= folders:
@@ -201,7 +202,7 @@ def _guid(
             content.update(one.read_bytes())
     entry = entry_points(definition)
     content.update(f"{joined_kernel(entry)}\0{entry.header()}\0".encode())
-    content.update(f"{table_header('', definition, table)}\0".encode())
+    content.update(f"{table_header('', definition, table)}\0{unit_header()}\0".encode())
     content.update(_description(definition, "", table, dependencies))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)

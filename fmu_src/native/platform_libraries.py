@@ -10,8 +10,13 @@ import struct
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from platform import machine
+
+from fmu_src.native.build_cache import kept
 
 LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
 
@@ -51,24 +56,26 @@ class Platform:
 _EXPORTS_FILE = "exports.map"
 _EXPORTS = "{ global: fmi2*; local: *; };\n"
 
+_LINUX_FLAGS = ("-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+
+# FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
     one.name: one
     for one in (
-        Platform(
-            "linux64",
-            ("x86_64-linux-gnu.2.17",),
-            ".so",
-            ("-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s"),
-        ),
+        Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
+        Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
         Platform("win64", ("x86_64-windows-gnu",), ".dll", ("-s",)),
+        # For both processors: masters on ARM look here too, FMPy here alone.
         Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", ("-fPIC",)),
+        Platform("aarch64-darwin", ("aarch64-macos.11.0",), ".dylib", ("-fPIC",)),
     )
 }
 
 
 def host_platform() -> str:
     """Name of the platform that this program runs on; an unknown one counts as Linux."""
-    return {"win32": "win64", "darwin": "darwin64"}.get(sys.platform, "linux64")
+    linux = "aarch64-linux" if machine() in ("aarch64", "arm64") else "linux64"
+    return {"win32": "win64", "darwin": "darwin64"}.get(sys.platform, linux)
 
 
 # Universal Mach-O: number of its format, and the alignment of its parts, 2^14, a page on ARM.
@@ -86,12 +93,17 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     """
     (folder / _EXPORTS_FILE).write_text(_EXPORTS, encoding="utf-8")
     library = folder / f"{name}{platform.suffix}"
+    sources = [LAYER, *sorted(LAYER.parent.glob("*.hpp")), *sorted(folder.glob("*.hpp"))]
+    content = [one.read_bytes() for one in sources]
+    tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
     for target in platform.targets:
-        _compile(target, platform.linker_flags, library)
-        parts.append(library.read_bytes())
-    if len(parts) > 1:
-        library.write_bytes(_universal(parts))
+        flags = (target, library.name, *_FLAGS, *platform.linker_flags, _EXPORTS)
+        made_from = [*(one.encode() for one in (*tools, *flags)), *content]
+        parts.append(
+            kept("library", made_from, partial(_compiled, target, platform.linker_flags, library))
+        )
+    library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
     return library
 
 
@@ -100,12 +112,13 @@ def include_flags(folder: Path) -> list[str]:
     return [f"-I{one}" for one in (folder, files("fmpy") / "c-code", files("pythran"))]
 
 
-def _compile(target: str, linker_flags: tuple[str, ...], library: Path) -> None:
+def _compiled(target: str, linker_flags: tuple[str, ...], library: Path) -> bytes:
     command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
     command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
+    return library.read_bytes()
 
 
 def _universal(parts: list[bytes]) -> bytes:

@@ -171,6 +171,23 @@ struct Instance {
         return fmi2OK;
     }
 
+    fmi2Status set_text(fmi2ValueReference reference, const char *value) {
+        Text text;
+        if (value) text << repr(value);
+        else text << "NULL";
+        if (!is(reference, Kind::string))
+            return wrong_reference(reference, Kind::string, Text("; the value ") << text << " was not taken");
+        const Variable &variable = variables[reference];
+        if (memory().phase > initialising)
+            return refuse(Text(variable.name) << " is a fixed parameter; the value " << text << " " << variable.unit
+                                              << " cannot be taken in phase '" << phase_names[memory().phase] << "'");
+        if (!value || !is_utf8(value))
+            return refuse(Text(variable.name) << "=" << text << " must be a text in UTF-8; it was not taken");
+        model.strings.set(Strings::index_of(reference), value);
+        memory().outputs_are_current = false;
+        return fmi2OK;
+    }
+
     fmi2Status do_step(double current_time, double step_size) {
         Memory &now = memory();
         if (now.phase != stepping) return not_allowed("fmi2DoStep");
@@ -212,7 +229,7 @@ struct Instance {
         if (memory().phase == instantiated) return not_allowed(function);
         refresh_outputs();
         if (!memory().has_model) return refuse(memory().failure);
-        Derivatives derivatives(memory());
+        Derivatives derivatives(model);
         for (size_t i = 0; i < known_count; ++i) {
             if (!derivatives.knows(known[i]))
                 return refuse(Text(function) << ": valueReference " << known[i]
@@ -236,8 +253,49 @@ struct Instance {
         return fmi2OK;
     }
 
+    // A state in bytes: its numbers, then each text behind its length.
+    static std::size_t written_size(const Belongings &state) {
+        std::size_t size = sizeof(Memory);
+        for (int i = 0; i < string_count; ++i) size += sizeof(std::uint64_t) + std::strlen(state.strings[i]);
+        return size;
+    }
+
+    static void write(const Belongings &state, char *bytes) {
+        std::memcpy(bytes, &state.memory, sizeof(Memory));
+        bytes += sizeof(Memory);
+        for (int i = 0; i < string_count; ++i) {
+            const std::uint64_t length = std::strlen(state.strings[i]);
+            std::memcpy(bytes, &length, sizeof length);
+            std::memcpy(bytes + sizeof length, state.strings[i], length);
+            bytes += sizeof length + length;
+        }
+    }
+
+    // False where it is not as long as it says, or a text in it is none.
+    static bool read(const char *bytes, std::size_t size, Belongings &state) {
+        if (size < sizeof(Memory)) return false;
+        std::memcpy(&state.memory, bytes, sizeof(Memory));
+        bytes += sizeof(Memory);
+        size -= sizeof(Memory);
+        for (int i = 0; i < string_count; ++i) {
+            std::uint64_t length;
+            if (size < sizeof length) return false;
+            std::memcpy(&length, bytes, sizeof length);
+            size -= sizeof length;
+            bytes += sizeof length;
+            if (length > size) return false;
+            const Span text(bytes, bytes + length);
+            if (!is_utf8(text) || std::memchr(bytes, 0, length)) return false;
+            state.strings.set(i, text);
+            bytes += length;
+            size -= length;
+        }
+        return size == 0;
+    }
+
     // Why a block that came from outside cannot be used. Its outputs are computed anew.
-    static Text broken_state(Memory &state) {
+    static Text broken_state(Belongings &belongings) {
+        Memory &state = belongings.memory;
         if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
             return "it was saved by another model";
         if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
@@ -257,9 +315,12 @@ struct Instance {
             return {};
         }
         Model probe;
-        probe.memory = state;
+        probe.load(belongings);
         const Text rule = probe.broken_declaration();
         if (!rule.empty()) return rule;
+        const Text unread = probe.read_points();
+        if (!unread.empty()) return unread;
+        belongings.recorded = probe.recorded;
         for (const Saved *saved : {&state.saved, &state.last_step.before}) {
             if (saved == &state.last_step.before && state.last_step.size == 0) break;
             if (!saved->is_finite()) return "the snapshot holds a value that is not finite";
@@ -369,7 +430,7 @@ fmi2Status fmi2Terminate(fmi2Component c) {
 fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
         const Model fresh;
-        instance.model.load(fresh.memory);
+        instance.model.load(fresh);
         return fmi2OK;
     });
 }
@@ -388,7 +449,11 @@ fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t 
 }
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String v[]) {
     return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Instance &instance) {
-        return n ? instance.wrong_reference(r[0], Kind::string, "") : fmi2OK;
+        for (size_t i = 0; i < n; ++i) {
+            if (!instance.is(r[i], Kind::string)) return instance.wrong_reference(r[i], Kind::string, "");
+            v[i] = instance.model.strings[Strings::index_of(r[i])];
+        }
+        return fmi2OK;
     });
 }
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real v[]) {
@@ -405,10 +470,10 @@ fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t 
 }
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
     return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Instance &instance) {
-        if (!n) return fmi2OK;
-        const char *text = v[0] ? v[0] : "NULL";
-        return instance.wrong_reference(r[0], Kind::string,
-                                        Text("; the value '") << text << "' was not taken");
+        fmi2Status status = fmi2OK;
+        for (size_t i = 0; i < n; ++i)
+            if (instance.set_text(r[i], v[i]) != fmi2OK) status = fmi2Error;
+        return status;
     });
 }
 
@@ -478,16 +543,16 @@ fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind, fmi2String
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
-        if (!*state) *state = new (std::nothrow) Memory;
+        if (!*state) *state = new (std::nothrow) Belongings;
         if (!*state) return instance.refuse("fmi2GetFMUstate: there is no memory left");
-        *static_cast<Memory *>(*state) = instance.memory();
+        *static_cast<Belongings *>(*state) = instance.model;
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
     return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
-        instance.model.load(*static_cast<Memory *>(state));
+        instance.model.load(*static_cast<Belongings *>(state));
         return fmi2OK;
     });
 }
@@ -495,7 +560,7 @@ fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
     return guarded(__func__, c, {}, [&](Instance &) {
         if (!state) return fmi2OK; // nothing to free, as the standard has it
-        delete static_cast<Memory *>(*state);
+        delete static_cast<Belongings *>(*state);
         *state = nullptr;
         return fmi2OK;
     });
@@ -503,15 +568,17 @@ fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
     return guarded(__func__, c, {{state, "FMUstate"}, {size, "size"}}, [&](Instance &) {
-        *size = sizeof(Memory);
+        *size = Instance::written_size(*static_cast<Belongings *>(state));
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
     return guarded(__func__, c, {{state, "FMUstate"}, {bytes, "serializedState"}}, [&](Instance &instance) {
-        if (size < sizeof(Memory)) return instance.refuse("fmi2SerializeFMUstate: the buffer is too small");
-        std::memcpy(bytes, state, sizeof(Memory));
+        const Belongings &written = *static_cast<Belongings *>(state);
+        if (size < Instance::written_size(written))
+            return instance.refuse("fmi2SerializeFMUstate: the buffer is too small");
+        Instance::write(written, bytes);
         return fmi2OK;
     });
 }
@@ -519,15 +586,12 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     return guarded(__func__, c, {{bytes, "serializedState", size}, {state, "FMUstate"}}, [&](Instance &instance) {
-        Memory loaded;
+        Belongings loaded;
         Text reason("it has another size");
-        if (size == sizeof loaded) {
-            std::memcpy(&loaded, bytes, sizeof loaded);
-            reason = Instance::broken_state(loaded);
-        }
+        if (Instance::read(bytes, size, loaded)) reason = Instance::broken_state(loaded);
         if (!reason.empty())
             return instance.refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
-        *state = new (std::nothrow) Memory(loaded);
+        *state = new (std::nothrow) Belongings(loaded);
         return *state ? fmi2OK : instance.refuse("fmi2DeSerializeFMUstate: there is no memory left");
     });
 }

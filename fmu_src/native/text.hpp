@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
 
 // How many of the first bytes of a text are whole characters of UTF-8.
 inline std::size_t whole_characters(const char *text, std::size_t most) {
@@ -62,14 +63,20 @@ class Text {
         return count > exponent + 1 ? append(digits + exponent + 1, count - exponent - 1) : *this << "0";
     }
 
-    // A text of tables.hpp with its two values in their places.
-    Text &fill(const char *text, double first, double second) {
+    // A text of tables.hpp with its values, at most `most_shown`, in their places.
+    static constexpr int most_shown = 3;
+    static constexpr char source_mark = 7; // stands for the source of recorded points
+    Text &fill(const char *text, const double *values, const char *source = "") {
         for (; *text; ++text) {
-            if (*text == '\1') *this << first;
-            else if (*text == '\2') *this << second;
+            if (*text == source_mark) *this << source;
+            else if (*text >= 1 && *text <= most_shown) *this << values[*text - 1];
             else append(text, 1);
         }
         return *this;
+    }
+    template <class Rule> Text &fill_rule(const char *text, const Rule &rule) {
+        const double values[most_shown] = {std::get<1>(rule), std::get<2>(rule)};
+        return fill(text, values);
     }
 
     // The format that prints this text: `%` begins a field of printf, `#` a value reference of FMI.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
+from fmu_src.native.build_cache import kept
 from fmu_src.native.entry_points import NAMESPACE, EntryPoints
 from wearmodel.batch.lowering import lowered_kernel
 
@@ -28,12 +30,22 @@ def translate_kernel(entry: EntryPoints, folder: Path) -> Path:
     RuntimeError
         Pythran does not accept the kernel; the message is its own.
     """
+    text = joined_kernel(entry)
+    made_from = (version("pythran"), sys.version, *_PASSES, text)
+    header = folder / f"{NAMESPACE}.hpp"
+    header.write_bytes(
+        kept("kernel", (one.encode() for one in made_from), lambda: _translated(text, folder))
+    )
+    return header
+
+
+def _translated(text: str, folder: Path) -> bytes:
     source = folder / f"{NAMESPACE}.py"
     header = folder / f"{NAMESPACE}.hpp"
-    source.write_text(joined_kernel(entry), encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
     command = [sys.executable, "-P", "-m", "pythran.run", "-e", source.name, "-o", header.name]
     command += [flag for name in _PASSES for flag in ("-p", name)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0 or not header.is_file():
         raise RuntimeError(f"Pythran does not accept the kernel:\n{done.stdout}{done.stderr}")
-    return header
+    return header.read_bytes()

@@ -8,7 +8,7 @@ be checked without the FMU is checked when the file is read.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, Signal, SignalSection
 from harness.messages import first_problem
-from harness.records.encoding import toml_content
+from harness.records import toml_content
 from harness.schema import ParameterValue, Text, section
 
 CASE_FILE_NAME = "case.toml"
@@ -40,11 +40,14 @@ class Heading:
         Where the case comes from.
     fmu : str
         Name of one of our FMUs, or path of a .fmu file relative to the case file.
+    structure : str, optional
+        Structure file of a ModalShock, relative to the case file.
     """
 
     title: Text
     source: Text
     fmu: Text
+    structure: Text | None = None
 
 
 @section
@@ -69,7 +72,9 @@ class Case:
     Parameters
     ----------
     file : Path
-        Where it was read; messages name it and relative paths start there.
+        Where it was read, absolute; relative paths start there.
+    shown : str
+        The same as the user wrote it; messages name it.
     heading : Heading
         Title, source and FMU.
     experiment : Experiment
@@ -87,6 +92,7 @@ class Case:
     """
 
     file: Path
+    shown: str
     heading: Heading
     experiment: Experiment
     parameters: Mapping[str, ParameterValue]
@@ -107,7 +113,19 @@ class Case:
         data = [self.file.parent / one.file for one in declared if isinstance(one, CsvSignal)]
         # A text may be the path of a file, as BaseMotion's parameter `file` is.
         texts = [one for one in self.parameters.values() if isinstance(one, str)]
-        return (self.file, *data, *(Path(text) for text in texts if os.path.isfile(text)))
+        named = (Path(text) for text in texts if os.path.isfile(text))
+        return (self.file, *data, *named, *self._structure_files())
+
+    @property
+    def structure(self) -> Path | None:
+        """File of the structure of a ModalShock, if it has one of its own."""
+        name = self.heading.structure
+        return None if name is None else self.file.parent / name
+
+    def _structure_files(self) -> tuple[Path, ...]:
+        from wearmodel.structure import files_of
+
+        return () if self.structure is None else files_of(self.structure)
 
 
 def load_case(path: Path | str) -> Case:
@@ -126,7 +144,7 @@ def load_case(path: Path | str) -> Case:
     content = toml_content(Path(path))
     file = Path(os.path.realpath(path))
     try:
-        document = _document.validate_python(content)
+        document = _document.validate_python(_with_flat_names(content))
     except ValidationError as problem:
         raise CaseError(f"{path}: {first_problem(problem)}") from None
     inputs = {}
@@ -141,6 +159,7 @@ def load_case(path: Path | str) -> Case:
             expectation.check_times(document.experiment)
     return Case(
         file=file,
+        shown=str(path),
         heading=document.case,
         experiment=document.experiment,
         parameters=document.parameters,
@@ -149,6 +168,37 @@ def load_case(path: Path | str) -> Case:
         expectations=document.expect,
         life=document.life,
     )
+
+
+def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
+    """Return the document with `N14.gap = …` in [parameters] and [inputs] as one name.
+
+    TOML reads it as a table within a table; a signal is a table that says its kind.
+    """
+    flat = dict(content)
+    for name, is_value in (("parameters", _is_no_table), ("inputs", _is_signal)):
+        if isinstance(content.get(name), dict):
+            flat[name] = dict(_flattened("", content[name], is_value))
+    return flat
+
+
+def _flattened(
+    prefix: str, table: dict[str, Any], is_value: Callable[[Any], bool]
+) -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if is_value(value) or not value:
+            yield f"{prefix}{key}", value
+        else:
+            yield from _flattened(f"{prefix}{key}.", value, is_value)
+
+
+def _is_no_table(value: Any) -> bool:
+    return not isinstance(value, dict)
+
+
+def _is_signal(value: Any) -> bool:
+    # Without a table in it, it is a signal that lacks its kind, which is said where it is checked.
+    return not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values())
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.errors import CaseError, FmuError
-from harness.fmu.files import fmu_path, native_fmu, own_fmu
+from harness.fmu.files import fmu_path, native_fmu, own_fmu, structure_fmu_path
 
 
 def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
@@ -34,13 +34,18 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
 
     name = case.heading.fmu
     if name.endswith(".fmu"):
+        if case.structure is not None:
+            raise CaseError(
+                f"{case.file}: case.structure = {case.heading.structure!r} goes with "
+                f'case.fmu = "ModalShock"; {name!r} has its own'
+            )
         return case_fmu_path(case, folder)
     if native and name in native_fmu_names():
         return native_fmu(name, folder)
     try:
-        return own_fmu(name, folder)
+        return own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
-        raise CaseError(f"{case.file}: case.fmu = {problem}") from None
+        raise CaseError(f"{case.shown}: case.fmu = {problem}") from None
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> Path:
@@ -48,4 +53,6 @@ def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> P
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name
+    if case.structure is not None:
+        return structure_fmu_path(name, folder, case.structure)
     return fmu_path(name, folder, native=native)

@@ -118,19 +118,19 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
         Unless the FMU has all that the case names, of the right type and quantity.
     """
     for name, value in case.parameters.items():
-        with naming(f"{case.file}: parameters"):
+        with naming(f"{case.shown}: parameters"):
             interface.parameter(name, value)
-    with naming(f"{case.file}: experiment"):
+    with naming(f"{case.shown}: experiment"):
         input_end(case.experiment, interface, case.parameters)
     inputs = {}
     for name, signal in case.inputs.items():
-        with naming(f"{case.file}: inputs"):
+        with naming(f"{case.shown}: inputs"):
             variable = interface.input(name)
-        with naming(f"{case.file}: inputs.{name}"):
+        with naming(f"{case.shown}: inputs.{name}"):
             inputs[name] = signal_in_unit(signal, variable.unit)
     for number, expectation in enumerate(case.expectations, start=1):
         for name in expectation.variables:
-            with naming(f"{case.file}: expect[{number}].{expectation.variables_key}"):
+            with naming(f"{case.shown}: expect[{number}].{expectation.variables_key}"):
                 interface.readable(name)
     return replace(case, inputs=inputs)
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
 from harness.console import text_table
+from harness.fmu.history import RunRecord
 from wearmodel.statistics.error_bars import MeanRate
 
 
@@ -30,6 +31,8 @@ def print_results(results: Sequence[CaseResult], console: Console, *, verbose: b
     console.print(_table(results))
     for result in results:
         _print_details(result, console, verbose=verbose)
+        if result.record is not None and not result.checks:
+            _print_end(result.record, console)
     console.print(summary(results), style="bold green" if _all_passed(results) else "bold red")
 
 
@@ -95,6 +98,19 @@ def _row(check: Check) -> tuple[Text, ...]:
         Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
         Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
         _verdict("pass" if check.passed else "FAIL", check.passed),
+    )
+
+
+def _print_end(history: RunRecord, console: Console) -> None:
+    """Print the outputs at the end of a run that nothing is expected of: all that it says."""
+    table = text_table("output", Column(f"at {history.times[-1]:.6g} s", justify="right"), "unit")
+    for name, values in history.values.items():
+        table.add_row(name, f"{values[-1]:.6g}", history.units.get(name, ""))
+    console.print()
+    console.print(table)
+    console.print(
+        "histories: --csv FILE, pictures: --report FILE; [[expect]] in the case compares numbers\n",
+        soft_wrap=True,
     )
 
 

@@ -101,7 +101,7 @@ def extended_mean(
         if history is None:
             return None
         if ACCUMULATED not in history.values:
-            raise CaseError(f"{case.file}: the FMU has no output {ACCUMULATED} to average")
+            raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
         span = case.experiment.stop_time - case.experiment.start_time
         mean = mean_rate(
             history.times,
@@ -119,7 +119,7 @@ def extended_mean(
             return case, mean
         case = _lasting(case, 2.0 * span)
     raise CaseError(
-        f"{case.file}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
+        f"{case.shown}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
         f" {100.0 * mean.relative_half_width:.3g} %, still more than is allowed"
     )
 
@@ -140,7 +140,7 @@ def require_endless(case: Case) -> None:
     for name, signal in case.inputs.items():
         if not isinstance(signal, ConstantSignal | SineSignal | NoiseSignal):
             raise CaseError(
-                f"{case.file}: inputs.{name} is a table, which ends: a run can be extended under"
+                f"{case.shown}: inputs.{name} is a table, which ends: a run can be extended under"
                 " constants, sines and noise alone"
             )
 

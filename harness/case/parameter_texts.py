@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fmu_src.archive.start_values import checked_start_values
-from fmu_src.models import fmu_definition
+from fmu_src.bundled.definition import FmuDefinition
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
 from harness.messages import point_for_comma, unknown_variable
@@ -14,7 +14,7 @@ from wearmodel.quantities import QuantityError
 
 
 def parameters_of_texts(
-    option: str, fmu_name: str, texts: Mapping[str, str]
+    option: str, definition: FmuDefinition, texts: Mapping[str, str]
 ) -> dict[str, ParameterValue]:
     """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
 
@@ -26,8 +26,8 @@ def parameters_of_texts(
     ----------
     option : str
         What gave them, for messages: `--set`.
-    fmu_name : str
-        Name of the FMU.
+    definition : FmuDefinition
+        Of the FMU.
     texts : mapping of str to str
         What was given, by name.
 
@@ -36,16 +36,17 @@ def parameters_of_texts(
     UsageError
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
-    table = {one.name: one for one in fmu_definition(fmu_name).slave.table}
+    table = {one.name: one for one in definition.slave.table}
     values: dict[str, ParameterValue] = {}
     for name, text in texts.items():
         if name not in table or table[name].causality != "parameter":
             causalities = {one.name: one.causality for one in table.values()}
-            said = unknown_variable(name, "parameter", f"{fmu_name}.fmu", causalities, fmu_name)
+            own = definition.name
+            said = unknown_variable(name, "parameter", f"{own}.fmu", causalities, own)
             raise UsageError(f"{option} {said}")
         values[name] = value_of_text(table[name].kind, text)
         try:
-            checked_start_values(fmu_name, {name: values[name]})
+            checked_start_values(definition, {name: values[name]})
         except QuantityError as problem:
             remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
             raise UsageError(f"{option} {name}={text}: {problem.rule}{remedy}") from None

@@ -21,7 +21,7 @@ from harness.case.expected_number import (
 )
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.records.shock_columns import matched_columns, require_quantities, shock_record
+from harness.records import matched_columns, require_quantities, shock_record
 from harness.schema import Number, Text, section
 from wearmodel.statistics import (
     QUANTITIES,

@@ -8,12 +8,17 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import FmuError
 from harness.fmu.interface import read_interface
 from harness.messages import nearest
 from harness.schema import ParameterValue
 from wearmodel.installation import user_cache_folder
+
+if TYPE_CHECKING:
+    from fmu_src.bundled.definition import FmuDefinition
+    from wearmodel.structure import Structure
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +72,7 @@ def _cache_folder() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-def own_fmu(name: str, folder: Path | None = None) -> Path:
+def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = None) -> Path:
     """Return the path of one of our FMUs, built if it is missing or stale.
 
     Parameters
@@ -76,11 +81,13 @@ def own_fmu(name: str, folder: Path | None = None) -> Path:
         Its name.
     folder : Path, optional
         As for `fmu_path`.
+    structure : Path, optional
+        File of the structure of a ModalShock, which is then a file of its own.
 
     Raises
     ------
     FmuError
-        If the name is none of ours.
+        If the name is none of ours, or the structure breaks a rule.
     OSError
         If `folder` cannot be written.
     """
@@ -89,12 +96,44 @@ def own_fmu(name: str, folder: Path | None = None) -> Path:
 
     if name not in fmu_names():
         raise unknown_fmu(name)
+    described = None
     path = fmu_path(name, folder)
-    if path.is_file() and not is_stale(path):
+    if structure is not None:
+        _, described = definition_with_structure(name, structure)
+        path = structure_fmu_path(name, folder, structure)
+    if path.is_file() and not is_stale(path, name=name, structure=described):
         return path
     _note_damage(path)
     with written_into(path.parent):
-        return build_fmu(name, path.parent)
+        return build_fmu(name, path.parent, file_stem=path.stem, structure=described)
+
+
+def structure_fmu_path(name: str, folder: Path | None, structure: Path) -> Path:
+    """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
+    from fmu_src.archive.start_values import variant_stem
+
+    definition, _ = definition_with_structure(name, structure)
+    return fmu_path(name, folder).with_name(f"{variant_stem(definition, {})}.fmu")
+
+
+def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
+    """Return the definition of a ModalShock with the structure of a file, and the structure.
+
+    Raises
+    ------
+    FmuError
+        If the FMU takes no structure, or the file breaks a rule.
+    OSError
+        If a file cannot be read.
+    """
+    from fmu_src.models import definition_of
+    from wearmodel.structure import read_structure
+
+    try:
+        described = read_structure(structure)
+        return definition_of(name, described), described
+    except ValueError as problem:
+        raise FmuError(str(problem)) from None
 
 
 @contextmanager
@@ -200,6 +239,7 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     """
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
+    from fmu_src.models import fmu_definition
     from fmu_src.native.native_builder import is_stale as is_stale_native
 
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
@@ -211,12 +251,13 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
             "defaults"
         )
     try:
-        values = checked_start_values(name, start_values)
+        definition = fmu_definition(name)
+        values = checked_start_values(definition, start_values)
     except ValueError as problem:
         raise FmuError(str(problem)) from None
     if not values:
         return fmu
-    stem = variant_stem(name, values)
+    stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
         _make_native(name, path, (), values)

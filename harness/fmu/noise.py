@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
-from scipy.signal import butter, sosfilt, zpk2sos
 
 from harness.schema import Number, section
 
@@ -109,6 +108,8 @@ class NoiseSignal:
         return np.asarray(np.interp(times, instants, values), dtype=np.float64)
 
     def _samples(self, count: int) -> NDArray[np.float64]:
+        from scipy.signal import sosfilt  # takes half a second, which few cases need
+
         sections, slowest = self._filter()
         lead = math.ceil(math.log(_FORGOTTEN) / math.log(slowest))
         impulse = np.zeros(lead)
@@ -120,6 +121,8 @@ class NoiseSignal:
 
     def _filter(self) -> tuple[NDArray[np.float64], float]:
         """Second-order sections, and the modulus of the slowest pole."""
+        from scipy.signal import butter, zpk2sos
+
         rate = 1.0 / self.sample_interval
         if self.low is not None:
             zeros, poles, gain = butter(

@@ -20,7 +20,7 @@ from pydantic import Field
 
 from harness.fmu.noise import NoiseSignal
 from harness.messages import nearest
-from harness.records.table import open_table
+from harness.records import open_table
 from harness.schema import Number, Text, section
 from wearmodel.models.table_header import TableHeader
 from wearmodel.units import TIME, unit_of_text

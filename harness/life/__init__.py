@@ -7,6 +7,23 @@ between them. The command is `wearfmu life`.
 from __future__ import annotations
 
 from harness.life.life_file import Life, load_life
-from harness.life.life_run import LifeResult, LifeState, run_life
+from harness.life.life_run import (
+    LifeResult,
+    LifeState,
+    run_life,
+    write_life_csv,
+    write_life_json,
+)
+from harness.life.life_text import answers, print_life
 
-__all__ = ["Life", "LifeResult", "LifeState", "load_life", "run_life"]
+__all__ = [
+    "Life",
+    "LifeResult",
+    "LifeState",
+    "answers",
+    "load_life",
+    "print_life",
+    "run_life",
+    "write_life_csv",
+    "write_life_json",
+]

@@ -18,7 +18,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
 from harness.life.sections import Criterion, Law, LifeSection, ServiceSection, Shape, shape_of
 from harness.life.worn_gap import no_feedback
-from harness.sweep.kernel_runs import kernel_names
+from harness.sweep import kernel_names
 
 _life = TypeAdapter(LifeSection)
 _inputs = TypeAdapter(dict[str, dict[str, SignalSection]])

@@ -15,8 +15,7 @@ from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.wear_power import WearOfService, described, gap_of
 from harness.output_files import replacing, write_json
-from harness.sweep.journal import open_journal
-from harness.sweep.program import PROGRAM
+from harness.sweep import PROGRAM, open_journal
 from wearmodel.statistics.lifetime import Crossing, LifePoint, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 

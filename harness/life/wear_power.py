@@ -15,12 +15,7 @@ from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import Life, Motion
 from harness.life.worn_gap import with_worn_gap
-from harness.sweep.batch import Row
-from harness.sweep.fmu_runs import fmu_runs
-from harness.sweep.journal import Journal
-from harness.sweep.kernel_runs import kernel_runs
-from harness.sweep.study import Study
-from harness.sweep.sweep_file import quantity_of
+from harness.sweep import Journal, Row, Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.lifetime import WearRates
 

@@ -1,1 +1,24 @@
 """Statistics of a result file."""
+
+from __future__ import annotations
+
+from harness.post.post_text import print_post, print_tables
+from harness.post.statistics import (
+    post_process,
+    require_finite,
+    table_file,
+    worn_table,
+    write_post_csv,
+    write_post_json,
+)
+
+__all__ = [
+    "post_process",
+    "print_post",
+    "print_tables",
+    "require_finite",
+    "table_file",
+    "worn_table",
+    "write_post_csv",
+    "write_post_json",
+]

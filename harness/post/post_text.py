@@ -12,7 +12,7 @@ from rich.table import Table as TextTable
 
 from harness.console import text_table
 from harness.post.statistics import PostResult
-from wearmodel.statistics import Table
+from wearmodel.statistics import ShockStatistics, Table
 from wearmodel.statistics.operator_tables import Cell
 
 # A record of hours has as many shocks; people read the first ones, --csv has all.
@@ -43,12 +43,26 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         f"{settings.force_threshold:g} N, rest {settings.rest_time:g} s, "
         f"blocks {settings.block_count}; SI units, angles in degrees"
     )
+    if (warning := _velocity_warning(statistics)) is not None:
+        console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
     print_tables(tables, console)
     if "archard" in tables and len(tables["archard"].rows) > 1:
         console.print(
             "Service years extrapolate: the window's motion lasting all that time, and wear "
             "changing neither gap, stiffness nor coefficient."
         )
+
+
+def _velocity_warning(statistics: ShockStatistics) -> str | None:
+    """Return what to say of shocks whose mass goes away from the plane when they begin."""
+    shocks = () if statistics.impact is None else statistics.impact.shocks
+    leaving = sum(shock.impact_velocity > 0.0 for shock in shocks)
+    if 2 * leaving <= len(shocks):
+        return None
+    return (
+        f"V_IMPACT is positive in {leaving} of {len(shocks)} shocks; normal_velocity must be "
+        "negative while the mass approaches: change its sign in the file"
+    )
 
 
 def print_tables(tables: Mapping[str, Table], console: Console) -> None:

@@ -15,8 +15,7 @@ import numpy as np
 
 from harness.errors import RecordError
 from harness.output_files import write_json, write_text
-from harness.records.grid import RecordGrid
-from harness.records.record_file import RecordFile
+from harness.records import RecordFile, RecordGrid
 from wearmodel.statistics import (
     ShockStatistics,
     StatisticsSettings,

@@ -1,1 +1,21 @@
 """Records that come from outside: encodings, headers, units, columns, points."""
+
+from __future__ import annotations
+
+from harness.records.encoding import toml_content
+from harness.records.grid import RecordGrid
+from harness.records.record_file import RecordFile, open_record
+from harness.records.shock_columns import matched_columns, require_quantities, shock_record
+from harness.records.table import Table, open_table
+
+__all__ = [
+    "RecordFile",
+    "RecordGrid",
+    "Table",
+    "matched_columns",
+    "open_record",
+    "open_table",
+    "require_quantities",
+    "shock_record",
+    "toml_content",
+]

@@ -99,10 +99,12 @@ class RecordFile:
             alone = Block(block.columns[:, row : row + 1], row)
             try:
                 self._record(alone)
-            except ValueError as reason:
+            except ValueError as cause:
                 line = self.table.line_of(block.first_row + row)
-                return f"line {line}", str(reason).replace(" at sample 0", "")
-        return f"samples from line {self.table.line_of(block.first_row)} on", problem
+                return f"line {line}", str(cause).replace(" at sample 0", "")
+        # By itself each line is right: the times go back, as they do where the next node begins.
+        reason = f"{problem}; the table must hold one node, and its instants in order"
+        return f"samples from line {self.table.line_of(block.first_row)} on", reason
 
 
 def open_record(path: str | Path, columns: Mapping[str, str] | None = None) -> RecordFile:

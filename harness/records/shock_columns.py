@@ -99,9 +99,10 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
         if found:
             matched[quantity] = found[0]
         elif quantity in wanted or quantity == "time":
+            remedy = "" if quantity in wanted else f"; name it by --columns {quantity}=COLUMN"
             raise ValueError(
                 f"{quantity} must be in column {' or '.join(accepted)}; the columns are "
-                f"{', '.join(columns)}{nearest(accepted[0], columns)}"
+                f"{', '.join(columns)}{nearest(accepted[0], columns)}{remedy}"
             )
     for quantity, name in matched.items():
         if columns.count(name) > 1:

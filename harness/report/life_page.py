@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.life.life_run import LifeResult, LifeState
-from harness.life.life_text import answers
+from harness.life import LifeResult, LifeState, answers
 from harness.report.curves import Curve
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.panels import Panel, stacked_figure

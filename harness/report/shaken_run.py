@@ -16,6 +16,7 @@ from harness.report.curves import MOST_SAMPLES, Curve, history_curve
 from harness.report.labels import shown_unit, spoken
 from harness.report.panels import Interval, Panel
 from wearmodel import ContactMode
+from wearmodel.kernel.friction import friction_at
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,33 @@ class ShakenRun:
 
     @cached_property
     def friction_limit(self) -> NDArray[np.float64]:
-        """Largest acceleration that dynamic friction can give the mass, μ F_N/m, m/s2."""
-        factor = self.parameters["friction_coefficient"] / self.parameters["mass"]
-        return factor * self.history["normal_force"]
+        """Largest acceleration that friction in slip can give the mass, μ F_N/m, m/s2."""
+        coefficient: float | NDArray[np.float64] = self.parameters["friction_coefficient"]
+        if self.friction_varies:
+            coefficient = self.friction_coefficient(np.abs(self.history["relative_velocity"]))
+        return coefficient * self.history["normal_force"] / self.parameters["mass"]
+
+    def friction_coefficient(self, speeds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the coefficient of friction in slip at some speeds, m/s."""
+        fast = self.parameters["friction_coefficient"]
+        slow = self.parameters["friction_coefficient_slow"]
+        decay, viscous = (
+            self.parameters[name] for name in ("friction_decay_velocity", "viscous_friction")
+        )
+        slow = slow if slow >= 0.0 else fast
+        return np.array([friction_at(fast, slow, decay, viscous, float(one)) for one in speeds])
+
+    @property
+    def friction_varies(self) -> bool:
+        """Whether the coefficient of friction in slip depends on the speed."""
+        slow = self.parameters["friction_coefficient_slow"]
+        differs = slow >= 0.0 and slow != self.parameters["friction_coefficient"]
+        return bool(differs or self.parameters["viscous_friction"] > 0.0)
+
+    @property
+    def wears_its_gap(self) -> bool:
+        """Whether wear opens the gap."""
+        return bool(self.parameters["wear_feedback"])
 
     @property
     def slides(self) -> bool:

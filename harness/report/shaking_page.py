@@ -19,8 +19,7 @@ from harness.report.panels import Panel, stacked_figure
 from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
 from harness.report.shock_pictures import run_pictures
-from harness.shaking.shaking_result import ShakingResult
-from harness.shaking.shaking_text import settings_line
+from harness.shaking import ShakingResult, settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.operator_tables import LABELS, Cell
 
@@ -30,7 +29,7 @@ _MOST_SAMPLES = 6000
 _LEAD = (
     "A mass on a shaken support rubs, sticks, slips and knocks. Wear work is the integral of "
     "normal force times sliding speed; worn volume and wear depth follow from it by Archard's law. "
-    "Wear changes neither the gap nor the stiffness.",
+    "Wear changes no stiffness, and the gap only where wear_feedback is set.",
 )
 _SAMPLED = (
     "Computed from the values at the communication points, as the operator does from a sampled "

@@ -181,6 +181,55 @@ def contact_picture(run: ShakenRun) -> Picture:
     )
 
 
+def coefficient_picture(run: ShakenRun) -> Picture:
+    """Return the coefficient of friction over the speed: the law, and the run's samples in slip."""
+    history = run.history
+    slips = np.flatnonzero((history["slip_velocity"] != 0.0) & (history["normal_force"] > 0.0))
+    slips = slips[:: max(1, len(slips) // run.most_samples)]
+    speeds = np.abs(history["relative_velocity"][slips])
+    seen = np.abs(history["friction_force"][slips]) / history["normal_force"][slips]
+    grid = np.linspace(0.0, float(speeds.max(initial=run.parameters["friction_decay_velocity"])))
+    curves = (
+        Curve("law", grid, run.friction_coefficient(grid), "limit"),
+        Curve("run", speeds, seen, "mass", style="points"),
+    )
+    figure = side_by_side_figure(
+        [Panel("coefficient of friction", curves, "speed |u̇|", x_unit="m/s")]
+    )
+    return Picture(
+        "Friction over speed",
+        "Coefficient of friction in slip, |friction force| / normal force, over the mass's speed "
+        "along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and the run's samples.",
+        figure,
+    )
+
+
+def worn_gap_picture(run: ShakenRun) -> Picture:
+    """Return the gap and the depths that wear has taken off both planes over time."""
+    history = run.history
+    planes = tuple(
+        run.curve(plane, history[f"wear_depth_{plane}"], colour)
+        for plane, colour in (("lower", "wear"), ("upper", "support"))
+    )
+    figure = stacked_figure(
+        [
+            run.panel("gap", "support"),
+            run.panel("normal_force", "mass"),
+            Panel("depth worn off a plane", planes, unit=run.unit("wear_depth_lower")),
+        ],
+        bands=run.mode_intervals(),
+    )
+    lower, upper = (float(history[f"wear_depth_{plane}"][-1]) for plane in ("lower", "upper"))
+    return Picture(
+        "Gap and worn depth",
+        "Wear opens the gap while it goes on; one second of the run stands for "
+        f"{run.parameters['wear_time_scale']:.6g} s of service. Worn off at the end: "
+        f"{lower:.4g} m at the lower plane, {upper:.4g} m at the upper one.",
+        figure,
+        shaded=True,
+    )
+
+
 # What is drawn of a run, in this order: each picture and which runs have something to show in it.
 # The picture of a law of its own, such as friction over velocity or a gap that wears, is a row
 # here, for the runs that have its parameters or outputs.
@@ -189,7 +238,9 @@ _PICTURES: tuple[tuple[Callable[[ShakenRun], bool], Callable[[ShakenRun], Pictur
     (lambda run: run.slides, displacement_picture),
     (lambda run: run.slides, friction_picture),
     (lambda run: run.slides, wear_picture),
+    (lambda run: run.slides and run.friction_varies, coefficient_picture),
     (lambda run: run.knocks, contact_picture),
+    (lambda run: run.wears_its_gap, worn_gap_picture),
 )
 
 

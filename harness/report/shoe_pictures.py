@@ -81,6 +81,8 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
         values["initial_displacement"],
         values["initial_velocity"],
         max(values["friction_coefficient_static"], 0.0),
+        run.friction_varies,
+        run.wears_its_gap,
         values["stiffness"] if rigid or values["stiffness"] > weak else 0.0,
         values["tangential_law"] if rigid else 0.0,
     )

@@ -1,1 +1,20 @@
 """A recorded shaking and its run through FrictionalShock."""
+
+from __future__ import annotations
+
+from harness.shaking.shaking_record import read_shaking
+from harness.shaking.shaking_result import ShakingResult, write_shaking_json
+from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
+from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
+
+__all__ = [
+    "SHAKEN_FMU",
+    "ShakingResult",
+    "print_shaking",
+    "print_understood",
+    "read_shaking",
+    "require_parameters",
+    "run_shaking",
+    "settings_line",
+    "write_shaking_json",
+]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.messages import nearest
-from harness.records.table import Table
+from harness.records import Table
 from wearmodel.units import (
     ACCELERATION,
     TIME,

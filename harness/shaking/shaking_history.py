@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.fmu.history import RunRecord
-from harness.records.shock_columns import matched_columns, shock_record
+from harness.records import matched_columns, shock_record
 from wearmodel import ContactMode
 from wearmodel.statistics import ShockRecord
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records.table import open_table
+from harness.records import open_table
 from harness.shaking.shaking_columns import ASSUMED, Column, acceleration_column, time_column
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY

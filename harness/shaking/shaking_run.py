@@ -20,7 +20,7 @@ from harness.fmu.interface import read_interface
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
 from harness.messages import first_problem
-from harness.post.statistics import require_finite
+from harness.post import require_finite
 from harness.shaking.shaking_history import ShakingHistory
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Column
 
 from harness.console import text_table
-from harness.post.post_text import print_tables
+from harness.post import print_tables
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 

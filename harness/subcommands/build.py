@@ -6,7 +6,8 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from fmu_src.native.platform_libraries import PLATFORMS
 from harness.errors import FmuError
@@ -18,13 +19,17 @@ from harness.subcommands.options import (
     values_by_name,
 )
 
+if TYPE_CHECKING:
+    from wearmodel.structure import Structure
+
 _EXAMPLES = """\
 examples:
   wearfmu build --out fmus
   wearfmu build --native --platform linux64 win64 darwin64
   wearfmu build FrictionalShock --start normal_law=penalty contact_stiffness=1e6 --name spring_wall
-  wearfmu build --native --start normal_law=penalty
-  wearfmu build --native --dependencies
+  wearfmu build FrictionalShock --native --start normal_law=penalty
+  wearfmu build FrictionalShock --native --dependencies
+  wearfmu build ModalShock --structure tube.toml --name Tube
 """
 
 
@@ -64,8 +69,14 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--name",
         metavar="NAME",
-        help="name of that FMU's file without .fmu (default: the FMU's, and a digest of the "
-        "defaults)",
+        help="name of that FMU's file without .fmu (default: the FMU's, and a digest of what is "
+        "its own)",
+    )
+    parser.add_argument(
+        "--structure",
+        metavar="FILE",
+        type=Path,
+        help="after ModalShock: build it for the structure of this file",
     )
     parser.set_defaults(execute=execute)
 
@@ -85,17 +96,20 @@ def execute(arguments: argparse.Namespace) -> int:
                 f"there is no FMU {name!r}; there are: {known}{nearest(name, fmu_names())}"
             )
     if arguments.native and set(names) - set(native_fmu_names()):
-        raise FmuError(f"--native: only {' and '.join(native_fmu_names())} has a native form")
+        raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
     stem, start_values = None, None
-    if arguments.start:
-        stem, start_values = _variant(names, arguments)
+    structure = None
+    if arguments.start or arguments.structure:
+        stem, start_values, structure = _variant(names, arguments)
     elif arguments.name is not None:
-        raise FmuError("--name goes with --start; the other FMUs have their own names")
+        raise FmuError(
+            "--name goes with --start or --structure; the other FMUs have their own names"
+        )
     # Beside the usual one, which other commands would build again in its place.
     folder = arguments.out or BUILD_FOLDER
     ending = "_dependencies" if arguments.dependencies and arguments.name is None else ""
@@ -111,7 +125,9 @@ def execute(arguments: argparse.Namespace) -> int:
             )
         else:
             with written_into(folder):
-                path = build_fmu(name, folder, file_stem=stem, start_values=start_values)
+                path = build_fmu(
+                    name, folder, file_stem=stem, start_values=start_values, structure=structure
+                )
         print(path)
     return 0
 
@@ -124,24 +140,32 @@ def _start_value(text: str) -> tuple[str, str]:
     return name_and_value(text)
 
 
-def _variant(names: Sequence[str], arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """File stem and start values of the one FMU that is to have other defaults."""
+def _variant(
+    names: Sequence[str], arguments: argparse.Namespace
+) -> tuple[str, dict[str, Any], Structure | None]:
+    """File stem, start values and structure of the one FMU that is to have others."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
+    from fmu_src.models import fmu_definition
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
+    from harness.fmu.files import definition_with_structure
 
     if len(names) != 1:
-        raise FmuError(
-            "--start goes with the name of one FMU: wearfmu build FrictionalShock --start …"
-        )
+        option = "--start" if arguments.start else "--structure"
+        name = "FrictionalShock" if arguments.start else "ModalShock"
+        raise FmuError(f"{option} goes with the name of one FMU: wearfmu build {name} {option} …")
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    given = parameters_of_texts("--start", name, values_by_name("--start", arguments.start))
-    values = checked_start_values(name, given)
+    definition, structure = fmu_definition(name), None
+    if arguments.structure is not None:
+        definition, structure = definition_with_structure(name, arguments.structure)
+    texts = values_by_name("--start", arguments.start)
+    given = parameters_of_texts("--start", definition, texts)
+    values = checked_start_values(definition, given)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
-    return arguments.name or variant_stem(name, values), values
+    return arguments.name or variant_stem(definition, values), values, structure
 
 
 def _require_own_name(stem: str) -> None:

@@ -56,9 +56,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.console import text_console
     from harness.errors import RunError
-    from harness.life import load_life, run_life
-    from harness.life.life_run import write_life_csv, write_life_json
-    from harness.life.life_text import print_life
+    from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
     from harness.output_files import require_outputs
 
     if arguments.report is not None:

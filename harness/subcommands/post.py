@@ -123,15 +123,15 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.console import text_console
     from harness.output_files import require_folder, require_outputs
-    from harness.post.post_text import print_post
-    from harness.post.statistics import (
+    from harness.post import (
         post_process,
+        print_post,
         table_file,
         worn_table,
         write_post_csv,
         write_post_json,
     )
-    from harness.records.record_file import open_record
+    from harness.records import open_record
 
     _require_wear(arguments)
     settings = _settings(arguments)

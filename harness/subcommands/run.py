@@ -196,23 +196,29 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     import sys
     from contextlib import suppress
 
+    from fmu_src.models import fmu_definition
     from harness.case.parameter_texts import parameters_of_texts
     from harness.console import text_console
     from harness.errors import RunError
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
-    from harness.shaking.shaking_record import read_shaking
-    from harness.shaking.shaking_result import write_shaking_json
-    from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
-    from harness.shaking.shaking_text import print_shaking, print_understood
+    from harness.shaking import (
+        SHAKEN_FMU,
+        print_shaking,
+        print_understood,
+        read_shaking,
+        require_parameters,
+        run_shaking,
+        write_shaking_json,
+    )
 
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
-    parameters = parameters_of_texts("--set", SHAKEN_FMU, settings)
+    parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native)
     require_outputs(outputs, read=[arguments.input, fmu])

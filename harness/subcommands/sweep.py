@@ -73,10 +73,17 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
-    from harness.sweep import load_sweep, run_sweep
-    from harness.sweep.map_picture import require_map, write_map
-    from harness.sweep.own_process import STARTING_SECONDS
-    from harness.sweep.uncertainty import is_uncertain, print_spreads, spreads, write_spreads
+    from harness.sweep import (
+        STARTING_SECONDS,
+        is_uncertain,
+        load_sweep,
+        print_spreads,
+        require_map,
+        run_sweep,
+        spreads,
+        write_map,
+        write_spreads,
+    )
 
     began = time.perf_counter()
     sweep = load_sweep(arguments.sweep, fmu_folder=arguments.out, native=arguments.native)
@@ -95,7 +102,7 @@ def execute(arguments: argparse.Namespace) -> int:
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
     def connect() -> AbstractContextManager[Any]:
-        from harness.sweep.distribution import cluster_client, local_client
+        from harness.sweep import cluster_client, local_client
 
         if arguments.scheduler is not None:
             return cluster_client(arguments.scheduler)

@@ -20,7 +20,7 @@ from harness.errors import CaseError
 from harness.fmu.input_timing import input_end, input_end_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
-from harness.records.encoding import toml_content
+from harness.records import toml_content
 from harness.schema import section
 from harness.sweep.closed_form_runs import require_closed_form
 from harness.sweep.kernel_runs import kernel_names
@@ -159,6 +159,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         raise CaseError(
             f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
             "to choose: leave it out, or take engine = 'fmu'"
+        )
+    if case.structure is not None and engine != "fmu":
+        raise CaseError(
+            f"{path}: sweep.engine = {engine!r} runs without an FMU, and so without the structure "
+            f"{case.heading.structure!r} of its case: take engine = 'fmu'"
         )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):

@@ -27,9 +27,11 @@ def target_of(varied: Varied, case: Case) -> Target:
         If the case has no such input, or does not set such a key of it.
     """
     match varied.of.split("."):
-        case ["parameters", name]:
-            return ("parameters", name)
-        case ["inputs", name, key]:
+        # Names of a structure's variables have dots of their own.
+        case ["parameters", *names] if names:
+            return ("parameters", ".".join(names))
+        case ["inputs", *names, key] if names:
+            name = ".".join(names)
             if name not in case.declared_inputs:
                 raise ValueError(
                     f"the case feeds no input {name!r}{nearest(name, case.declared_inputs)}"

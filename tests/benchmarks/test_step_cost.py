@@ -36,6 +36,10 @@ SLIPPING = {"initial_velocity": 1e6}
 SPRINGS = {"stiffness": 40.0, "damping": 1.0, "normal_stiffness": 40.0, "normal_damping": 1.0}
 
 RIGID, PENALTY = 0, 1
+WEAKENING = {
+    "friction_coefficient_slow": 0.2,
+    "friction_decay_velocity": 0.1,
+}
 NORMAL_LAWS: dict[str, dict[str, Any]] = {
     "prescribed": {"normal_law": 0},
     "penalty": {"normal_law": 1, "contact_stiffness": 1e4, "initial_gap": -1e-3},
@@ -74,6 +78,20 @@ VARIANTS: dict[str, Variant] = {
     "SDND104 a0=15 (24 events in 12 s)": ({}, 15.0, 1.0, 0.0),
     "SDND104 a0=1.5 (48 events in 12 s)": ({}, 1.5, 1.0, 0.0),
     "SDND104 a0=15 with k=3e-5": ({"stiffness": 3e-5}, 15.0, 1.0, 0.0),
+    "SDND104 a0=15 with viscous friction": ({"viscous_friction": 0.01}, 15.0, 1.0, 0.0),
+    "SDND104 a0=15 with weakening friction": (WEAKENING, 15.0, 1.0, 0.0),
+    "SDND104 a0=15 with weakening friction, penalised": (
+        {**WEAKENING, "tangential_law": PENALTY},
+        15.0,
+        1.0,
+        0.0,
+    ),
+    "SDND104 a0=15, penalised contact whose wear acts back": (
+        {**NORMAL_LAWS["penalty"], "wear_feedback": True, "wear_time_scale": 1e3},
+        15.0,
+        1.0,
+        0.0,
+    ),
     **law_variants(),
 }
 

@@ -48,6 +48,7 @@ class Fmu:
         self.variables = request["variables"]
         self.guid = request["guid"].encode()
         self.resources = request["resources"].encode()
+        self.takes_derivatives = request["takes_derivatives"]
         self.instance_name = b"tortured"
         self.library = loaded(request["library"])
         self.inputs = self.references("input", "Real")

@@ -13,7 +13,7 @@ from fmu_src.models import fmu_names
 from .torture_requests import described, figures, judge_endurance, torture
 
 HOST = Path(__file__).with_name("torture_host.py")
-WEIGHTS = {"FrictionalShock": 6, "DisChoc": 3, "BaseMotion": 1}
+WEIGHTS = {"FrictionalShock": 6, "DisChoc": 3, "ModalShock": 1, "BaseMotion": 1}
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ def described(fmu: Path, folder: Path) -> dict[str, Any]:
         "name": name,
         "guid": description.guid,
         "library": str(extracted / "binaries" / "linux64" / f"{name}.so"),
+        "takes_derivatives": description.coSimulation.canInterpolateInputs,
         "resources": (extracted / "resources").as_uri(),
         "variables": variables,
     }

@@ -57,6 +57,8 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "friction_coefficient_slow": ("1", "-1.0"),
     "friction_decay_velocity": ("m/s", "0.0"),
     "viscous_friction": ("s/m", "0.0"),
+    "wear_feedback": (None, "false"),
+    "wear_time_scale": ("1", "1.0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],
@@ -85,6 +87,8 @@ OUTPUT_UNITS = {
     "support_force_normal": "N",
     "absolute_acceleration": "m/s2",
     "contact_damping_work": "J",
+    "wear_depth_lower": "m",
+    "wear_depth_upper": "m",
 }
 
 

@@ -204,7 +204,9 @@ def test_a_definition_speaks_of_variables_that_there_are(name: str) -> None:
 @pytest.mark.parametrize("name", fmu_names())
 def test_what_builds_and_describes_the_fmus_names_none_of_them(name: str) -> None:
     readers = [file for file in SOURCES.rglob("*.py") if file.parent.name != "models"]
-    for file in [*readers, *DOCS.glob("*.py")]:
+    # Pictures are of cases, and those are of one model.
+    described = [file for file in DOCS.glob("*.py") if file.name != "make_pictures.py"]
+    for file in [*readers, *described]:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
         assert name not in texts, file

@@ -18,8 +18,12 @@ from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fiel
 from wearmodel.kernel.parameters import FrictionalShockParameters
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
+# Compiled for runs of structures, without a native FMU of their own.
+STRUCTURES = ("modal_stepper", "modal_measures")
 MODULES = kernel_modules(
-    dict.fromkeys(module for one in NATIVE for module in entry_points(one).modules())
+    dict.fromkeys(
+        [*(module for one in NATIVE for module in entry_points(one).modules()), *STRUCTURES]
+    )
 )
 FOREIGN = (
     ast.ClassDef,

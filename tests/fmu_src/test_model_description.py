@@ -39,6 +39,7 @@ QUANTITIES = {
     "Force": "N",
     "Impulse": "N.s",
     "TranslationalSpringConstant": "N/m",
+    "TranslationalCompliance": "m/N",
     "TranslationalDampingConstant": "N.s/m",
     "Energy": "J",
     "Power": "W",

@@ -53,6 +53,9 @@ def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints)
     before_now += index["PREDICTIONS_COUNT"] * index["ERRORS_COUNT"]
     assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
     assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
+    # The rows that the kernel is given lie where the indices say.
+    assert f"Row s = row(saved_ + 0, {index['STATE_COUNT']});" in shoe.header()
+    assert f"Row now = row(saved_ + {before_now}, {index['PRESENT_COUNT']});" in shoe.header()
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wearmodel.batch.lowering import index_constants
-from wearmodel.kernel import shock_spring_law
+from wearmodel.kernel.shock_spring_records import SpringState
 
 OK = 0
 ERROR = 3
@@ -225,7 +225,7 @@ def test_a_state_written_again_without_being_restored_is_the_same(
     ("name", "place"),
     [
         ("FrictionalShock", ("state", index_constants()["STATE_SLIDING"])),
-        ("DisChoc", (shock_spring_law.MODE,)),
+        ("DisChoc", (list(SpringState.__annotations__).index("mode"),)),
     ],
     ids=["FrictionalShock", "DisChoc"],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,28 @@ def test_a_case_that_passes_gives_exit_code_0(
     assert main(["run", str(case_file)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].startswith("1 case passed: 1 of 1 check passed, 8 steps in ")
+
+
+def test_a_case_that_expects_nothing_prints_the_outputs_at_its_end(
+    case_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = case_file.read_text(encoding="utf-8")
+    case_file.write_text(text.partition("[[expect]]")[0], encoding="utf-8")
+    assert main(["run", str(case_file)]) == 0
+    out = capsys.readouterr().out
+    # The integral of 3 times the gain 2 over 1 s.
+    assert re.search(r"^output +at 1 s ", out, re.MULTILINE)
+    assert re.search(r"^total +6 ", out, re.MULTILINE)
+    assert "--csv FILE" in out
+
+
+def test_messages_name_a_case_file_as_the_user_does(
+    case_file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace(case_file, "gain = 2.0", "gian = 2.0")
+    monkeypatch.chdir(case_file.parent)
+    assert main(["run", "case.toml"]) == 2
+    assert capsys.readouterr().err.startswith("wearfmu: case.toml: parameters: 'gian' is not ")
 
 
 @pytest.mark.parametrize("command", ["run", "validate"])
@@ -415,7 +438,23 @@ def test_a_module_in_the_folder_of_commands_is_a_command(
             "--set friction_coefficient=VALUE; ",
         ),
         (["run", "--input", "quake.csv", "--mu=0.15"], "--set friction_coefficient=VALUE; "),
-        (["list", "--all"], "wearfmu: error: there is no option --all; "),
+        (["list", "--all"], "wearfmu list: error: there is no option --all; "),
+        (
+            ["run", "--inptu", "quake.csv"],
+            "wearfmu run: error: there is no option --inptu; did you mean '--input'?; ",
+        ),
+        (
+            ["post", "shoe.csv", "--archard", "1,5e-13"],
+            "wearfmu post: error: argument --archard: '1,5e-13' must be a number; "
+            "use a point: 1.5e-13; ",
+        ),
+        (["runn"], "wearfmu: error: there is no command 'runn'; did you mean 'run'?; "),
+        (["simulate"], "wearfmu: error: there is no command 'simulate'; known are build, "),
+        (
+            ["--input", "quake.csv"],
+            "wearfmu: error: there is no option --input without a command; "
+            "it goes after 'wearfmu run'; ",
+        ),
     ],
 )
 def test_words_that_cannot_be_parsed_are_answered_in_one_line(

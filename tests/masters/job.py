@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from harness.fmu.interface import FmuInterface, read_interface
+from harness.fmu.system_package import SINK, SOURCE
 
-# In every master: the output of the motion that feeds the input of the shoe.
-SOURCE = "acceleration"
-SINK = "base_acceleration"
+__all__ = ["SINK", "SOURCE", "Job", "MasterError", "Played", "Value", "codes"]
 
 Value = bool | int | float | str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,29 @@ from ..fmu_src.conftest import Host
 
 
 @pytest.fixture(scope="session")
-def native_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """FrictionalShock.fmu translated and compiled from this source tree."""
-    return build_native_fmu("FrictionalShock", tmp_path_factory.mktemp("native"))
+def native_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Native FMU by name, translated and compiled from this source tree."""
+    folder = tmp_path_factory.mktemp("native")
+    return cache(lambda name: build_native_fmu(name, folder))
 
 
 @pytest.fixture(scope="session")
-def python_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The FMU that runs the kernel in Python."""
-    return build_fmu("FrictionalShock", tmp_path_factory.mktemp("python"))
+def python_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """FMU that runs the kernel in Python, by name."""
+    folder = tmp_path_factory.mktemp("python")
+    return cache(lambda name: build_fmu(name, folder))
+
+
+@pytest.fixture(scope="session")
+def native_fmu(native_fmus: Callable[[str], Path]) -> Path:
+    """The native FrictionalShock.fmu."""
+    return native_fmus("FrictionalShock")
+
+
+@pytest.fixture(scope="session")
+def python_fmu(python_fmus: Callable[[str], Path]) -> Path:
+    """The FrictionalShock.fmu that runs in Python."""
+    return python_fmus("FrictionalShock")
 
 
 @pytest.fixture

@@ -79,6 +79,8 @@ class NativeSubject(Subject):  # type: ignore[misc]
     def takes_derivatives(self) -> bool:
         """Whether an input is extrapolated, and not led on a straight line to its next value."""
         names = [one[0] for one in self.fmu.variables]
+        if not self.fmu.takes_derivatives:
+            return False
         return "input_timing" not in names or self.values[names.index("input_timing")] != 1
 
     def set_derivative(self, reference: int, order: int, value: float) -> None:
@@ -251,7 +253,7 @@ check_run = torture_host.check_against_a_clean_run
 
 def set_random_input(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
     """Set an input, or a derivative of one."""
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 or not subject.takes_derivatives:
         set_input(rng, subject, wild)
         return
     reference, order = rng.choice(subject.fmu.inputs), rng.randint(1, LONGEST_ORDER)
@@ -264,7 +266,7 @@ def legal_step(rng: random.Random, subject: NativeSubject, wild: bool) -> None:
         if not math.isfinite(value):
             subject.set_derivative(reference, order, 0.0)
     step_legally(rng, subject, wild)
-    if not subject.slow and rng.random() < 0.1:
+    if not subject.slow and rng.random() < 0.1 and subject.fmu.inputs:
         unknown = rng.choice(subject.fmu.outputs["Real"])
         known = rng.choice((*subject.fmu.inputs, rng.choice(subject.fmu.parameters)))
         subject.derive(unknown, known, torture_host.magnitude(rng, wild))
@@ -274,7 +276,9 @@ def illegal_call(rng: random.Random, subject: NativeSubject) -> None:
     """A call that must be refused; a quarter are those of native FMUs alone."""
     draw = rng.random()
     beyond = rng.choice((len(subject.fmu.variables), 9999, 2**31, 2**32 - 1))
-    if draw < 0.1:
+    if draw < 0.25 and not subject.fmu.inputs:
+        subject.set_derivative(beyond, 1, 1.0)
+    elif draw < 0.1:
         order = rng.choice((0, -1, LONGEST_ORDER + 1, 2**31 - 1))
         subject.set_derivative(rng.choice(subject.fmu.inputs), order, 1.0)
     elif draw < 0.15:

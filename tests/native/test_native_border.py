@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import fmpy
 import pytest
 
-from fmu_src.models import fmu_definition
+from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native.native_builder import write_sources
 from fmu_src.native.platform_libraries import LAYER, include_flags
 from harness.doctor.c_host import compile_host, run_host
@@ -53,15 +55,18 @@ def library(native_fmu: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Host and library from the same sources, with g++'s two sanitizers.
+def sanitized_library(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Library of a model, from the same sources, with g++'s two sanitizers.
 
     With exceptions, which the headers of g++ need; at -O2 it would take gigabytes.
     """
-    folder = tmp_path_factory.mktemp("sanitized")
-    shoe = fmu_definition("FrictionalShock")
-    write_sources(shoe, shoe.slave.table, SANITIZED_GUID, folder)
-    library = folder / "FrictionalShock.so"
+    return cache(lambda name: compile_sanitized(name, tmp_path_factory.mktemp("sanitized")))
+
+
+def compile_sanitized(name: str, folder: Path) -> Path:
+    definition = fmu_definition(name)
+    write_sources(definition, definition.slave.table, SANITIZED_GUID, folder)
+    library = folder / f"{name}.so"
     command = [
         "g++",
         "-std=c++17",
@@ -74,7 +79,16 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     ]
     command += [*SANITIZERS, *include_flags(folder), str(LAYER), "-o", str(library)]
     subprocess.run(command, check=True, capture_output=True)
-    return compile_c(["gcc", "-O1", *SANITIZERS], folder / "border_host"), library
+    return library
+
+
+@pytest.fixture(scope="module")
+def sanitized(
+    sanitized_library: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Path]:
+    """Host and library of FrictionalShock, both with sanitizers."""
+    host = tmp_path_factory.mktemp("sanitized") / "border_host"
+    return compile_c(["gcc", "-O1", *SANITIZERS], host), sanitized_library("FrictionalShock")
 
 
 def check(host: Path, library: Path, guid: str, claim: str) -> None:
@@ -102,20 +116,22 @@ def test_the_border_holds_without_a_wrong_access_or_undefined_behaviour(
 
 
 @pytest.mark.campaign  # sanitizers take ten times as long
+@pytest.mark.parametrize("name", native_fmu_names())
 def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
-    native_fmu: Path,
-    sanitized: tuple[Path, Path],
+    name: str,
+    native_fmus: Callable[[str], Path],
+    sanitized_library: Callable[[str], Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shoe = described(native_fmu, tmp_path)
-    shoe |= {"library": str(sanitized[1]), "guid": SANITIZED_GUID}
+    fmu = described(native_fmus(name), tmp_path)
+    fmu |= {"library": str(sanitized_library(name)), "guid": SANITIZED_GUID}
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
     monkeypatch.setenv("LD_PRELOAD", asan)
     monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python's own at its end
-    counts = torture(TORTURE, [shoe], [1], tmp_path, 200_000, 220_000)["counts"]
+    counts = torture(TORTURE, [fmu], [1], tmp_path, 200_000, 220_000)["counts"]
     assert counts["sequences"] == 20_000
     assert counts["spoilt states taken"] > 100
 

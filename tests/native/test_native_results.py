@@ -8,7 +8,8 @@ the tests ask for equality.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fmu_src.models import native_fmu_names
 from harness import load_case
 from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
@@ -31,17 +33,18 @@ from ..wearmodel.models.frictional_shock.test_varying_friction import DURATION, 
 CASES = {
     name: file
     for name, file in shipped_cases().items()
-    if load_case(file).heading.fmu == "FrictionalShock"
+    if load_case(file).heading.fmu in native_fmu_names()
 }
 FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_case_passes_with_the_python_fmus_bits(
-    name: str, native_fmu: Path, python_fmu: Path
+    name: str, native_fmus: Callable[[str], Path], python_fmus: Callable[[str], Path]
 ) -> None:
     case = load_case(CASES[name])
-    native, python = run_case(case, native_fmu), run_case(case, python_fmu)
+    model = case.heading.fmu
+    native, python = run_case(case, native_fmus(model)), run_case(case, python_fmus(model))
     assert native.passed, native.failure
     assert native.record is not None
     assert python.record is not None
@@ -185,10 +188,12 @@ def test_random_runs_through_samples_have_the_models_bits(
 
 @laws
 @pytest.mark.parametrize("seed", range(6))
-def test_friction_that_depends_on_velocity_has_the_models_bits(
+def test_friction_that_depends_on_velocity_and_wear_that_acts_back_have_the_models_bits(
     native_model: NativeModel, normal_law: NormalLaw, tangential_law: TangentialLaw, seed: int
 ) -> None:
     parameters, inputs = random_problem(normal_law, tangential_law, seed)
+    if normal_law is NormalLaw.penalty and seed % 2:
+        parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
     start = {name: terms[0] for name, terms in inputs.items()}
     model = FrictionalShock(parameters, **start)
     native_model.start(parameters, start)

@@ -80,7 +80,8 @@ def test_the_command_builds_it_once(
 ) -> None:
     written = variant.stat().st_mtime_ns
     folder = native_fmu.parent.parent
-    command = ["build", "--native", "--out", str(folder), "--name", "variant", "--start", *TEXTS]
+    command = ["build", "FrictionalShock", "--native", "--out", str(folder)]
+    command += ["--name", "variant", "--start", *TEXTS]
     assert main(command) == 0
     assert capsys.readouterr().out == f"{variant}\n"
     assert variant.stat().st_mtime_ns == written

@@ -91,7 +91,7 @@ def test_the_kernel_has_no_native_form_to_choose(
     )
 
 
-def test_a_case_of_another_fmu_runs_through_that_one(native_fmu: Path, tmp_path: Path) -> None:
+def test_a_case_of_another_fmu_runs_through_that_one(tmp_path: Path) -> None:
     file = sweep_file(tmp_path, case="ssnd116_poi1", engine="fmu", **SPRING)
     native = load_sweep(file, fmu_folder=tmp_path, native=True)
     assert native.study.model == "DisChoc.fmu"

@@ -39,6 +39,8 @@ _LOG = logging.getLogger(__name__)
 # What a second copy of the package is called, by whether it is compiled.
 _COPIES = {False: "lowered", True: "compiled"}
 _PACKAGE = Path(__file__).parents[1]
+# Modules of the kernel that declare the records of what is compiled.
+_RECORDS = ("records", "modal_records")
 # One thread at a time loads, and steers numba's cache folder meanwhile.
 _LOADING = Lock()
 
@@ -128,7 +130,7 @@ class _LoweringLoader(SourceFileLoader):
         return compile(tree, self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(index_constants())
+        vars(module).update(index_constants(_RECORDS))
         package = module.__name__.partition(".")[0]
         if not module.__name__.endswith(".records"):
             records = importlib.import_module(f"{package}.kernel.records")
@@ -138,13 +140,16 @@ class _LoweringLoader(SourceFileLoader):
 
 @cache
 def _lowered_names() -> frozenset[str]:
-    """Modules of the package whose functions take records, and the one that declares them."""
-    modules = kernel_modules(("communication", "rules"))
+    """Modules of the package whose functions take records, and those that declare them."""
+    modules = kernel_modules(("communication", "rules", "modal_stepper", "modal_measures"))
     kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
-    return frozenset(kernel | {"kernel.records", "batch.record_loop"})
+    declaring = {f"kernel.{name}" for name in _RECORDS}
+    return frozenset(kernel | declaring | {"batch.record_loop", "batch.structure_loop"})
 
 
-sys.meta_path.insert(0, _LoweringFinder)
+# A copy that holds this module too, as the schemes' does, must not find: its code is compiled.
+if __name__.partition(".")[0] == _PACKAGE.name:
+    sys.meta_path.insert(0, _LoweringFinder)
 
 
 def core_count() -> int:

@@ -116,6 +116,9 @@ def lowered_module(name: str, source: str) -> ast.Module:
     names for what is imported for annotations only. The module needs `index_constants`, and
     `copy_sample` of the lowered records, in its namespace.
     """
+    if name != "records" and name.endswith(_RECORDS):
+        names = " = ".join((*_fields_in(name), *_aliases(source)))
+        return ast.parse(f"{names} = None\n")
     if name != "records":
         lowered: ast.Module = _Lowered(set(), "").visit(ast.parse(source))
         return ast.fix_missing_locations(lowered)
@@ -167,6 +170,17 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
     for root in roots:
         add(root)
     return ordered
+
+
+def _aliases(source: str) -> list[str]:
+    """Names that a module of records gives to types, such as rows of any length."""
+    return [
+        target.id
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    ]
 
 
 def takes_records(module: ast.Module) -> bool:
@@ -225,15 +239,23 @@ class _Lowered(ast.NodeTransformer):
         self._private = private
         self._prefix = prefix
         self._records = record_fields()
-        # Record of each name in the function at hand.
+        # Record of each name in the function at hand, and of the items of each list of records.
         self._record_of: dict[str, str] = {}
+        self._item_of: dict[str, str] = {}
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self._record_of = {}
+        self._item_of = {}
         for argument in node.args.args:
             kind = argument.annotation
             if isinstance(kind, ast.Name) and kind.id in self._records:
                 self._record_of[argument.arg] = kind.id
+            elif (
+                isinstance(kind, ast.Subscript)
+                and isinstance(kind.slice, ast.Name)
+                and kind.slice.id in self._records
+            ):
+                self._item_of[argument.arg] = kind.slice.id
             argument.annotation = None
         node.returns = None
         if ast.get_docstring(node) is not None:
@@ -250,6 +272,14 @@ class _Lowered(ast.NodeTransformer):
             kind = self._records[outer].get(value.attr) if outer else None
             if kind in self._records:
                 self._record_of[target.id] = kind
+        # `s = contacts[index]` names one of a list of records, which is lowered to an array.
+        if (
+            isinstance(target, ast.Name)
+            and isinstance(value, ast.Subscript)
+            and isinstance(value.value, ast.Name)
+            and value.value.id in self._item_of
+        ):
+            self._record_of[target.id] = self._item_of[value.value.id]
         self.generic_visit(node)
         if isinstance(target, ast.Attribute) and self._record(target.value) == "Samples":
             # Where a row takes another's place, its numbers do.

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING
 
 from .limits import NEGLIGIBLE, NEVER, PENALISED_FRICTION, SERIES_LENGTH
 from .oscillator import oscillator_series
-from .series import evaluate, first_exit, integrate_product
-from .series_arithmetic import exponential_term, product_term, tail_estimate
+from .roots import first_exit
+from .series import evaluate, integrate_product
+from .series_arithmetic import ends, exponential_term, product_term, shortening
 
 if TYPE_CHECKING:
     from .records import Parameters, State, Work
@@ -34,15 +35,12 @@ STATIC_BELOW_DYNAMIC = 1
 STATIC_BELOW_SLOW = 9
 SLOW_WITHOUT_DECAY = 10
 
-# What a series leaves out is rounding where its tail is estimated at this share of its largest
-# coefficient, or less.
-_TAIL = 1e-16
 # A piece over which the exponent or the velocity's own decay would change by more than this has no
 # short series.
 _LONGEST_REACH = 1.0
 # The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
 # that are no motion, and the step's events and pieces are counted.
-_SHORTEST = 1e-40
+SHORTEST = 1e-40
 # μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
 SAME_BOUND = 1e-12
 
@@ -83,13 +81,21 @@ def sliding_friction(p: Parameters, velocity: float) -> float:
     """Coefficient μ in slip where the mass moves along the support with u̇ = `velocity` [m/s]."""
     if p.constant_friction >= 0.0:
         return p.constant_friction
-    speed = abs(velocity)
-    slow = p.friction_coefficient_slow
-    friction = slow + p.viscous_friction * speed
-    decay = p.friction_decay_velocity
+    return friction_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        abs(velocity),
+    )
+
+
+def friction_at(fast: float, slow: float, decay: float, viscous: float, speed: float) -> float:
+    """μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v at a speed v ≥ 0 [m/s]; without exponential if v_s = 0."""
+    friction = slow + viscous * speed
     if decay > 0.0:
         # Exactly μ_0 at rest.
-        friction -= (slow - p.friction_coefficient) * (1.0 - exp(-speed / decay))
+        friction -= (slow - fast) * (1.0 - exp(-speed / decay))
     return friction
 
 
@@ -171,14 +177,14 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
         velocities[j] = 0.0
     largest = 0.0
     for j in range(SERIES_LENGTH):
-        coefficients[j] = _coefficient_term(p, facing, velocities, exponentials, j)
+        coefficients[j] = coefficient_term(p, facing, velocities, exponentials, j)
         bound[j] = product_term(coefficients, SERIES_LENGTH, force, force_count, j)
         largest = max(largest, abs(bound[j]))
     counts.bound = float(SERIES_LENGTH)
     counts.bound_by_speed = 1.0
-    if _ends(bound, SERIES_LENGTH, largest) or not length > _SHORTEST:
+    if ends(bound, SERIES_LENGTH, largest) or not length > SHORTEST:
         return 0.0
-    return length * _shortening(bound, SERIES_LENGTH, largest)
+    return length * shortening(bound, SERIES_LENGTH, largest)
 
 
 def fill_slip_motion(
@@ -235,7 +241,7 @@ def fill_slip_motion(
     if p.friction_decay_velocity > 0.0:
         reach += abs(acceleration) / p.friction_decay_velocity
     reach *= length / p.mass
-    if reach > _LONGEST_REACH and length > _SHORTEST:
+    if reach > _LONGEST_REACH and length > SHORTEST:
         return length * 0.8 * _LONGEST_REACH / reach
     positions[0] = s.displacement
     velocities[0] = s.velocity
@@ -271,7 +277,7 @@ def fill_slip_motion(
         )
     counts.motion = float(count)
     counts.friction = count - 1.0
-    if shortening > 0.0 and length > _SHORTEST:
+    if shortening > 0.0 and length > SHORTEST:
         return length * shortening
     return 0.0
 
@@ -286,7 +292,7 @@ def heading(velocities: list[float], count: int) -> float:
     return 0.0
 
 
-def _coefficient_term(
+def coefficient_term(
     p: Parameters,
     facing: float,
     velocities: list[float],
@@ -294,6 +300,8 @@ def _coefficient_term(
     order: int,
 ) -> float:
     """Coefficient of the given order of μ(|u̇|) where |u̇| = facing·u̇; keeps that of e^(−|u̇|/v_s)."""
+    if p.constant_friction >= 0.0:
+        return p.constant_friction if order == 0 else 0.0
     term = p.viscous_friction * facing * velocities[order]
     decay = p.friction_decay_velocity
     if decay > 0.0:
@@ -328,6 +336,12 @@ def _varying_series(
     """
     coefficients = work.drive
     exponentials = work.guard
+    rates = work.scratch
+    viscous = p.viscous_friction * facing
+    drop = p.friction_coefficient_slow - p.friction_coefficient
+    exponent = 0.0
+    if drop != 0.0:
+        exponent = -facing / p.friction_decay_velocity
     damping = p.damping
     stiffness = p.stiffness
     factor = length / p.mass
@@ -337,9 +351,25 @@ def _varying_series(
     was_small = False
     count = 1
     for j in range(SERIES_LENGTH - 1):
-        coefficients[j] = _coefficient_term(p, facing, velocities, exponentials, j)
+        # As `coefficient_term`, written out: it is most of the cost of a step in slip.
+        speed = velocities[j]
+        coefficient = viscous * speed
+        if drop != 0.0:
+            if j == 0:
+                total = exp(exponent * speed)
+            else:
+                rates[j] = j * speed
+                total = 0.0
+                for i in range(1, j + 1):
+                    total += rates[i] * exponentials[j - i]
+                total *= exponent / j
+            exponentials[j] = total
+            coefficient += drop * total
+        if j == 0:
+            coefficient += p.friction_coefficient
+        coefficients[j] = coefficient
         if force_count == 1:
-            term = -sliding * coefficients[j] * force[0]
+            term = -sliding * coefficient * force[0]
         else:
             term = -sliding * product_term(coefficients, j + 1, force, force_count, j)
         friction[j] = term
@@ -360,30 +390,12 @@ def _varying_series(
             if is_small and was_small:
                 return count, 0.0
             was_small = is_small
-    if _ends(velocities, count, largest) and _ends(friction, count - 1, largest_friction):
+    if ends(velocities, count, largest) and ends(friction, count - 1, largest_friction):
         return count, 0.0
     return count, min(
-        _shortening(velocities, count, largest),
-        _shortening(friction, count - 1, largest_friction),
+        shortening(velocities, count, largest),
+        shortening(friction, count - 1, largest_friction),
     )
-
-
-def _ends(series: list[float], count: int, largest: float) -> bool:
-    """Whether what a series leaves out is rounding beside its largest coefficient."""
-    last = abs(series[count - 1]) + abs(series[count - 2])
-    return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
-
-
-def _shortening(series: list[float], count: int, largest: float) -> float:
-    """Share of a piece over which the last coefficients would be rounding beside the largest."""
-    last = abs(series[count - 1]) + abs(series[count - 2])
-    # Neither where one of them is not a number.
-    if not last <= largest:
-        return 0.2
-    if last <= 0.0:
-        return 0.8
-    share = 0.9 * float((NEGLIGIBLE * largest / last) ** (1.0 / count))
-    return min(0.8, max(0.2, share))
 
 
 def dissipated(p: Parameters, wear: float, end: float, work: Work) -> float:
@@ -427,17 +439,17 @@ def _rub_varying_impact(
         velocities[0] = speed
         largest = speed
         count = 1
-        ends = False
+        is_short = False
         for j in range(SERIES_LENGTH - 1):
-            coefficients[j] = _coefficient_term(p, 1.0, velocities, exponentials, j)
+            coefficients[j] = coefficient_term(p, 1.0, velocities, exponentials, j)
             velocities[j + 1] = -length / p.mass * coefficients[j] / (j + 1)
             largest = max(largest, abs(velocities[j + 1]))
             count = j + 2
             if j > 0 and abs(velocities[j + 1]) + abs(velocities[j]) <= NEGLIGIBLE * largest:
-                ends = True
+                is_short = True
                 break
-        if not ends and length > _SHORTEST * impulse and not _ends(velocities, count, largest):
-            length *= _shortening(velocities, count, largest)
+        if not is_short and length > SHORTEST * impulse and not ends(velocities, count, largest):
+            length *= shortening(velocities, count, largest)
             continue
         position = first_exit(velocities, count, scratch)
         end = 1.0

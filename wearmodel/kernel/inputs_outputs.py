@@ -108,4 +108,6 @@ OUTPUTS: tuple[Output, ...] = (
         "spring's stretch that an opening contact forgets",
         minimum=0.0,
     ),
+    Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
+    Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
 )

@@ -40,6 +40,7 @@ RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leave
 CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
 CONE_MINUS = 6
 ARREST = 7
+WEAR_RUNAWAY = 9  # no event, the step fails
 TURN = 8  # where friction depends on the mass's speed, another form of it holds from here on
 
 # Result codes.
@@ -50,6 +51,7 @@ OVERFLOW = 3  # of the forcings, or of the state after the step
 NO_EQUILIBRIUM = 4  # to start in
 SAMPLES_OF_OTHERS = 5  # of other parameters, or not what is said of them
 SAMPLES_NOT_PAST = 6
+WEAR_TOO_FAST = 7  # it opens the gap faster than friction's spring can follow
 
 # What first_exit answers when a guard holds over the whole piece, and when it is violated at the
 # start (an exit at 0 exactly starts on the bound).

@@ -14,7 +14,7 @@ def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
     law = p.normal_law
     force = -plane * normal_forcing
     if law == PENALTY:
-        gap = gap_to(p, plane, s.normal_displacement)
+        gap = gap_to(p, s, plane, s.normal_displacement)
         force = penalty_force(p, gap, plane * s.normal_velocity)
     elif law != PRESCRIBED:
         force += plane * p.normal_stiffness * s.normal_displacement
@@ -68,6 +68,10 @@ def _stretch_rate(
             acceleration = -acceleration
         change = friction_slope(p, velocity) * acceleration
         stretch_rate += sliding * change * force / stiffness
+    if p.opening_per_work != 0.0:
+        # F_N falls by K_N β F_N s (u̇ − ė) as well.
+        share = coefficient * p.contact_stiffness * p.opening_per_work * force / stiffness
+        stretch_rate = (stretch_rate - share * s.velocity) / (1.0 - share)
     return stretch_rate
 
 
@@ -81,7 +85,7 @@ def measure(
 ) -> tuple[
     float, float, float, float, float, float, float, float, float, float, float,
     float, float, float, float, float, float, float, float, float, float, float,
-    float,
+    float, float, float,
 ]:  # fmt: skip
     """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
 
@@ -121,7 +125,9 @@ def measure(
             wear_power = force * abs(slip_velocity)
             friction_power = coefficient * wear_power
     wear_work = s.wear_work
-    volume = p.archard_coefficient * wear_work
+    volume = p.volume_per_work * wear_work
+    depth_upper = p.volume_per_work * s.wear_work_upper / p.wear_area
+    depth = volume / p.wear_area
     displacement = s.displacement
     spring = p.stiffness * displacement + p.damping * velocity
 
@@ -132,9 +138,10 @@ def measure(
         place = s.normal_displacement
         nearest = plane
         if plane == 0.0:
-            nearest = nearest_plane(p, place)
-        gap = gap_to(p, nearest, place)
-        gap_velocity = nearest * s.normal_velocity
+            nearest = nearest_plane(p, s, place)
+        gap = gap_to(p, s, nearest, place)
+        # Wear opens the gap in slip, where the plane in contact is the nearest.
+        gap_velocity = nearest * s.normal_velocity + p.opening_per_work * wear_power
         support_force_normal += p.normal_stiffness * place + p.normal_damping * s.normal_velocity
     return (
         force,
@@ -146,7 +153,7 @@ def measure(
         wear_work,
         s.friction_work,
         volume,
-        volume / p.wear_area,
+        depth,
         s.sliding_distance,
         displacement,
         gap,
@@ -160,4 +167,6 @@ def measure(
         support_force_normal,
         (tangential_load - spring + friction) / p.mass,
         s.damping_work,
+        depth - depth_upper,
+        depth_upper,
     )

@@ -27,21 +27,29 @@ from .limits import (
 )
 from .oscillator import oscillator_series
 from .records import Parameters, State, Work
-from .series import first_exit
+from .roots import first_exit
 
 
-def gap_to(p: Parameters, plane: float, normal_displacement: float) -> float:
+def gap_to(p: Parameters, s: State, plane: float, normal_displacement: float) -> float:
     """Gap [m] to the lower (plane = +1) or the upper plane (−1); negative inside the plane."""
     gap_lower = p.initial_gap + normal_displacement
+    gap = gap_lower if plane > 0.0 else p.plane_distance - gap_lower
+    if p.opening_per_work != 0.0:
+        gap += opening_of(p, s, plane)
+    return gap
+
+
+def opening_of(p: Parameters, s: State, plane: float) -> float:
+    """By how much [m] the lower (plane = +1) or the upper plane's (−1) wear has opened its gap."""
     if plane > 0.0:
-        return gap_lower
-    return p.plane_distance - gap_lower
+        return p.opening_per_work * (s.wear_work - s.wear_work_upper)
+    return p.opening_per_work * s.wear_work_upper
 
 
-def nearest_plane(p: Parameters, normal_displacement: float) -> float:
+def nearest_plane(p: Parameters, s: State, normal_displacement: float) -> float:
     """+1 where the lower plane is the nearer one (or the only one), −1 for the upper plane."""
-    if p.plane_distance > 0.0 and gap_to(p, -1.0, normal_displacement) < gap_to(
-        p, 1.0, normal_displacement
+    if p.plane_distance > 0.0 and gap_to(p, s, -1.0, normal_displacement) < gap_to(
+        p, s, 1.0, normal_displacement
     ):
         return -1.0
     return 1.0
@@ -100,7 +108,7 @@ def fill_normal_series(
         # R_n = −K_N (w + offset) − C_N ẇ on either plane; F_N = plane·R_n.
         stiffness = p.contact_stiffness
         damping = p.contact_damping
-        offset = plane * gap_to(p, plane, 0.0)
+        offset = plane * gap_to(p, s, plane, 0.0)
         drive = work.drive
         for j in range(forcing_count):
             drive[j] = forcing[j]
@@ -165,8 +173,8 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
 
     positions = work.normal_displacement
     count = int(counts.normal)
-    nearest = nearest_plane(p, s.normal_displacement)
-    gap = gap_to(p, nearest, s.normal_displacement)
+    nearest = nearest_plane(p, s, s.normal_displacement)
+    gap = gap_to(p, s, nearest, s.normal_displacement)
     if law == PENALTY and gap < 0.0 and s.zeros_gap == 0.0:
         return _exit_inside(p, s, nearest, count, work)
 
@@ -178,7 +186,7 @@ def normal_exit(p: Parameters, s: State, forcing_count: int, work: Work) -> tupl
             break
         for j in range(count):
             guard[j] = facing * positions[j]
-        guard[0] = gap_to(p, facing, s.normal_displacement)
+        guard[0] = gap_to(p, s, facing, s.normal_displacement)
         if facing == nearest:
             for j in range(min(int(s.zeros_gap), count)):
                 guard[j] = 0.0
@@ -200,7 +208,7 @@ def _exit_inside(
     velocities = work.normal_velocity
     guard = work.guard
     scratch = work.scratch
-    gap = gap_to(p, plane, s.normal_displacement)
+    gap = gap_to(p, s, plane, s.normal_displacement)
     for j in range(count):
         guard[j] = -penalty_force(p, plane * positions[j], plane * velocities[j])
     guard[0] = -penalty_force(p, gap, plane * velocities[0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..quantities import Choice, check_quantities, quantity
+from ..quantities import Choice, check_quantities, quantities_by_name, quantity
 from . import friction, rules
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ RULES = {
     rules.START_TOO_WIDE: (
         "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
         "2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    rules.FEEDBACK_WITHOUT_PENALTY: (
+        "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
+        "rigid contact wears opens nothing that stays pressed"
     ),
     rules.EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
     rules.EQUILIBRIUM_WITH_A_START: (
@@ -85,6 +89,7 @@ class ContactMode(Choice):
     SLIP = 2, "Contact that slides"
 
 
+@quantities_by_name
 @dataclass(frozen=True)
 class FrictionalShockParameters:
     """Parameters of `FrictionalShock`, checked at construction.
@@ -292,6 +297,17 @@ class FrictionalShockParameters:
         minimum=0.0,
         description="Part of the coefficient in slip that grows with the mass's speed, η in η v",
         symbol="η",
+    )
+    wear_feedback: bool = quantity(
+        False,
+        description="Wear opens the gap of the plane that it happens at, by wear_depth, while it "
+        "goes on; normal_law penalty only",
+    )
+    wear_time_scale: float = quantity(
+        1.0,
+        minimum=0.0,
+        description="Seconds of service that one second of the run stands for, in worn_volume and "
+        "wear_depth and in what wear_feedback opens",
     )
 
     def __post_init__(self) -> None:

@@ -23,10 +23,12 @@ forms in the plane are derived in harness/cases/ssnd116_seg2/README.md.
 
 from __future__ import annotations
 
-from math import exp, hypot, log, log1p, sqrt
+from math import exp, log, log1p, sqrt
 
-# What first_slip answers when stick lasts over the whole piece.
-NEVER = 2.0
+from .limits import NEVER
+
+# A sum of squares above this has lost no digits to underflow.
+SAFE_SQUARE = 1e-280
 # exp(−40) is below rounding.
 DECAY = 40.0
 # Gauss-Legendre rule of 10 points on [−1, 1]; over a panel of length 1 the integrand of
@@ -45,6 +47,19 @@ GAUSS_WEIGHTS = (
     0.1494513491505806,
     0.06667134430868814,
 )
+
+
+def length_of(y: float, z: float) -> float:
+    """√(y² + z²), the same on all platforms, which C's and Python's hypot are not."""
+    square = y * y + z * z
+    if square > SAFE_SQUARE:
+        return sqrt(square)
+    # Squares of tiny numbers lose digits.
+    longer = max(abs(y), abs(z))
+    if longer == 0.0:
+        return 0.0
+    ratio = min(abs(y), abs(z)) / longer
+    return longer * sqrt(1.0 + ratio * ratio)
 
 
 def first_slip(
@@ -76,8 +91,8 @@ def first_slip(
         Largest stretch at s = 0 and s = 1 [m], ≥ 0.
     """
     growth = bound_end - bound_start
-    length = hypot(path_y, path_z)
-    stretch = hypot(stretch_y, stretch_z)
+    length = length_of(path_y, path_z)
+    stretch = length_of(stretch_y, stretch_z)
     room = (bound_start - stretch) * (bound_start + stretch)
     half_slope = stretch_y * path_y + stretch_z * path_z - bound_start * growth
     curvature = (length - growth) * (length + growth)
@@ -90,11 +105,9 @@ def first_slip(
             return NEVER
         room = 0.0
     cross = stretch_y * path_z - stretch_z * path_y
-    discriminant = (
-        (stretch_y * growth - path_y * bound_start) ** 2
-        + (stretch_z * growth - path_z * bound_start) ** 2
-        - cross * cross
-    )
+    across_y = stretch_y * growth - path_y * bound_start
+    across_z = stretch_z * growth - path_z * bound_start
+    discriminant = across_y * across_y + across_z * across_z - cross * cross
     if discriminant < 0.0:
         return NEVER
     root = sqrt(discriminant)
@@ -195,8 +208,8 @@ def slide(
     bound_end = stretch_per_force * force_end
     growth = bound_end - bound_start
     mean_force = 0.5 * (force_start + force_end)
-    length = hypot(path_y, path_z)
-    stretch = hypot(stretch_y, stretch_z)
+    length = length_of(path_y, path_z)
+    stretch = length_of(stretch_y, stretch_z)
     if stretch == 0.0 or bound_start == 0.0:
         # From the tip of the cone the force sets out along the path.
         wear = max(0.0, mean_force * (length - growth))
@@ -212,8 +225,12 @@ def slide(
     ahead_y = path_y / length
     ahead_z = path_z / length
     # cos² and sin² of θ₀/2 and sin θ₀ without cancellation at 0 and π.
-    along = 0.25 * ((direction_y + ahead_y) ** 2 + (direction_z + ahead_z) ** 2)
-    against = 0.25 * ((direction_y - ahead_y) ** 2 + (direction_z - ahead_z) ** 2)
+    sum_y = direction_y + ahead_y
+    sum_z = direction_z + ahead_z
+    along = 0.25 * (sum_y * sum_y + sum_z * sum_z)
+    difference_y = direction_y - ahead_y
+    difference_z = direction_z - ahead_z
+    against = 0.25 * (difference_y * difference_y + difference_z * difference_z)
     sine = ahead_y * direction_z - ahead_z * direction_y
     if along == 0.0:
         # Straight against the path, on a cone that shrinks faster than the path unloads.

@@ -10,13 +10,12 @@ from math import sqrt
 
 from .free_motion import free_motion
 from .friction import fill_slip_motion, holding_bound, sliding_friction, viscous_part
-from .limits import NEGLIGIBLE, PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
+from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
 from .quiet_stick import driven_motion, quiet_penalised_stick
 from .records import Parameters, State, Work
-from .series import rescale
-from .series_arithmetic import product_term
+from .series import integrate_square, rescale
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
 # heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.
@@ -71,6 +70,8 @@ def quiet_step(
     if force <= 0.0 or force - force != 0.0:
         return False
     if sliding != 0.0:
+        if p.opening_per_work != 0.0:
+            return False
         if p.constant_friction < 0.0:
             if not _quiet_varying_slip(
                 p, s, tangential_forcing, tangential_count, force, step_size, work
@@ -106,7 +107,7 @@ def _rests(p: Parameters, s: State, force: float, elastic: float) -> bool:
     or C |ẇ| = K |w − w_e|. So K |w − w_e| and C |ẇ| both stay within B + C |ẇ(0)|.
     """
     stiffness = p.contact_stiffness
-    gap = gap_to(p, s.contact, s.normal_displacement)
+    gap = gap_to(p, s, s.contact, s.normal_displacement)
     bound = abs(force + stiffness * gap)
     velocity = s.normal_velocity
     if velocity != 0.0:
@@ -190,6 +191,8 @@ def _quiet_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance
@@ -240,19 +243,21 @@ def _quiet_varying_slip(
         return False
     distance = sliding * travelled
     wear = force * distance
-    # ∫ F_T u̇ dt, whose first term is the largest.
-    friction = work.friction
-    taken = 0.0
-    was_small = False
-    for j in range(2 * int(counts.motion)):
-        term = product_term(friction, int(counts.friction), velocities, int(counts.motion), j)
-        term /= j + 1
-        taken += term
-        is_small = j >= tangential_count and abs(term) <= NEGLIGIBLE * abs(taken)
-        if is_small and was_small:
-            break
-        was_small = is_small
-    friction_work = s.friction_work + max(0.0, -taken * step_size)
+    # What friction takes is what the work of f_t leaves over for mass, spring and damper.
+    forcing = work.tangential_forcing
+    taken = forcing[0] * travelled
+    count = int(counts.motion)
+    for k in range(1, tangential_count):
+        moment = 0.0
+        for j in range(count - 1, -1, -1):
+            moment += velocities[j] / (j + k + 1)
+        taken += forcing[k] * step_size * moment
+    change = sliding * gained
+    taken -= p.mass * change * (s.velocity + 0.5 * change)
+    taken -= p.stiffness * travelled * (s.displacement + 0.5 * travelled)
+    if p.damping > 0.0:
+        taken -= p.damping * step_size * integrate_square(velocities, count, 1.0)
+    friction_work = s.friction_work + max(0.0, taken)
     velocity = s.velocity + sliding * gained
     displacement = s.displacement + travelled
     wear_work = s.wear_work + wear
@@ -263,6 +268,8 @@ def _quiet_varying_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance
@@ -315,6 +322,8 @@ def _quiet_viscous_slip(
         return False
     s.velocity = velocity
     s.displacement = displacement
+    if s.contact < 0.0:
+        s.wear_work_upper += wear_work - s.wear_work
     s.wear_work = wear_work
     s.friction_work = friction_work
     s.sliding_distance = sliding_distance

@@ -43,11 +43,11 @@ def quiet_flight(
             velocity,
             step_size,
         )
-        gap = gap_to(p, 1.0, place)
+        gap = gap_to(p, s, 1.0, place)
         if gap + step_size * min(0.0, velocity + fall) <= 0.0:
             return False
         if p.plane_distance > 0.0:
-            gap = gap_to(p, -1.0, place)
+            gap = gap_to(p, s, -1.0, place)
             if gap - step_size * max(0.0, velocity + rise) <= 0.0:
                 return False
         place += travelled

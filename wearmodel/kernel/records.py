@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
 
 from .limits import ROW_LENGTH, SAMPLE_LENGTH
+from .modal_limits import MODAL_ROW_LENGTH
 from .parameters import FrictionalShockParameters
 
 _Record = TypeVar("_Record")
@@ -20,13 +21,15 @@ Row = List[float]  # noqa: UP006, this stands outside annotations
 Sample = List[float]  # noqa: UP006
 
 
-def _record(declaration: type[_Record]) -> type[_Record]:
+def record(declaration: type[_Record]) -> type[_Record]:
     """A class with a slot for each annotated name; numbers start at 0.0."""
     kinds = declaration.__annotations__
     starts: dict[str, Callable[[], Any]] = {
         "float": float,
         "Row": lambda: [0.0] * ROW_LENGTH,
         "Sample": lambda: [0.0] * SAMPLE_LENGTH,
+        "ModalRow": lambda: [0.0] * MODAL_ROW_LENGTH,
+        "ModeRow": list,
         "Counts": lambda: Counts(),
         "State": lambda: State(),
         "Errors": lambda: Errors(),
@@ -45,7 +48,7 @@ def _record(declaration: type[_Record]) -> type[_Record]:
     return type(declaration.__name__, (), body)
 
 
-@_record
+@record
 class State:
     """State of the frictional shock, SI units."""
 
@@ -57,6 +60,7 @@ class State:
     contact: float  # 0 flight, +1 on the lower plane, −1 on the upper plane
     sliding: float  # in contact: 0 stick, ±1 slip in that direction
     wear_work: float  # J, ∫ F_N |slip velocity| dt, impacts included
+    wear_work_upper: float  # J, the part of it that the upper plane bears
     friction_work: float  # J, energy dissipated by friction
     sliding_distance: float  # m
     shock_count: float
@@ -75,7 +79,7 @@ class State:
     damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
 
 
-@_record
+@record
 class Counts:
     """Numbers of coefficients in the work rows, and where the piece ended."""
 
@@ -86,6 +90,7 @@ class Counts:
     stretch: float
     slip: float
     bound: float
+    opening: float
     bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
     piece_length: float  # s, the time that 1 stands for in the rows
     piece_end: float  # where in [0, 1] the piece ended
@@ -104,7 +109,7 @@ class Counts:
     normal_load: float
 
 
-@_record
+@record
 class Work:
     """Scratch of a step: power series over one piece, in the piece's own time from 0 to 1."""
 
@@ -119,6 +124,7 @@ class Work:
     stretch: Row
     slip: Row  # slip velocity
     bound: Row  # largest friction force in stick
+    opening: Row  # m, by how much wear opens the gap, since the piece's start
     drive: Row  # right-hand side of an oscillator
     guard: Row
     scratch: Row
@@ -134,7 +140,7 @@ class Work:
     before: State  # at the step's start, should it fail
 
 
-@_record
+@record
 class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
@@ -150,7 +156,7 @@ class Present:
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
 
 
-@_record
+@record
 class Samples:
     """Past inputs that the extrapolation uses, newest first."""
 
@@ -162,7 +168,7 @@ class Samples:
     dropped: Sample
 
 
-@_record
+@record
 class Errors:
     """By how much predictions of an input have missed it, by order; and the order last chosen."""
 
@@ -181,7 +187,7 @@ class Errors:
     order: float
 
 
-@_record
+@record
 class Predictions:
     """Errors of past predictions of each input, for the automatic order."""
 
@@ -204,6 +210,8 @@ DERIVED = (
     "steady_after",  # so many equal samples, and errors of 0, make an input constant
     "constant_friction",  # coefficient in slip; −1 where it depends on the velocity
     "holding_varies",  # 1 where the velocity can raise what stick bears, 0 otherwise
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
     "weight",  # N, the part of f_n that no input changes, −m g − preload
 )
 

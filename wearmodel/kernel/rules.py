@@ -19,6 +19,7 @@ START_BELOW_ZERO = 5
 START_TOO_WIDE = 6
 EQUILIBRIUM_WITHOUT_PENALTY = 7
 EQUILIBRIUM_WITH_A_START = 8
+FEEDBACK_WITHOUT_PENALTY = 11
 
 
 def broken_rule(p: Parameters) -> tuple[int, float, float]:
@@ -29,6 +30,8 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
     rule, first, second = friction_rule(p)
     if rule != NO_RULE:
         return rule, first, second
+    if p.wear_feedback != 0.0 and p.normal_law != PENALTY:
+        return FEEDBACK_WITHOUT_PENALTY, 0.0, 0.0
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

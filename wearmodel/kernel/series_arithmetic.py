@@ -11,6 +11,14 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
+from .limits import NEGLIGIBLE
+
+# What a series leaves out is rounding where its tail is estimated at this share of its largest
+# coefficient, or less.
+_TAIL = 1e-16
+# A share of a series' largest coefficient that changes no sum by more than a rounding.
+_SWALLOWED = 1e-18
+
 
 def product_term(
     first: list[float], first_count: int, second: list[float], second_count: int, order: int
@@ -81,3 +89,111 @@ def tail_estimate(series: list[float], count: int) -> float:
         return -1.0
     ratio = sqrt(last / before)
     return 10.0 * last * ratio / (1.0 - ratio)
+
+
+def ends(series: list[float], count: int, largest: float) -> bool:
+    """Whether what a series leaves out is rounding beside its largest coefficient."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
+
+
+def shortening(series: list[float], count: int, largest: float) -> float:
+    """Share of a piece over which the last coefficients would be rounding beside the largest."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    # Neither where one of them is not a number.
+    if not last <= largest:
+        return 0.2
+    if last <= 0.0:
+        return 0.8
+    share = 0.9 * float((NEGLIGIBLE * largest / last) ** (1.0 / count))
+    return min(0.8, max(0.2, share))
+
+
+def magnitude(first: float, second: float) -> float:
+    """√(first² + second²) without overflow, the same in all forms of the kernel.
+
+    Python's own `hypot` rounds otherwise than that of C.
+    """
+    larger = max(abs(first), abs(second))
+    smaller = min(abs(first), abs(second))
+    if smaller == 0.0:
+        return larger
+    ratio = smaller / larger
+    return larger * sqrt(1.0 + ratio * ratio)
+
+
+def add_unit_coefficient(
+    first: list[float],
+    second: list[float],
+    length: list[float],
+    unit_1: list[float],
+    unit_2: list[float],
+    slope: list[float],
+    j: int,
+) -> None:
+    """Write coefficient j of |G| and of d = G/|G| for G = (first, second), |G| ≠ 0 at the start.
+
+        |G|' = G'·d,   |G| d' = G' − (G'·d) d
+
+    `slope` holds the coefficients of G'·d. Along a line d stays what it is, digit by digit.
+    """
+    if j == 0:
+        size = magnitude(first[0], second[0])
+        length[0] = size
+        unit_1[0] = 0.0
+        unit_2[0] = 0.0
+        if size > 0.0:
+            unit_1[0] = first[0] / size
+            unit_2[0] = second[0] / size
+        return
+    last = j - 1
+    if length[0] == 0.0:  # no direction; only a state that nothing leads to has none
+        slope[last] = 0.0
+        length[j] = 0.0
+        unit_1[j] = 0.0
+        unit_2[j] = 0.0
+        return
+    rate = 0.0
+    for i in range(j):
+        rate += (i + 1) * (first[i + 1] * unit_1[last - i] + second[i + 1] * unit_2[last - i])
+    slope[last] = rate
+    length[j] = rate / j
+    rest_1 = j * first[j]
+    rest_2 = j * second[j]
+    for i in range(j):
+        rest_1 -= slope[i] * unit_1[last - i]
+        rest_2 -= slope[i] * unit_2[last - i]
+    for i in range(1, j):
+        weight = (j - i) * length[i]
+        rest_1 -= weight * unit_1[j - i]
+        rest_2 -= weight * unit_2[j - i]
+    unit_1[j] = rest_1 / (j * length[0])
+    unit_2[j] = rest_2 / (j * length[0])
+
+
+def significant(series: list[float], count: int) -> int:
+    """How many leading coefficients matter: the others add up to less than rounding of the sum."""
+    largest = 0.0
+    for j in range(count):
+        largest = max(largest, abs(series[j]))
+    terms = count
+    left = 0.0
+    while terms > 1:
+        left += abs(series[terms - 1])
+        if left > _SWALLOWED * largest:
+            break
+        terms -= 1
+    return terms
+
+
+def square_sum(
+    first: list[float], second: list[float], count: int, factor: float, target: list[float]
+) -> int:
+    """Write factor·(first² + second²), all 2·count − 1 coefficients; return how many."""
+    total = 2 * count - 1
+    for j in range(total):
+        value = 0.0
+        for i in range(max(0, j - count + 1), min(j, count - 1) + 1):
+            value += first[i] * first[j - i] + second[i] * second[j - i]
+        target[j] = factor * value
+    return total

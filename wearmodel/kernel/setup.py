@@ -39,6 +39,9 @@ def complete_parameters(p: Parameters) -> None:
         p.steady_after = p.samples_kept + 3.0
     elif p.input_timing == INPUT_AT_END:
         p.steady_after = 1.0
+    per_work = p.wear_time_scale * p.archard_coefficient
+    p.volume_per_work = per_work
+    p.opening_per_work = per_work / p.wear_area if p.wear_feedback != 0.0 else 0.0
     p.weight = -mass * p.gravity - p.preload
     p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
     p.rate_stick = oscillator_rate(
@@ -53,8 +56,8 @@ def complete_parameters(p: Parameters) -> None:
 def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing: float) -> None:
     """Set the mode in which a run starts, from its positions, velocities and forcings [N]."""
     law = p.normal_law
-    plane = nearest_plane(p, s.normal_displacement)
-    gap = gap_to(p, plane, s.normal_displacement)
+    plane = nearest_plane(p, s, s.normal_displacement)
+    gap = gap_to(p, s, plane, s.normal_displacement)
     gap_velocity = plane * s.normal_velocity
     pull = normal_forcing - p.normal_stiffness * s.normal_displacement
     rests = gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0

@@ -15,32 +15,44 @@ on the gap. Source: SSND116 section 2.1, in three dimensions.
 
 from __future__ import annotations
 
-from .limits import FLIGHT, SLIP, STICK
-from .planar_slip import first_slip, slide
+from typing import TYPE_CHECKING
 
-# State buffer, lengths in m. The anchoring point is where stick began (the driving point itself
-# outside stick): a stretch in stick is counted from there, so cutting a leg adds no rounding.
-DRIVE_X = 0
-DRIVE_Y = 1
-DRIVE_Z = 2
-ANCHORING_Y = 3
-ANCHORING_Z = 4
-STRETCH_Y = 5  # of the tangential spring when the driving point was at the anchoring point
-STRETCH_Z = 6
-WEAR_WORK = 7  # J
-MODE = 8
-STATE_COUNT = 9
+from .limits import FLIGHT, OK, SLIP, STICK
+from .planar_slip import first_slip, length_of, slide
 
-# Result codes.
-OK = 0
+if TYPE_CHECKING:
+    from .shock_spring_records import SpringState
+
+# Result code.
 OUT_OF_RANGE = 1
 
 # Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.
 LARGEST = 1e60
 
 
+def shrink_to_cone(
+    s: SpringState, gap_at_rest: float, normal_stiffness: float, stretch_per_force: float
+) -> None:
+    """Let the anchor jump straight towards the driving point where the cone has become narrower.
+
+    So it does where the coefficient of friction falls from one leg to the next. The wear work of
+    the jump is N times its way. The other arguments are those of `advance`.
+    """
+    force = normal_stiffness * max(0.0, -(s.drive_x + gap_at_rest))
+    stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
+    stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
+    stretch = length_of(stretch_y, stretch_z)
+    bound = stretch_per_force * force
+    if stretch > bound:
+        s.stretch_y = stretch_y * (bound / stretch)
+        s.stretch_z = stretch_z * (bound / stretch)
+        s.anchoring_y = s.drive_y
+        s.anchoring_z = s.drive_z
+        s.wear_work += force * (stretch - bound)
+
+
 def advance(
-    state: list[float],
+    s: SpringState,
     drive_x: float,
     drive_y: float,
     drive_z: float,
@@ -56,8 +68,8 @@ def advance(
 
     Parameters
     ----------
-    state : list of float
-        STATE_COUNT values, changed in place; left alone unless OK is returned.
+    s : SpringState
+        Changed in place; left alone unless OK is returned.
     drive_x, drive_y, drive_z : float
         The driving point at the end of the leg [m].
     gap_at_rest : float
@@ -72,7 +84,7 @@ def advance(
     int
         OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST.
     """
-    depth_start = -(state[DRIVE_X] + gap_at_rest)
+    depth_start = -(s.drive_x + gap_at_rest)
     depth_end = -(drive_x + gap_at_rest)
     force_start = normal_stiffness * max(0.0, depth_start)
     force_end = normal_stiffness * max(0.0, depth_end)
@@ -86,19 +98,19 @@ def advance(
     ):
         return OUT_OF_RANGE
 
-    start_y = state[DRIVE_Y]
-    start_z = state[DRIVE_Z]
-    state[DRIVE_X] = drive_x
-    state[DRIVE_Y] = drive_y
-    state[DRIVE_Z] = drive_z
+    start_y = s.drive_y
+    start_z = s.drive_z
+    s.drive_x = drive_x
+    s.drive_y = drive_y
+    s.drive_z = drive_z
     closing = 0.0
     opening = 1.0
     slipping = False
     if depth_start > 0.0 or depth_end > 0.0:
         if depth_start <= 0.0:
             closing = depth_start / (depth_start - depth_end)
-            state[ANCHORING_Y] = start_y + closing * (drive_y - start_y)
-            state[ANCHORING_Z] = start_z + closing * (drive_z - start_z)
+            s.anchoring_y = start_y + closing * (drive_y - start_y)
+            s.anchoring_z = start_z + closing * (drive_z - start_z)
         if depth_end <= 0.0:
             opening = depth_start / (depth_start - depth_end)
         path_y = (opening - closing) * (drive_y - start_y)
@@ -106,8 +118,8 @@ def advance(
         stretch_y = 0.0
         stretch_z = 0.0
         if depth_start > 0.0:
-            stretch_y = state[STRETCH_Y] + (start_y - state[ANCHORING_Y])
-            stretch_z = state[STRETCH_Z] + (start_z - state[ANCHORING_Z])
+            stretch_y = s.stretch_y + (start_y - s.anchoring_y)
+            stretch_z = s.stretch_z + (start_z - s.anchoring_z)
         begin = first_slip(
             stretch_y,
             stretch_z,
@@ -127,19 +139,19 @@ def advance(
                 force_end,
                 stretch_per_force,
             )
-            state[ANCHORING_Y] = drive_y
-            state[ANCHORING_Z] = drive_z
-            state[STRETCH_Y] = end_y
-            state[STRETCH_Z] = end_z
-            state[WEAR_WORK] += wear
+            s.anchoring_y = drive_y
+            s.anchoring_z = drive_z
+            s.stretch_y = end_y
+            s.stretch_z = end_z
+            s.wear_work += wear
     if depth_end <= 0.0:
-        state[ANCHORING_Y] = drive_y
-        state[ANCHORING_Z] = drive_z
-        state[STRETCH_Y] = 0.0
-        state[STRETCH_Z] = 0.0
-        state[MODE] = FLIGHT
+        s.anchoring_y = drive_y
+        s.anchoring_z = drive_z
+        s.stretch_y = 0.0
+        s.stretch_z = 0.0
+        s.mode = FLIGHT
     elif slipping:
-        state[MODE] = SLIP
+        s.mode = SLIP
     else:
-        state[MODE] = STICK
+        s.mode = STICK
     return OK

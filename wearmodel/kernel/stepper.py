@@ -24,20 +24,23 @@ from .limits import (
     RIGID_CONTACT,
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
+    WEAR_RUNAWAY,
+    WEAR_TOO_FAST,
 )
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .records import Parameters, State, Work
+from .roots import largest_value
 from .series import (
     evaluate,
     evaluate_increment,
     integrate_product,
     integrate_square,
-    largest_value,
     rescale,
     size_over,
 )
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
+from .wearing_slip import RUNAWAY
 
 
 def advance(
@@ -89,6 +92,8 @@ def end_piece(p: Parameters, s: State, work: Work) -> int:
     """Carry the state through the event that ended the piece; OK, or which bound is passed."""
     counts = work.counts
     event = int(counts.event)
+    if event == WEAR_RUNAWAY:
+        return WEAR_TOO_FAST
     if event != NO_EVENT:
         apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing, work)
         counts.events += 1.0
@@ -140,8 +145,13 @@ def cross_piece(
             counts.event_zeros = 0.0
             counts.event = ARREST
             return start
-        shorter = fill_tangential_series(p, s, tangential_count, length, work)
+        shorter = fill_tangential_series(p, s, tangential_count, normal_count, length, work)
         fits = shorter == 0.0
+        if shorter == RUNAWAY:
+            counts.piece_length = length
+            counts.piece_end = 0.0
+            counts.event = WEAR_RUNAWAY
+            return start
         if not fits:
             length = shorter
 
@@ -190,6 +200,8 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
             wear = integrate_product(force, force_count, slip, slip_count, end)
             wear = max(0.0, sliding * wear * length)
             s.wear_work += wear
+            if s.contact < 0.0:
+                s.wear_work_upper += wear
             s.friction_work += dissipated(p, wear, end, work)
             travelled = evaluate_increment(work.displacement, int(counts.motion), end)
             travelled -= evaluate_increment(work.stretch, int(counts.stretch), end)
@@ -266,4 +278,4 @@ def _slack_depth(p: Parameters, s: State) -> float:
     if s.contact != 0.0:
         return 0.0
     place = s.normal_displacement
-    return max(0.0, -gap_to(p, nearest_plane(p, place), place))
+    return max(0.0, -gap_to(p, s, nearest_plane(p, s, place), place))

@@ -36,7 +36,9 @@ from .limits import (
 )
 from .oscillator import oscillator_series
 from .records import Parameters, State, Work
-from .series import evaluate, evaluate_slope, first_exit
+from .roots import first_exit
+from .series import evaluate, evaluate_slope
+from .wearing_slip import fill_wearing_slip
 
 # Leading coefficients of the cone's guard below this share of the friction force are rounding: of
 # the two dozen terms that make it up, some four units in the last place each.
@@ -64,11 +66,12 @@ def tangential_rate(p: Parameters, s: State) -> float:
 
 
 def fill_tangential_series(
-    p: Parameters, s: State, forcing_count: int, length: float, work: Work
+    p: Parameters, s: State, forcing_count: int, normal_count: int, length: float, work: Work
 ) -> float:
     """Write u, u̇ and friction of the present mode over a piece of `length` [s] into the work rows.
 
-    Returns 0.0, or how long [s] the piece should be for all its series to end.
+    Where wear opens the gap meanwhile, the normal series are written anew. Returns 0.0, or how long
+    [s] the piece should be for all its series to end, or `wearing_slip.RUNAWAY`.
     """
     counts = work.counts
     sliding = s.sliding
@@ -76,6 +79,7 @@ def fill_tangential_series(
     counts.friction = 0.0
     counts.slip = 0.0
     counts.stretch = 0.0
+    counts.opening = 0.0
     penalised = p.tangential_law == PENALISED_FRICTION
     if s.contact == 0.0:
         counts.motion = float(
@@ -94,6 +98,8 @@ def fill_tangential_series(
         )
         return 0.0
     if sliding != 0.0:
+        if p.opening_per_work != 0.0:
+            return fill_wearing_slip(p, s, forcing_count, normal_count, length, work)
         shorter = fill_slip_motion(p, s, forcing_count, length, work)
         if shorter > 0.0:
             return shorter

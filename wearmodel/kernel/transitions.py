@@ -15,20 +15,14 @@
 A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
 Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
 of which guard vanish by construction, so that no rounding is taken for a new event.
-
-Impact, P = m (1 + e)|v_n|: `friction` says what is left of u̇ and the wear work; friction takes
-½ m (u̇⁻² − u̇⁺²).
-
-Rest: bouncing ends where all that remains of it, 2 e v/(a (1 − e)) under the pressing acceleration
-a, takes less than REST_TIME, and where the rebound's height e² v²/(2 a) is below REST_SPEED² of the
-v_max²/(2 a) that the fastest impact since the last rest fell from under that acceleration. The
-impulses of the bounces left out, m (1 + e) e v/(1 − e), are added up; what they rub, the contact
-does in their stead.
 """
 
 from __future__ import annotations
 
-from .friction import keeps_force, rub_impact, sliding_friction
+from math import exp
+
+from .friction import keeps_force, sliding_friction
+from .impact import strike
 from .limits import (
     ARREST,
     CLOSING_LOWER,
@@ -40,12 +34,10 @@ from .limits import (
     PENALTY,
     PRESCRIBED,
     RELEASE,
-    REST_SPEED,
-    REST_TIME,
     RIGID_CONTACT,
     TURN,
 )
-from .normal import gap_to
+from .normal import gap_to, opening_of
 from .records import Parameters, State, Work
 
 
@@ -91,7 +83,7 @@ def _close(
         # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
         # lie inside by rounding.
         leaving = plane * s.normal_velocity > 0.0
-        inside = gap_to(p, plane, s.normal_displacement) < 0.0
+        inside = gap_to(p, s, plane, s.normal_displacement) < 0.0
         if leaving and inside and p.contact_damping > 0.0:
             s.zeros_force = 1.0
         else:
@@ -100,7 +92,11 @@ def _close(
         start_friction(p, s)
         return
     _place_on_plane(p, s, plane)
-    _impact(p, s, plane, normal_forcing, work)
+    if strike(p, s, plane, normal_forcing, work):
+        s.contact = plane
+        start_friction(p, s)
+    else:
+        s.zeros_gap = 1.0
 
 
 def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
@@ -108,50 +104,8 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
     s.normal_displacement = -p.initial_gap
     if plane < 0.0:
         s.normal_displacement += p.plane_distance
-
-
-def _impact(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> None:
-    """Newton's restitution; what friction does to the tangential velocity is the law's."""
-    mass = p.mass
-    restitution = p.restitution
-    approach = abs(s.normal_velocity)
-    impulse = mass * (1.0 + restitution) * approach
-    s.impulse += impulse
-
-    before = abs(s.velocity)
-    after, wear = rub_impact(p, before, impulse, work)
-    s.wear_work += wear
-    s.friction_work += 0.5 * mass * (before - after) * (before + after)
-    s.velocity = -after if s.velocity < 0.0 else after
-
-    rebound = restitution * approach
-    s.normal_velocity = plane * rebound
-    # Acceleration with which the mass is driven back to the plane.
-    pressing = (
-        -plane
-        * (
-            normal_forcing
-            - p.normal_damping * s.normal_velocity
-            - p.normal_stiffness * s.normal_displacement
-        )
-        / mass
-    )
-    fastest = max(s.fastest_impact, approach)
-    is_over = rebound == 0.0
-    if rebound <= REST_SPEED * fastest and 2.0 * rebound < REST_TIME * pressing * (
-        1.0 - restitution
-    ):
-        # The impulses of all bounces that remain: m (1 + e)(e v + e² v + …).
-        s.impulse += impulse * restitution / (1.0 - restitution)
-        is_over = True
-    if is_over:
-        s.fastest_impact = 0.0
-        s.normal_velocity = 0.0
-        s.contact = plane
-        start_friction(p, s)
-    else:
-        s.fastest_impact = fastest
-        s.zeros_gap = 1.0
+    if p.opening_per_work != 0.0:
+        s.normal_displacement -= plane * opening_of(p, s, plane)
 
 
 def _open(p: Parameters, s: State, zeros: int) -> None:
@@ -222,7 +176,21 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     if excess < -rounding and p.normal_law != PENALTY:
         return False
     if excess > rounding:
-        s.wear_work += normal_force * excess
+        wear = normal_force * excess
+        if p.opening_per_work != 0.0:
+            # As the anchor moves the gap opens: F_N falls by K_N β of the wear work.
+            fall = p.contact_stiffness * p.opening_per_work
+            for _ in range(50):
+                left = exp(-fall * excess)
+                error = stretch - excess - wanted * left
+                excess += error / (1.0 - wanted * left * fall)
+                if abs(error) <= rounding:
+                    break
+            wear = normal_force * (1.0 - exp(-fall * excess)) / fall
+            wanted = stretch - excess
+        s.wear_work += wear
+        if s.contact < 0.0:
+            s.wear_work_upper += wear
         s.sliding_distance += excess
         s.friction_work += 0.5 * stiffness * excess * (stretch + wanted)
     s.stretch = sliding * wanted

@@ -5,7 +5,7 @@
 
 u tangential, w normal displacement relative to the support; A_t, A_n the support's acceleration;
 P_t a load along u, P_n a load towards the lower plane; F_T friction on the mass, R_n the contact's
-reaction. Laws and events: `wearmodel.kernel`. Wear changes neither gap nor stiffness.
+reaction. Laws and events: `wearmodel.kernel`. Wear changes the gap where asked to.
 """
 
 from __future__ import annotations
@@ -47,6 +47,12 @@ FAILURE_REASONS = {
     limits.TOO_MANY_PIECES: (
         f"more than {limits.MAXIMUM_PIECES} pieces within one step; "
         "take smaller steps or smaller stiffnesses and dampings"
+    ),
+    limits.WEAR_TOO_FAST: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
+        "archard_coefficient / wear_area · normal_force ≥ tangential_stiffness; take a smaller "
+        "wear_time_scale or a tangential_damping > 0"
     ),
     limits.OVERFLOW: (
         "the state overflowed; the inputs or the parameters are too large for binary64"

@@ -14,129 +14,58 @@ as a given displacement p = load/elastic_stiffness of the far end of that spring
 so that one law in the driving point p serves both drives, exactly, with the same anchor and the
 same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
 
+With displacement drive friction may depend on speed: v is that of the straight path, so that μ is
+constant over a step. Where it falls from one step to the next, the anchor jumps on at once.
+
 No inertia, no damping, no change of the geometry by wear. The law itself is in
-`wearmodel.kernel.shock_spring_law`. Source: SSND116, sections 1 and 2.1.
+`wearmodel.kernel.shock_spring_law`, the steps in `wearmodel.kernel.shock_spring_steps`. Source:
+SSND116, sections 1 and 2.1.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isfinite
 
-from ..kernel.friction import stretch_per_force
+from ..kernel.limits import OK
 from ..kernel.parameters import ContactMode
-from ..kernel.shock_spring_law import (
-    ANCHORING_Y,
-    ANCHORING_Z,
-    DRIVE_X,
-    DRIVE_Y,
-    DRIVE_Z,
-    LARGEST,
-    MODE,
-    OK,
-    STATE_COUNT,
-    STRETCH_Y,
-    STRETCH_Z,
-    WEAR_WORK,
-    advance,
+from ..kernel.records import record_of, values_of
+from ..kernel.shock_spring_law import LARGEST
+from ..kernel.shock_spring_parameters import Drive, ShockSpringParameters
+from ..kernel.shock_spring_records import SpringParameters, SpringState
+from ..kernel.shock_spring_steps import (
+    DISPLACEMENTS_OUT_OF_RANGE,
+    LOADS_OUT_OF_RANGE,
+    NO_SUCH_MODE,
+    broken_spring_state,
+    spring_outputs,
+    start_spring,
+    step_spring,
 )
-from ..quantities import Choice, Input, Output, check_quantities, quantity, require_finite
+from ..quantities import Input, Output, require_finite
 
+__all__ = ["Drive", "ShockSpring", "ShockSpringParameters"]
 
-class Drive(Choice):
-    """What is given: the loads, or the displacements."""
-
-    load = 0, "The loads are given; an elastic spring is needed"
-    displacement = 1, "The displacements are given"
-
-
-@dataclass(frozen=True)
-class ShockSpringParameters:
-    """What the spring is made of; the defaults are those of SSND116 on one node.
-
-    Raises
-    ------
-    ValueError, TypeError
-        A value is out of range or contradicts another; the message names quantity, value, unit
-        and the rule broken.
-    """
-
-    drive: Drive = quantity(
-        Drive.load,
-        description="Drive: the loads are given, or the displacements are",
-    )
-    elastic_stiffness: float = quantity(
-        1.0,
-        unit="N/m",
-        minimum=0.0,
-        description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
-        "with displacement drive",
-        symbol="k",
-    )
-    contact_stiffness: float = quantity(
-        1.0,
-        unit="N/m",
-        above=0.0,
-        description="Stiffness of the contact along x",
-        symbol="K_N",
-        aliases=("RIGI_NOR",),
-    )
-    tangential_stiffness: float = quantity(
-        0.5,
-        unit="N/m",
-        above=0.0,
-        description="Stiffness of the contact across x before slip",
-        symbol="K_T",
-        aliases=("RIGI_TAN",),
-    )
-    friction_coefficient: float = quantity(
-        0.5,
-        minimum=0.0,
-        description="Coulomb's coefficient; 0 slides freely",
-        symbol="μ",
-        aliases=("μ_d", "COULOMB"),
-    )
-    dist_1: float = quantity(
-        0.5,
-        unit="m",
-        description="Matter about the first node along x; with one node the gap at rest",
-    )
-    dist_2: float = quantity(
-        0.0, unit="m", description="Matter about the second node along x; 0 with one node"
-    )
-    length: float = quantity(
-        0.0,
-        unit="m",
-        minimum=0.0,
-        description="Distance of the two nodes along x; 0: one node",
-        symbol="L",
-    )
-
-    def __post_init__(self) -> None:
-        check_quantities(self)
-        if self.drive is Drive.load and self.elastic_stiffness == 0.0:
-            raise ValueError(
-                "elastic_stiffness=0.0 N/m must be > 0 with drive load: "
-                "without the elastic spring there is no equilibrium in slip or in flight"
-            )
-        if self.length == 0.0 and self.dist_2 != 0.0:
-            raise ValueError(
-                f"dist_2={self.dist_2!r} m must be 0 with one node (length=0 m): "
-                "it belongs to the second node"
-            )
-
-    @property
-    def gap_at_rest(self) -> float:
-        """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
-
-        Two nodes: length − dist_1 − dist_2. One node: dist_1.
-        """
-        if self.length > 0.0:
-            return self.length - self.dist_1 - self.dist_2
-        return self.dist_1
-
-
+_LIMITS = (
+    f"out of range: lengths must stay within {LARGEST:g} m and the normal force within "
+    f"{LARGEST:g} N; check the"
+)
+# Result code → what the user is told; the fields are inputs.
+FAILURES = {
+    LOADS_OUT_OF_RANGE: (
+        "loads ({load_x!r}, {load_y!r}, {load_z!r}) N lead the spring "
+        f"{_LIMITS} loads and the stiffnesses"
+    ),
+    DISPLACEMENTS_OUT_OF_RANGE: (
+        "imposed displacements ({imposed_displacement_x!r}, {imposed_displacement_y!r}, "
+        f"{{imposed_displacement_z!r}}) m lead the spring {_LIMITS} displacements and the "
+        "stiffnesses"
+    ),
+}
+# Code of `broken_spring_state` → what is wrong with a saved state.
+STATE_RULES = {
+    NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
+}
 INPUTS: tuple[Input, ...] = (
     Input("load_x", "N", "Load along x at the end of the step, with drive load"),
     Input("load_y", "N", "Load along y at the end of the step, with drive load"),
@@ -146,7 +75,7 @@ INPUTS: tuple[Input, ...] = (
     Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
 )
 
-# Each is an attribute of `ShockSpring`.
+# In the order of `kernel.shock_spring_steps.spring_outputs`; each is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
     Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
@@ -192,19 +121,11 @@ class ShockSpring:
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
         parameters = parameters if parameters is not None else ShockSpringParameters()
         self.parameters = parameters
-        self._normal_stiffness = parameters.contact_stiffness
-        self._tangential_stiffness = parameters.tangential_stiffness
-        self._compliance = 0.0  # of the elastic spring in series with the contact [m/N]
-        if parameters.drive is Drive.load:
-            elastic = parameters.elastic_stiffness
-            self._compliance = 1.0 / elastic
-            self._normal_stiffness *= elastic / (elastic + parameters.contact_stiffness)
-            self._tangential_stiffness *= elastic / (elastic + parameters.tangential_stiffness)
-        self._stretch_per_force = stretch_per_force(
-            parameters.friction_coefficient, self._tangential_stiffness
-        )
-        self._state = [0.0] * STATE_COUNT
-        self._lead_to(0.0, 0.0, 0.0)
+        self._p = SpringParameters(parameters)
+        self._state = SpringState()
+        none = (0.0,) * len(INPUTS)
+        self._require(start_spring(self._p, self._state, [0.0, *none]), none)
+        self._refresh_outputs()
 
     def step(
         self,
@@ -215,6 +136,7 @@ class ShockSpring:
         imposed_displacement_x: float = 0.0,
         imposed_displacement_y: float = 0.0,
         imposed_displacement_z: float = 0.0,
+        step_size: float = math.inf,
     ) -> None:
         """Lead the spring on a straight line from the previous drive to the one given.
 
@@ -224,13 +146,18 @@ class ShockSpring:
             Load at the end of the step [N], with drive load.
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
+        step_size : float
+            Duration of the step [s], > 0. It counts only where friction depends on the speed of
+            the path; infinite: as slow as can be.
 
         Raises
         ------
         ValueError
-            Where a value is not finite or too large, or belongs to the other drive and is not 0.
-            The state is then as before.
+            Where a value is not finite or too large, or belongs to the other drive and is not 0,
+            or the step is not positive. The state is then as before.
         """
+        if not step_size > 0.0:
+            raise ValueError(f"step_size={step_size!r} s must be > 0")
         loads = (load_x, load_y, load_z)
         displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
         if self.parameters.drive is Drive.load:
@@ -239,13 +166,13 @@ class ShockSpring:
                 raise ValueError(
                     f"imposed_displacement={displacements} m must be 0 with drive load"
                 )
-            elastic = self.parameters.elastic_stiffness
-            self._lead_to(load_x / elastic, load_y / elastic, load_z / elastic)
         else:
             _check_inputs(displacements, "imposed_displacement", "m")
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
-            self._lead_to(*displacements)
+        inputs = (*loads, *displacements)
+        self._require(step_spring(self._p, self._state, [0.0, *inputs], step_size), inputs)
+        self._refresh_outputs()
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
@@ -253,7 +180,7 @@ class ShockSpring:
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
-        return tuple(self._state)
+        return tuple(values_of(self._state))
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Go back to a snapshot of a spring with the same parameters.
@@ -263,46 +190,36 @@ class ShockSpring:
         ValueError
             Where the snapshot has not the right number of finite values.
         """
-        if len(snapshot) != STATE_COUNT or not all(isfinite(value) for value in snapshot):
-            raise ValueError(f"snapshot={snapshot!r} must be {STATE_COUNT} finite values")
-        self._state = [float(value) for value in snapshot]
+        count = len(SpringState.__annotations__)
+        if len(snapshot) != count or not all(math.isfinite(value) for value in snapshot):
+            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
+        state = record_of(SpringState, [float(value) for value in snapshot])
+        code, first, second = broken_spring_state(self._p, state)
+        if code != OK:
+            raise ValueError(STATE_RULES[code].format(first, second))
+        self._state = state
         self._refresh_outputs()
 
-    def _lead_to(self, drive_x: float, drive_y: float, drive_z: float) -> None:
-        code = advance(
-            self._state,
-            drive_x,
-            drive_y,
-            drive_z,
-            self.parameters.gap_at_rest,
-            self._normal_stiffness,
-            self._stretch_per_force,
-        )
+    @staticmethod
+    def _require(code: int, inputs: tuple[float, ...]) -> None:
         if code != OK:
-            raise ValueError(
-                f"driving point ({drive_x}, {drive_y}, {drive_z}) m must stay within "
-                f"{LARGEST} m, the normal force within {LARGEST} N: "
-                "check the drive and the stiffnesses"
-            )
-        self._refresh_outputs()
+            given = {one.name: value for one, value in zip(INPUTS, inputs)}
+            raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:
-        state = self._state
-        depth = -(state[DRIVE_X] + self.parameters.gap_at_rest)
-        self.force_x = -self._normal_stiffness * depth if depth > 0.0 else 0.0
-        self.force_y = self._tangential_stiffness * (
-            state[STRETCH_Y] + (state[DRIVE_Y] - state[ANCHORING_Y])
-        )
-        self.force_z = self._tangential_stiffness * (
-            state[STRETCH_Z] + (state[DRIVE_Z] - state[ANCHORING_Z])
-        )
-        self.displacement_x = state[DRIVE_X] - self._compliance * self.force_x
-        self.displacement_y = state[DRIVE_Y] - self._compliance * self.force_y
-        self.displacement_z = state[DRIVE_Z] - self._compliance * self.force_z
-        self.slip_y = state[ANCHORING_Y] - state[STRETCH_Y]
-        self.slip_z = state[ANCHORING_Z] - state[STRETCH_Z]
-        self.contact_mode = int(state[MODE])
-        self.wear_work = state[WEAR_WORK]
+        (
+            self.displacement_x,
+            self.displacement_y,
+            self.displacement_z,
+            self.force_x,
+            self.force_y,
+            self.force_z,
+            self.slip_y,
+            self.slip_z,
+            mode,
+            self.wear_work,
+        ) = spring_outputs(self._p, self._state)
+        self.contact_mode = int(mode)
 
 
 def _check_inputs(values: tuple[float, float, float], name: str, unit: str) -> None:

@@ -22,6 +22,7 @@ _SERIES = {
     "friction_force": ("friction", "friction"),
     "stretch": ("stretch", "stretch"),
     "slip_velocity": ("slip", "slip"),
+    "opening": ("opening", "opening"),
 }
 
 EVENT_NAMES = {

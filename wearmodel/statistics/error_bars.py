@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from ..quantities import require_finite
 
@@ -105,6 +104,8 @@ def mean_rate(
         confidence outside (0, 1), or fewer than two samples (with a period: fewer than 20 periods)
         after `start`.
     """
+    from scipy.special import stdtrit  # what reads results need not load it
+
     instants = np.asarray(time, dtype=np.float64)
     totals = np.asarray(accumulated, dtype=np.float64)
     if instants.ndim != 1 or instants.shape != totals.shape:

@@ -209,7 +209,11 @@ class ContactParameters:
         nominal=1e-13,
     )
     wear_area: float = quantity(
-        1e-4, unit="m2", above=0.0, description="Area that the worn volume is spread over"
+        1e-4,
+        unit="m2",
+        above=0.0,
+        description="Area that the worn volume is spread over",
+        nominal=1e-4,
     )
 
     def __post_init__(self) -> None:
@@ -231,6 +235,11 @@ class ContactParameters:
                 raise StructureError(
                     f"friction_coefficient_static={limit!r} must be ≥ "
                     f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
+                )
+            if limit > 0.0 and self.friction_coefficient == 0.0:
+                raise StructureError(
+                    "friction_coefficient=0.0 must be > 0 where friction_coefficient_static="
+                    f"{limit!r} is"
                 )
         if limit > 0.0 and self.tangential_stiffness == 0.0:
             raise StructureError(

@@ -43,8 +43,9 @@ class FmuInstance:
         """Set parameters and initialise at t = 0."""
         for name, value in parameters.items():
             variable = self.variables[name]
-            if variable.type == "Real":
-                self.slave.setReal([variable.valueReference], [value])
+            if variable.type in ("Real", "Boolean"):
+                setter = getattr(self.slave, f"set{variable.type}")
+                setter([variable.valueReference], [value])
             else:
                 self.slave.setInteger([variable.valueReference], [value])
         self.slave.setupExperiment()

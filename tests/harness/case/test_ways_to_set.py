@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fmu_src.models import fmu_definition
 from harness import LoadedFmu, load_case, load_fmu
 from harness.case.case_result import run_case
 from harness.case.parameter_texts import parameters_of_texts
@@ -67,7 +68,7 @@ def test_an_enumeration_is_given_to_the_python_model_by_number_or_by_name(law: A
 
 @pytest.mark.parametrize("text", ["1", "penalty"])
 def test_an_enumeration_is_set_by_number_or_by_name_and_shown_by_name(text: str) -> None:
-    given = parameters_of_texts("--set", "FrictionalShock", {"normal_law": text})
+    given = parameters_of_texts("--set", fmu_definition("FrictionalShock"), {"normal_law": text})
     assert given == {"normal_law": "penalty"}
 
 
@@ -113,7 +114,9 @@ def test_a_number_that_is_none_of_an_enumeration_is_refused_with_those_that_ther
 def test_a_decimal_comma_is_answered_with_a_point(shoe: LoadedFmu) -> None:
     remedy = r"friction_coefficient='?0,15'?:? must be a number; use a point: 0\.15"
     with pytest.raises(UsageError, match=remedy):
-        parameters_of_texts("--set", "FrictionalShock", {"friction_coefficient": "0,15"})
+        parameters_of_texts(
+            "--set", fmu_definition("FrictionalShock"), {"friction_coefficient": "0,15"}
+        )
     with pytest.raises(ValueError, match=remedy):
         shoe.simulate(0.2, 0.01, parameters={"friction_coefficient": "0,15"})
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import fmu_src.archive.enclosures
+import fmu_src.models
 import fmu_src.native.native_builder
 import fmu_src.native.requirements
 from fmu_src.archive.licences import python_licences
@@ -121,6 +122,13 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
     assert caplog.messages == [said]
 
 
+@pytest.fixture
+def one_native(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if FrictionalShock alone had a native form."""
+    monkeypatch.setattr(fmu_src.models, "native_fmu_names", lambda: ("FrictionalShock",))
+
+
+@pytest.mark.usefixtures("one_native")
 @pytest.mark.parametrize(
     ("names", "note"),
     [
@@ -139,6 +147,7 @@ def test_fmus_without_a_native_form_are_named_once(
     assert caplog.messages == ([note] if note else [])
 
 
+@pytest.mark.usefixtures("one_native")
 def test_cases_that_run_in_python_all_the_same_are_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,6 +56,19 @@ def test_it_says_what_it_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "window [0.5, 4] s of 8 samples, interpolated reading, threshold 0 N" in words
 
 
+@pytest.mark.parametrize("approaching", [True, False], ids=["right sign", "wrong sign"])
+def test_a_velocity_of_the_wrong_sign_is_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], approaching: bool
+) -> None:
+    path = tmp_path / "ball.csv"
+    sign = 1.0 if approaching else -1.0
+    rows = [(0.0, 0.0, -1.0), (0.5, 2.0, -0.5), (1.0, 2.0, 0.5), (1.5, 0.0, 1.0)]
+    lines = [f"{time},{force},{sign * velocity}" for time, force, velocity in rows]
+    path.write_text("\n".join(["time,normal_force,normal_velocity", *lines]))
+    warned = "warning: V_IMPACT is positive in 1 of 1 shocks" in post(capsys, path)
+    assert warned is not approaching
+
+
 def test_irregular_steps_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "irregular.csv"
     path.write_text("time,normal_force\n0,0\n1,1\n3,1\n3.5,0\n")
@@ -218,6 +231,12 @@ REFUSED = {
     "missing flag column": (PLAIN, ("--relation", "flag", "u"), "must be in column"),
     "unknown quantity": (PLAIN, ("--columns", "force=Fn"), "'force' is not a quantity"),
     "time goes back": (PLAIN + "0.75,0\n", (), "time=0.75 s at sample 3 must be >"),
+    "two nodes": (PLAIN + "0,0\n0.5,2\n", (), "the table must hold one node"),
+    "time under a name of its own": (
+        "Zeit,normal_force\n0,0\n1,1\n",
+        (),
+        "; name it by --columns time=COLUMN",
+    ),
     "time stands still": (PLAIN + "1,0\n", (), "time=1.0 s at sample 3 must be >"),
     "not a number": (PLAIN + "1.5,nan\n", (), "line 5: normal_force=nan N must be finite"),
     "empty cell": (PLAIN + "1.5,\n", (), "line 5: '' must be a finite number"),

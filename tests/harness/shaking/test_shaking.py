@@ -17,7 +17,6 @@ import pytest
 
 from harness.command_line import main
 from harness.errors import RecordError, RunError
-from harness.shaking import shaking_run
 from harness.shaking.shaking_record import read_shaking
 
 STANDARD_GRAVITY = 9.80665
@@ -466,7 +465,7 @@ def test_what_was_understood_is_printed_before_the_run(
         printed.append(sys.stdout.getvalue())  # type: ignore[attr-defined]
         raise RunError("that is enough")
 
-    monkeypatch.setattr(shaking_run, "run_shaking", run)
+    monkeypatch.setattr("harness.shaking.run_shaking", run)
     monkeypatch.setattr(sys, "stdout", io.StringIO())
     file = written(TIMES, SINE)
     assert main(["run", "--input", str(file), "--out", str(tmp_path / "fmus")]) == 1

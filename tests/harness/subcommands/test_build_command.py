@@ -29,6 +29,7 @@ def test_without_names_all_are_built_and_with_names_those(
         "BaseMotion.fmu",
         "DisChoc.fmu",
         "FrictionalShock.fmu",
+        "ModalShock.fmu",
     ]
     assert build(tmp_path / "two", "DisChoc", "BaseMotion") == 0
     assert len(list((tmp_path / "two").iterdir())) == 2
@@ -136,7 +137,9 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (("DisChoc", "--native"), "--native: only FrictionalShock has a native form"),
+        (("ModalShock", "--native"), "--native: there is a native form of BaseMotion"),
+        (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
+        (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),
     ],
 )
@@ -160,11 +163,11 @@ def test_the_fmus_name_stands_before_its_start_values(
         build(tmp_path, "--start", "mass=2", "FrictionalShock")
     assert ended.value.code == 2
     assert (
-        "'FrictionalShock' must be NAME=VALUE; the name of the FMU stands before --start; "
+        "'FrictionalShock' must be NAME=VALUE; give the name of the FMU before --start; "
     ) in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion"])
+@pytest.mark.parametrize("name", ["FrictionalShock", "DisChoc", "BaseMotion", "ModalShock"])
 def test_start_values_are_read_by_the_types_of_the_fmus_own_parameters(
     tmp_path: Path, name: str
 ) -> None:

@@ -73,7 +73,7 @@ def test_without_an_fmu_the_frictional_shock_is_listed_and_the_others_are_named(
     assert friction.split()[:6] == ["friction_coefficient", "μ_d", "1", "0.1", "≥", "0.0"]
     headings = [line for line in lines if line in ("Inputs", "Outputs", "Parameters")]
     assert headings == ["Inputs", "Outputs", "Parameters"]
-    assert lines[-1] == "also: wearfmu variables BaseMotion | DisChoc | FILE.fmu"
+    assert lines[-1] == "also: wearfmu variables BaseMotion | DisChoc | ModalShock | FILE.fmu"
 
 
 def test_an_fmu_that_there_is_not_is_refused_with_those_that_there_are(
@@ -82,7 +82,7 @@ def test_an_fmu_that_there_is_not_is_refused_with_those_that_there_are(
     assert main(["variables", "DisChok"]) == 2
     assert capsys.readouterr().err == (
         "wearfmu: 'DisChok': must be one of BaseMotion, DisChoc, FrictionalShock, "
-        "or the path of a .fmu file; did you mean 'DisChoc'?\n"
+        "ModalShock, or the path of a .fmu file; did you mean 'DisChoc'?\n"
     )
     assert main(["variables", "none.fmu"]) == 2
     assert capsys.readouterr().err == "wearfmu: none.fmu: no such FMU\n"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import wearmodel
+from wearmodel.batch import compile
 from wearmodel.batch.compile import can_compile, compiled_module
 from wearmodel.kernel import series
 
@@ -68,6 +70,13 @@ def test_compiled_functions_replace_the_plain_ones_in_a_copy_only() -> None:
     assert hasattr(compiled_module("kernel.series").evaluate, "py_func")
     assert not hasattr(series.evaluate, "py_func")
     assert compiled_module("kernel.series") is compiled_module("kernel.series")
+
+
+def test_a_copy_that_holds_the_loader_itself_does_not_load_further_copies() -> None:
+    copy = compiled_module("reference.schemes.driver")
+    holder = sys.modules[f"{copy.__name__.partition('.')[0]}.batch.compile"]
+    assert holder._LoweringFinder not in sys.meta_path
+    assert compile._LoweringFinder in sys.meta_path
 
 
 def test_a_second_process_reads_what_the_first_one_compiled(

@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wearmodel.kernel import limits
+from wearmodel.kernel.roots import first_exit, largest_value
 from wearmodel.kernel.series import (
     evaluate,
     evaluate_increment,
     evaluate_slope,
-    first_exit,
     integrate_product,
     integrate_square,
-    largest_value,
     rescale,
 )
 

@@ -139,6 +139,10 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
             {"contact": {"friction_coefficient_static": 0.2}},
             "contact N1: friction_coefficient_static=0.2 must be ≥ friction_coefficient=0.3",
         ),
+        (
+            {"contact": {"friction_coefficient": 0.0, "friction_coefficient_static": 0.2}},
+            "contact N1: friction_coefficient=0.0 must be > 0 where friction_coefficient_stat",
+        ),
         ({"contact": {"contact_stiffness": 0.0}}, "contact_stiffness=0 N/m must be > 0, or negat"),
         ({"contact": {"contact_stiffness": -1.0}}, "residual_flexibility=0.0 m/N must be > 0"),
         ({"contact": {"wear_area": 0}}, "contact N1: wear_area=0 m2 must be > 0"),

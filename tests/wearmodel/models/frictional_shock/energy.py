@@ -3,8 +3,9 @@
     ½ m (u̇² + ẇ²) + ½ k u² + ½ k_n w² + ½ K_N ⟨−gap⟩² + ½ K_T e²
 
 changes by the work of f_t and f_n, less what the dampers c, c_n, C_N, C_T and friction take, what
-impacts lose, and what the contact forgets: the stretch when it opens, and the contact spring while
-a mass is inside the obstacle with its damper keeping the force at zero.
+impacts lose, what the gap that wear opens takes out of K_N, and what the contact forgets: the
+stretch when it opens, and the contact spring while a mass is inside the obstacle with its damper
+keeping the force at zero.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 from wearmodel.models.trace import Segment
 
-from .segment_motion import SegmentMotion, value
+from .independent_shock import IndependentShock
+from .segment_motion import SegmentMotion, depends_on_velocity, opening, value
 
 
 class EnergyAccount:
@@ -91,9 +93,10 @@ class EnergyAccount:
             stored += 0.5 * values.normal_stiffness * w**2
         if values.normal_law is NormalLaw.penalty:
             gap = values.initial_gap + w
-            depth = max(0.0, -gap)
+            depth = max(0.0, -gap - opening(values, state, 1))
             if values.obstacle is Obstacle.two_planes:
-                depth = max(depth, gap - 2.0 * values.plane_half_spacing)
+                upper = opening(values, state, -1)
+                depth = max(depth, gap - 2.0 * values.plane_half_spacing - upper)
             stored += 0.5 * values.contact_stiffness * depth**2
         if values.tangential_law is TangentialLaw.penalty:
             stored += 0.5 * values.tangential_stiffness * state["stretch"] ** 2
@@ -109,6 +112,10 @@ class EnergyAccount:
             self._book("normal damper", values.normal_damping * squared)
             if values.normal_law is NormalLaw.penalty and motion.in_contact:
                 self._book("contact damper", values.contact_damping * squared)
+            if motion.in_contact and values.wear_feedback:
+                gap = motion.gap(motion.segment.contact)
+                taken = -motion.integral(gap, motion.rate(motion.opening))
+                self._book("wear", values.contact_stiffness * taken)
             if values.normal_law is NormalLaw.penalty and not motion.in_contact:
                 self._book_slack_contact(motion)
         if motion.in_contact and motion.penalised_friction:
@@ -155,6 +162,12 @@ class EnergyAccount:
             before, left = abs(moved["velocity"]), abs(after["velocity"])
             self._book("tangential impact", half * (before**2 - left**2))
             impulse = values.mass * (1.0 + values.restitution) * abs(approach)
+            if depends_on_velocity(values):
+                struck = np.zeros(8)
+                struck[1], struck[3] = moved["velocity"], approach
+                IndependentShock(values, {}).strike(struck)
+                self.wear_work += struck[5]
+                return
             if values.friction_coefficient > 0.0:
                 impulse = min(impulse, values.mass * before / values.friction_coefficient)
             self.wear_work += impulse * 0.5 * (before + left)

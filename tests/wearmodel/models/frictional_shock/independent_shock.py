@@ -15,7 +15,7 @@ from scipy.integrate import solve_ivp
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
-U, U_RATE, W, W_RATE, STRETCH, WEAR, FRICTION_WORK = range(7)
+U, U_RATE, W, W_RATE, STRETCH, WEAR, FRICTION_WORK, WEAR_UPPER = range(8)
 MOST_EVENTS = 20
 
 Guard = Callable[[float, np.ndarray], float]
@@ -44,6 +44,9 @@ class IndependentShock:
         self.static = p.friction_coefficient_static
         if self.static < 0.0:
             self.static = self.slow
+        self.opening = 0.0
+        if p.wear_feedback:
+            self.opening = p.wear_time_scale * p.archard_coefficient / p.wear_area
         self.contact = 0
         self.sliding = 0
         self.events = 0
@@ -80,9 +83,15 @@ class IndependentShock:
         rate = self.p.mass * polyval(t, polyder(i["base_acceleration_normal"]))
         return float(-rate - polyval(t, polyder(i["normal_load"])))
 
-    def gap(self, plane: int, w: float) -> float:
-        lower = self.p.initial_gap + w
-        return lower if plane > 0 else 2.0 * self.p.plane_half_spacing - lower
+    def depth(self, plane: int, y: np.ndarray) -> float:
+        """What wear has taken off a plane, where it acts back."""
+        wear = y[WEAR_UPPER] if plane < 0 else y[WEAR] - y[WEAR_UPPER]
+        return self.opening * float(wear)
+
+    def gap(self, plane: int, y: np.ndarray) -> float:
+        lower = self.p.initial_gap + float(y[W])
+        gap = lower if plane > 0 else 2.0 * self.p.plane_half_spacing - lower
+        return gap + self.depth(plane, y)
 
     def pushing(self, t: float, y: np.ndarray, plane: int) -> float:
         """Contact force, not clipped at zero."""
@@ -92,7 +101,7 @@ class IndependentShock:
         if p.normal_law is NormalLaw.rigid:
             return plane * (p.normal_stiffness * y[W] - self.f_n(t))
         damper = p.contact_damping * plane * y[W_RATE]
-        return -p.contact_stiffness * self.gap(plane, y[W]) - damper
+        return -p.contact_stiffness * self.gap(plane, y) - damper
 
     def normal_force(self, t: float, y: np.ndarray) -> float:
         return self.pushing(t, y, self.contact) if self.contact else 0.0
@@ -147,7 +156,11 @@ class IndependentShock:
         speeding = math.copysign(1.0, v) * self.acceleration(t, y)
         rate = self.friction_slope(v) * speeding * force
         rate += self.friction_coefficient(v) * force_rate
-        return self.sliding * rate / p.tangential_stiffness
+        # F_N also falls by K_N ḣ, and ḣ contains the anchor's own velocity.
+        share = p.contact_stiffness * self.opening * force * self.friction_coefficient(v)
+        share /= p.tangential_stiffness
+        own = self.sliding * rate / p.tangential_stiffness
+        return (own - share * float(v)) / (1.0 - share)
 
     def slip(self, t: float, y: np.ndarray) -> float:
         return float(y[U_RATE]) - self.stretch_rate(t, y) if self.sliding else 0.0
@@ -164,6 +177,7 @@ class IndependentShock:
             self.stretch_rate(t, y),
             self.normal_force(t, y) * abs(slip),
             abs(self.friction(t, y) * slip),
+            self.normal_force(t, y) * abs(slip) if self.contact < 0 else 0.0,
         ]
 
     def guards(self, y: np.ndarray) -> dict[str, Guard]:
@@ -179,9 +193,9 @@ class IndependentShock:
                 sign = "+" if plane > 0 else "-"
                 if inside:
                     found[f"close {sign}"] = lambda t, y, s=plane: -self.pushing(t, y, s)
-                    found["release"] = lambda t, y, s=plane: -self.gap(s, y[W])
+                    found["release"] = lambda t, y, s=plane: -self.gap(s, y)
                 else:
-                    found[f"close {sign}"] = lambda t, y, s=plane: self.gap(s, y[W])
+                    found[f"close {sign}"] = lambda t, y, s=plane: self.gap(s, y)
             return found
         found = {"open": self.normal_force}
         if self.sliding:
@@ -199,7 +213,7 @@ class IndependentShock:
     def run(self, until: float) -> np.ndarray:
         """The state at `until` [s]."""
         p = self.p
-        y = np.zeros(7)
+        y = np.zeros(8)
         y[U], y[U_RATE] = p.initial_displacement, p.initial_velocity
         y[W], y[W_RATE] = p.initial_normal_displacement, p.initial_normal_velocity
         self.time = 0.0
@@ -256,11 +270,44 @@ class IndependentShock:
     def drag(self, y: np.ndarray) -> None:
         """Without damper slip begins at the stretch that the law imposes."""
         before = abs(y[STRETCH])
+        if self.opening > 0.0 and before > 0.0:
+            self.drag_wearing(y)
+            return
         self.imposed(y)
         excess = max(0.0, before - abs(y[STRETCH]))
         y[WEAR] += self.normal_force(self.time, y) * excess
         mean = 0.5 * (before + abs(y[STRETCH]))
         y[FRICTION_WORK] += self.p.tangential_stiffness * excess * mean
+
+    def drag_wearing(self, y: np.ndarray) -> None:
+        """The same where the gap opens as the anchor moves: dW/dA = F_N(W), de/dA = −1."""
+        p = self.p
+
+        def moved(_: float, z: np.ndarray) -> list[float]:
+            force = self.normal_force(self.time, z)
+            rates = [0.0] * 8
+            rates[STRETCH] = -self.sliding
+            rates[WEAR] = force
+            rates[WEAR_UPPER] = force if self.contact < 0 else 0.0
+            rates[FRICTION_WORK] = p.tangential_stiffness * abs(z[STRETCH])
+            return rates
+
+        def excess(_: float, z: np.ndarray) -> float:
+            bound = self.friction_coefficient(z[U_RATE]) * self.normal_force(self.time, z)
+            return float(self.sliding * z[STRETCH] - bound / p.tangential_stiffness)
+
+        if excess(0.0, y) <= 1e-14:
+            return
+        piece = solve_ivp(
+            moved,
+            (0.0, abs(y[STRETCH])),
+            y,
+            method="DOP853",
+            rtol=1e-13,
+            atol=1e-16,
+            events=[_terminal(excess)],
+        )
+        y[:] = piece.y[:, -1]
 
     def enter(self, y: np.ndarray) -> None:
         """Friction in a contact that has just begun."""
@@ -270,10 +317,13 @@ class IndependentShock:
             self.sliding = int(math.copysign(1.0, y[U_RATE]))
             return
         p = self.p
-        if p.normal_law is NormalLaw.penalty and self.damper == p.contact_damping == 0.0:
+        force = self.normal_force(self.time, y)
+        if p.normal_law is NormalLaw.penalty and self.damper == 0.0 and force < 1e-9:
             # Both forces begin at zero: the faster one decides.
             bound = max(self.static, self.friction_coefficient(y[U_RATE]))
-            bearing = bound * p.contact_stiffness * abs(y[W_RATE])
+            rate = p.contact_stiffness * y[W_RATE]
+            rate += p.contact_damping * self.normal_acceleration(self.time, y)
+            bearing = -bound * self.contact * rate
             if p.tangential_stiffness * abs(y[U_RATE]) > bearing:
                 self.sliding = int(math.copysign(1.0, y[U_RATE]))
             return
@@ -295,13 +345,13 @@ class IndependentShock:
             if p.normal_law is NormalLaw.penalty and p.contact_damping > 0.0:
                 self.inside = plane
             elif p.normal_law is not NormalLaw.prescribed:
-                y[W] = self._touching(plane)
+                y[W] = self._touching(plane, y)
         elif event == "release":
             self.inside = 0
         elif event.startswith("close"):
             plane = 1 if event.endswith("+") else -1
             if p.normal_law is NormalLaw.rigid:
-                y[W] = self._touching(plane)
+                y[W] = self._touching(plane, y)
                 self.strike(y)
                 if p.restitution > 0.0:
                     return
@@ -318,8 +368,8 @@ class IndependentShock:
         elif event.startswith("break"):
             self.sliding = -1 if event.endswith("+") else 1
 
-    def _touching(self, plane: int) -> float:
-        place = -self.p.initial_gap
+    def _touching(self, plane: int, y: np.ndarray) -> float:
+        place = -self.p.initial_gap - plane * self.depth(plane, y)
         return place if plane > 0 else place + 2.0 * self.p.plane_half_spacing
 
     def strike(self, y: np.ndarray) -> None:

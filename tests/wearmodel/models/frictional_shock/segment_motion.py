@@ -53,12 +53,15 @@ class SegmentMotion:
 
         if not self.in_contact:
             self.friction_force = np.zeros(1)
-        elif self.sliding:
+        elif self.sliding and not depends_on_velocity(parameters):
             self.friction_force = (
                 -self.sliding * parameters.friction_coefficient * self.normal_force
             )
         else:
             self.friction_force = self._series("friction_force")
+
+        # By how much wear opens the gap of the plane in contact, since the segment's start.
+        self.opening = self._series("opening", 0.0)
 
     def _series(self, name: str, constant: float = 0.0) -> np.ndarray:
         coefficients = self.segment.series[name]
@@ -84,7 +87,8 @@ class SegmentMotion:
         if plane < 0:
             gap = -gap
             gap[0] += 2.0 * self.parameters.plane_half_spacing
-        return gap
+        gap[0] += opening(self.parameters, self.segment.before, plane)
+        return polynomial.polyadd(gap, self.opening) if plane == self.segment.contact else gap
 
     @property
     def planes(self) -> tuple[int, ...]:
@@ -92,6 +96,23 @@ class SegmentMotion:
         if self.parameters.normal_law is NormalLaw.prescribed:
             return ()
         return (1, -1) if self.parameters.obstacle is Obstacle.two_planes else (1,)
+
+
+def depends_on_velocity(parameters: FrictionalShockParameters) -> bool:
+    """Whether friction in slip follows the mass's speed."""
+    slow = parameters.friction_coefficient_slow
+    differs = slow >= 0.0 and slow != parameters.friction_coefficient
+    return differs or parameters.viscous_friction > 0.0
+
+
+def opening(parameters: FrictionalShockParameters, state: dict[str, float], plane: int) -> float:
+    """By how much [m] wear has opened the gap to a plane."""
+    if not parameters.wear_feedback:
+        return 0.0
+    upper = state["wear_work_upper"]
+    wear = upper if plane < 0 else state["wear_work"] - upper
+    scale = parameters.wear_time_scale * parameters.archard_coefficient
+    return scale / parameters.wear_area * wear
 
 
 def value(series: np.ndarray, x: float | np.ndarray) -> np.ndarray:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
 
+from .energy import EnergyAccount
 from .independent_shock import IndependentShock, TooManyEventsError
 
 LAWS = [(normal, tangential) for normal in NormalLaw for tangential in TangentialLaw]
@@ -109,11 +111,19 @@ def difference(got: dict[str, float], want: dict[str, float]) -> float:
     return worst
 
 
-def compared(normal: NormalLaw, tangential: TangentialLaw, runs: int) -> int:
-    """Compare so many runs with the independent integration; how many more were too sensitive."""
+def compared(
+    normal: NormalLaw, tangential: TangentialLaw, runs: int, *, wearing: bool = False
+) -> int:
+    """Compare so many runs with the independent integration; how many more were too sensitive.
+
+    `wearing`: wear opens the gaps, by 1e-4 to 1e-3 m for a joule.
+    """
     seed = counted = left_out = 0
     while counted < runs:
         parameters, inputs = random_problem(normal, tangential, seed)
+        if wearing:
+            scale = (1e5, 1e6, 3e6)[seed % 3]
+            parameters = replace(parameters, wear_feedback=True, wear_time_scale=scale)
         seed += 1
         shock = IndependentShock(parameters, inputs)
         try:
@@ -130,8 +140,9 @@ def compared(normal: NormalLaw, tangential: TangentialLaw, runs: int) -> int:
         want["gap"] = want["gap_velocity"] = 0.0
         if normal is not NormalLaw.prescribed:
             planes = (1, -1) if parameters.obstacle is Obstacle.two_planes else (1,)
-            gap, plane = min((shock.gap(plane, float(state[2])), plane) for plane in planes)
-            want["gap"], want["gap_velocity"] = gap, plane * float(state[3])
+            gap, plane = min((shock.gap(plane, state), plane) for plane in planes)
+            opening_rate = shock.opening * shock.rates(shock.time, state)[5]
+            want["gap"], want["gap_velocity"] = gap, plane * float(state[3]) + opening_rate
         assert difference(got, want) <= TOLERANCE, (seed - 1, got, want)
         for parts in (2, 7, 50):
             assert difference(computed(parameters, inputs, parts), got) <= SPLIT_TOLERANCE, seed - 1
@@ -149,6 +160,40 @@ def test_random_runs_agree_with_an_independent_integration(
 ) -> None:
     # The other 180 are among the campaigns.
     assert compared(normal, tangential, 4) == 0
+
+
+@pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
+def test_random_runs_whose_wear_opens_the_gaps_agree_with_an_independent_integration(
+    tangential: TangentialLaw,
+) -> None:
+    assert compared(NormalLaw.penalty, tangential, 6, wearing=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("normal", "tangential", "wearing"),
+    [(*pair, False) for pair in LAWS] + [(NormalLaw.penalty, one, True) for one in TangentialLaw],
+    ids=[f"{one.name}-{two.name}" for one, two in LAWS]
+    + [f"wearing-{one.name}" for one in TangentialLaw],
+)
+def test_energy_closes_from_the_trace_of_random_runs(
+    normal: NormalLaw, tangential: TangentialLaw, wearing: bool
+) -> None:
+    for seed in range(12):
+        parameters, inputs = random_problem(normal, tangential, seed)
+        if wearing:
+            if parameters.effective_tangential_damping == 0.0:
+                continue  # the anchor's jumps, of which the trace shows start and end alone
+            parameters = replace(parameters, wear_feedback=True, wear_time_scale=1e6)
+        model = FrictionalShock(parameters, **{name: one[0] for name, one in inputs.items()})
+        trace = model.record()
+        model.step_polynomial(DURATION, **inputs)
+        account = EnergyAccount(parameters, trace.segments)
+        # Of the energy that went round, as the sums over the pieces are rounded.
+        assert account.relative_residual <= 1e-13, (seed, account.terms)
+        outputs = model.outputs()
+        assert outputs["wear_work"] == pytest.approx(account.wear_work, rel=1e-10)
+        friction_work = pytest.approx(account.friction_work, rel=1e-10, abs=1e-13)
+        assert outputs["friction_work"] == friction_work
 
 
 def free_slide(**parameters: float) -> FrictionalShock:

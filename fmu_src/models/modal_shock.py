@@ -1,0 +1,260 @@
+"""ModalShock.fmu: a structure on its modes; its variables follow from the structure.
+
+Without a structure of its own the FMU has one to try: a clamped tube in two loose supports.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
+from wearmodel.models.modal_shock import ModalShock as ModalShockModel
+from wearmodel.structure.description import (
+    Contact,
+    ContactParameters,
+    Structure,
+    StructureError,
+    document_of,
+    structure_of,
+)
+
+from ..bundled.definition import Experiment, FmuDefinition, Page
+from ..bundled.slave import SafeSlave
+from ..bundled.variables import variables_of
+
+STRUCTURE_FILE = "structure.json"
+
+_INPUT_PARAMETERS = ("input_extrapolation_order", "input_timing")
+# A structure with more modes × contacts than this takes long where it is interpreted.
+_LARGE = 30
+
+
+def parameters_class(structure: Structure) -> Any:
+    """Parameters of the FMU of a structure as a dataclass: `NAME.gap` … of each contact.
+
+    Its fields' names are no identifiers, so it has no constructor.
+    """
+    declared = {one.name: one for one in fields(FrictionalShockParameters)}
+    kinds: dict[str, Any] = {}
+    body: dict[str, Any] = {}
+    for name in _INPUT_PARAMETERS:
+        body[name] = _declared(declared[name], declared[name].default)
+        kinds[name] = type(declared[name].default)
+    for contact in structure.contacts:
+        for one in fields(ContactParameters):
+            name = f"{contact.name}.{one.name}"
+            body[name] = _declared(one, getattr(contact.parameters, one.name), contact.name)
+            kinds[name] = float
+    made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
+    return dataclass(init=False, repr=False, eq=False)(made)
+
+
+def _declared(declared: Any, default: Any, owner: str = "") -> Any:
+    """A field of the same declaration with another default, its description with its owner."""
+    meaning = declared.metadata["description"]
+    described = f"{owner}: {meaning}" if owner else meaning
+    return field(default=default, metadata={**declared.metadata, "description": described})
+
+
+def _with_values(contact: Contact, parameters: Mapping[str, Any]) -> Contact:
+    """The contact with the parameters that are set for it; ValueError names it."""
+    given = {
+        one.name: parameters[name]
+        for one in fields(ContactParameters)
+        if (name := f"{contact.name}.{one.name}") in parameters
+    }
+    try:
+        return replace(contact, parameters=replace(contact.parameters, **given))
+    except ValueError as problem:
+        raise StructureError(f"{contact.name}: {problem}") from None
+
+
+class ModalShock(SafeSlave):
+    """A structure on its modes that knocks and rubs in several contacts."""
+
+    title = (
+        "Frictional shocks with wear of a structure on its modes: tubes in loose supports, rods in "
+        "guides, racks; forces, slip and wear of each contact"
+    )
+    structure: Structure
+
+    @classmethod
+    def take_structure(cls, structure: Structure) -> None:
+        """Give the slave its structure, and with it its variables."""
+        cls.structure = structure
+        cls.table = variables_of(
+            structure_inputs(structure), structure_outputs(structure), parameters_class(structure)
+        )
+
+    @classmethod
+    def load_resources(cls, folder: str) -> None:
+        """Take the structure that lies in the FMU's resources."""
+        text = Path(folder, STRUCTURE_FILE).read_text(encoding="utf-8")
+        cls.take_structure(structure_of(json.loads(text)))
+
+    def create_model(
+        self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
+    ) -> ModalShockModel:
+        """The model at its start."""
+        contacts = tuple(_with_values(one, parameters) for one in self.structure.contacts)
+        structure = replace(self.structure, contacts=contacts)
+        options: dict[str, Any] = {
+            name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
+        }
+        for one, value in zip(structure_inputs(structure), inputs):
+            options[one.name] = value
+        return ModalShockModel(structure, start_time=start_time, **options)
+
+    def advance(
+        self, model: ModalShockModel, time: float, step_size: float, inputs: Sequence[float]
+    ) -> None:
+        """One step; the model's clock follows the master's, so that rounding never adds up."""
+        model.step_values(step_size, inputs)
+        model.time = time + step_size
+
+
+def _tube() -> Structure:
+    """A tube of 22.2 mm × 1.27 mm and 1.2 m in water, clamped at one end, in two loose supports.
+
+    Its six lowest modes are those of `wearmodel.structure.timoshenko_beam` with 24 elements,
+    E = 2·10¹¹ Pa, ρ = 7800 kg/m³ and 0.35 kg/m of water.
+    """
+    frequencies = (11.7598, 73.4823, 204.8)
+    shapes = {"middle": (0.619682, -1.30117, 0.0302146), "end": (1.82402, 1.82091, 1.816)}
+    flexibilities = {"middle": 3.36641e-07, "end": 9.28311e-07}
+    participation = (0.858368, -0.47605, 0.279201)
+
+    def along(values: Sequence[float], axis: str) -> list[float]:
+        """Of the modes in turn along y and z."""
+        return [one for value in values for one in ((value, 0.0) if axis == "y" else (0.0, value))]
+
+    return structure_of(
+        {
+            "structure": {
+                "title": "A clamped tube in two loose supports",
+                "source": "Timoshenko's beam, see wearmodel.structure.beam",
+            },
+            "modes": {
+                "frequency": [one for value in frequencies for one in (value, value)],
+                "damping_ratio": 0.01,
+            },
+            "base": {
+                "participation_y": along(participation, "y"),
+                "participation_z": along(participation, "z"),
+            },
+            "point": [
+                {"name": name, "shape_y": along(shape, "y"), "shape_z": along(shape, "z")}
+                for name, shape in shapes.items()
+            ],
+            "load": [{"name": "flow", "shape": along(shapes["end"], "y")}],
+            "contact": [
+                {
+                    "name": f"support_{number}",
+                    "point": name,
+                    "obstacle": "circle",
+                    "axis": [1.0, 0.0, 0.0],
+                    "gap": 2e-4,
+                    "offset": [0.0, 0.0, 5e-5],
+                    "contact_stiffness": 1e6,
+                    "residual_flexibility": flexibilities[name],
+                    "tangential_stiffness": 1e5,
+                    "friction_coefficient": 0.2,
+                }
+                for number, name in enumerate(shapes, start=1)
+            ],
+            "observe": [{"point": "end"}],
+        }
+    )
+
+
+ModalShock.take_structure(_tube())
+
+
+def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
+    """The definition of the FMU of a structure of one's own."""
+    slave = type(definition.name, (ModalShock,), {"__module__": ModalShock.__module__})
+    slave.take_structure(structure)  # type: ignore[attr-defined]
+    return replace(
+        definition,
+        slave=slave,
+        parameters=parameters_class(structure),
+        resources={STRUCTURE_FILE: json.dumps(document_of(structure), ensure_ascii=False)},
+    )
+
+
+def _across(time: float) -> float:
+    return 30.0 * math.sin(2.0 * math.pi * 12.0 * time)
+
+
+def _up(time: float) -> float:
+    return 20.0 * math.sin(2.0 * math.pi * 17.0 * time)
+
+
+def _push(time: float) -> float:
+    return 2.0
+
+
+_INPUTS: Mapping[str, Any] = {
+    "base_acceleration_y": _across,
+    "base_acceleration_z": _up,
+    "load.flow": _push,
+}
+
+FMU = FmuDefinition(
+    slave=ModalShock,
+    parameters=parameters_class(ModalShock.structure),
+    page=Page(
+        models=(
+            "models.modal_shock",
+            "structure.description",
+            "kernel.modal_contact",
+            "kernel.modal_motion",
+            "kernel.extrapolation",
+        ),
+        rules=(
+            "The variables follow from the structure, which lies in the archive; its parameters "
+            "can be set for each contact.",
+            "Inputs are taken as FrictionalShock takes them: with input_timing start the value "
+            "before a step is that at its start, extrapolated by input_extrapolation_order; with "
+            "end it is that at its end.",
+        ),
+        limits=(
+            "Penalised contacts only; no gyroscopic and no non-proportional damping; wear changes "
+            "no gap.",
+            f"Interpreted, a step takes milliseconds: structures of more than {_LARGE} modes × "
+            "contacts are slow.",
+            "A contact without friction does not wear.",
+            "Friction without tangential damping costs many pieces where the slip turns.",
+            "Where contacts knock, motion is sensitive: after some ten shocks only statistics of "
+            "long runs are comparable.",
+        ),
+        references=(
+            "Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953)",
+            "Friedman and Kosmatka, An improved two-node Timoshenko beam finite element, "
+            "Computers & Structures 47 (1993)",
+        ),
+    ),
+    experiment=Experiment(
+        description="A clamped tube in two loose supports, shaken across and pushed by a flow",
+        stop_time=0.1,
+        step_size=1e-3,
+        output_stride=1,
+        inputs=_INPUTS,
+        outputs=(
+            "support_1.normal_force",
+            "support_1.wear_work",
+            "support_2.normal_force",
+            "support_2.wear_work",
+            "support_2.contact_mode",
+            "end.displacement_y",
+            "end.displacement_z",
+        ),
+        note="Set the stimulus of each instant before the step that starts there.",
+    ),
+)

@@ -1,0 +1,82 @@
+"""What translator and compiler gave, kept by the content of all that it was made from.
+
+Translating a kernel and compiling it takes most of a build, and nothing of it changes as long as
+the sources, the tools and their options are the same. What is kept lies in the user's cache folder,
+or in the folder that WEARFMU_CACHE names, each file with a checksum before it: what is damaged is
+made anew. Where nothing can be written every build makes all for itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+_LOG = logging.getLogger(__name__)
+_VARIABLE = "WEARFMU_CACHE"
+# Two kernels or libraries a model, some models and platforms, and those of some changes.
+_LARGEST_COUNT = 200
+
+
+def cache_folder() -> Path:
+    """Folder of what is kept."""
+    named = os.environ.get(_VARIABLE)
+    return Path(named) if named else user_cache_path("wearfmu", appauthor=False) / "native"
+
+
+def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> bytes:
+    """What `make` returns, or what it returned before for the same content.
+
+    Parameters
+    ----------
+    what
+        Word for it in the file's name.
+    made_from
+        All that it follows from, in a fixed order.
+    make
+        Makes it; what it raises goes through.
+    """
+    digest = hashlib.sha256(what.encode())
+    for part in made_from:
+        digest.update(b"%d " % len(part) + part)
+    path = cache_folder() / f"{what}-{digest.hexdigest()[:32]}"
+    content = _read(path)
+    if content is None:
+        content = make()
+        _write(path, content)
+    return content
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        whole = path.read_bytes()
+        os.utime(path)  # what is used last is left out last
+    except OSError:
+        return None
+    size = hashlib.sha256().digest_size
+    if hashlib.sha256(whole[size:]).digest() == whole[:size]:
+        return whole[size:]
+    _LOG.warning("note: %s is damaged: it is made anew", path)
+    return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Keep a file; others may write and read the same at this time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
+            stream.write(hashlib.sha256(content).digest() + content)
+        os.replace(stream.name, path)
+        kept_files = [one for one in path.parent.iterdir() if one.is_file()]
+        kept_files.sort(key=lambda one: one.stat().st_mtime, reverse=True)
+        for old in kept_files[_LARGEST_COUNT:]:
+            with contextlib.suppress(FileNotFoundError):
+                old.unlink()
+    except OSError as problem:
+        _LOG.info("%s: nothing is kept there: %s", path.parent, problem)

@@ -1,0 +1,155 @@
+"""A system package (SSP 1.0, System Structure and Parameterization) of a base motion and a shoe.
+
+One archive that FMPy, libcosim and ecos can read: no input that they need is open, FMUs lie in
+resources/, start values stand inline at their component, enumerations as integers, all in one named
+parameter set. A signal dictionary gives the signals' units.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from xml.etree.ElementTree import Element, SubElement, indent, register_namespace, tostring
+
+from harness.fmu.interface import FmuInterface, read_interface
+from harness.output_files import replacing
+
+PARAMETER_SET = "start"
+# What is connected: the output of the motion that feeds the input of the shoe.
+SOURCE = "acceleration"
+SINK = "base_acceleration"
+
+_NAMESPACE = "http://ssp-standard.org/SSP1/SystemStructure"
+_PARTS = {
+    "ssd": "Description",
+    "ssv": "ParameterValues",
+    "ssb": "SignalDictionary",
+    "ssc": "Common",
+}
+_SSD, _SSV, _SSB, _SSC = (f"{{{_NAMESPACE}{part}}}" for part in _PARTS.values())
+_TYPES = {"Real": "Real", "Integer": "Integer", "Enumeration": "Integer", "Boolean": "Boolean"}
+_BASE_UNITS = ("kg", "m", "s", "A", "K", "mol", "cd", "rad")
+
+Values = Mapping[str, float | int | str]
+
+
+def write_system_package(
+    path: Path,
+    motion_fmu: Path,
+    shoe_fmu: Path,
+    *,
+    motion: Values,
+    shoe: Values,
+    outputs: Sequence[str],
+    stop_time: float,
+) -> None:
+    """Write the archive.
+
+    Parameters
+    ----------
+    path : Path
+        The .ssp file.
+    motion_fmu, shoe_fmu : Path
+        BaseMotion and FrictionalShock.
+    motion, shoe : mapping
+        Start values of their parameters as FMI takes them: enumerations and booleans as integers.
+    outputs : sequence of str
+        Real outputs of the shoe that the system offers.
+    stop_time : float
+        End of the default experiment [s], which starts at 0.
+
+    Raises
+    ------
+    FmuError
+        If an FMU cannot be read.
+    OSError
+        If the file cannot be written.
+    """
+    for prefix, kind in _PARTS.items():
+        register_namespace(prefix, f"{_NAMESPACE}{kind}")
+    interfaces = {"motion": read_interface(motion_fmu), "shoe": read_interface(shoe_fmu)}
+    connectors = {
+        "motion": {SOURCE: "output"},
+        "shoe": {SINK: "input", **dict.fromkeys(outputs, "output")},
+    }
+    root = Element(f"{_SSD}SystemStructureDescription", {"name": "ShakenShoe", "version": "1.0"})
+    system = SubElement(root, f"{_SSD}System", {"name": "ShakenShoe"})
+    elements = SubElement(system, f"{_SSD}Elements")
+    for name, values in (("motion", motion), ("shoe", shoe)):
+        _add_component(elements, name, interfaces[name], connectors[name], values)
+    connections = SubElement(system, f"{_SSD}Connections")
+    ends = ("startElement", "startConnector", "endElement", "endConnector")
+    connected = dict(zip(ends, ("motion", SOURCE, "shoe", SINK), strict=True))
+    SubElement(connections, f"{_SSD}Connection", connected)
+    _add_dictionary(system, interfaces["shoe"], connectors["shoe"])
+    SubElement(root, f"{_SSD}DefaultExperiment", {"startTime": "0.0", "stopTime": repr(stop_time)})
+    indent(root)
+    with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "SystemStructure.ssd", tostring(root, encoding="utf-8", xml_declaration=True)
+        )
+        for interface in interfaces.values():
+            archive.write(interface.path, f"resources/{interface.path.name}")
+
+
+def _add_component(
+    elements: Element,
+    name: str,
+    interface: FmuInterface,
+    connectors: Mapping[str, str],
+    values: Values,
+) -> None:
+    component = SubElement(
+        elements,
+        f"{_SSD}Component",
+        {
+            "name": name,
+            "type": "application/x-fmu-sharedlibrary",
+            "source": f"resources/{interface.path.name}",
+        },
+    )
+    ends = SubElement(component, f"{_SSD}Connectors")
+    for connector, kind in connectors.items():
+        end = SubElement(ends, f"{_SSD}Connector", {"name": connector, "kind": kind})
+        SubElement(end, f"{_SSC}Real")
+    if not values:
+        return
+    bindings = SubElement(component, f"{_SSD}ParameterBindings")
+    binding = SubElement(bindings, f"{_SSD}ParameterBinding")
+    container = SubElement(binding, f"{_SSD}ParameterValues")
+    parameter_set = SubElement(
+        container, f"{_SSV}ParameterSet", {"version": "1.0", "name": PARAMETER_SET}
+    )
+    parameters = SubElement(parameter_set, f"{_SSV}Parameters")
+    for variable, value in values.items():
+        kind = interface.variables[variable].type
+        text = str(bool(value)).lower() if kind == "Boolean" else str(value)
+        parameter = SubElement(parameters, f"{_SSV}Parameter", {"name": variable})
+        SubElement(parameter, f"{_SSV}{_TYPES.get(kind, 'String')}", {"value": text})
+
+
+def _add_dictionary(
+    system: Element, interface: FmuInterface, connectors: Mapping[str, str]
+) -> None:
+    """The signals of the shoe with their units, for who connects the system to others."""
+    dictionaries = SubElement(system, f"{_SSD}SignalDictionaries")
+    place = SubElement(dictionaries, f"{_SSD}SignalDictionary", {"name": "signals"})
+    dictionary = SubElement(place, f"{_SSB}SignalDictionary", {"version": "1.0"})
+    used = []
+    for name in connectors:
+        variable = interface.variables[name]
+        entry = SubElement(
+            dictionary,
+            f"{_SSB}DictionaryEntry",
+            {"name": name, "description": variable.description or ""},
+        )
+        unit = variable.unit or "1"
+        SubElement(entry, f"{_SSC}Real", {"unit": unit})
+        used.append(unit)
+    units = SubElement(dictionary, f"{_SSB}Units")
+    known = {unit.name: unit.baseUnit for unit in interface.description.unitDefinitions}
+    for name in sorted(set(used)):
+        base = known.get(name)
+        exponents = {one: str(getattr(base, one)) for one in _BASE_UNITS if getattr(base, one, 0)}
+        SubElement(SubElement(units, f"{_SSC}Unit", {"name": name}), f"{_SSC}BaseUnit", exponents)

@@ -1,0 +1,155 @@
+"""A case names a structure file, and its parameters and inputs by dotted names or tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.case.case_file import load_case
+from harness.case.case_fmu import case_fmu_path, fmu_of
+from harness.command_line import main
+from harness.errors import CaseError
+from harness.sweep.batch import run_batch
+from harness.sweep.sweep_file import load_sweep
+
+STRUCTURE = """\
+[modes]
+frequency = [0.0, 0.0]
+[base]
+participation_z = [0.0, 1.0]
+gravity_z = -10.0
+[[point]]
+name = "foot"
+shape_x = [1.0, 0.0]
+shape_z = [0.0, 1.0]
+[[load]]
+name = "push"
+shape = [1.0, 0.0]
+[[contact]]
+name = "floor"
+point = "foot"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = -1e-5
+contact_stiffness = 1e6
+tangential_stiffness = 1e6
+friction_coefficient = 0.1
+[initial]
+velocity = [1.0, 0.0]
+"""
+# Slides v²/2μg less the stretch μ F_N/K_T that is left.
+CASE = """\
+[case]
+title = "slides to rest"
+source = "v²/2μg"
+fmu = "ModalShock"
+structure = "block.toml"
+[parameters]
+{parameters}
+[inputs]
+{inputs}
+[experiment]
+stop_time = 1.0
+step_size = 0.1
+[[expect]]
+quantity = "value"
+variable = "floor.sliding_distance"
+time = 1.0
+value = 0.249998
+rtol = 1e-9
+source = "v²/2μg − μ F_N/K_T"
+reason = "rounding, and the force that is left where the block stops"
+"""
+DOTTED = {
+    "parameters": "floor.friction_coefficient = 0.2",
+    "inputs": 'load.push = {kind = "constant", value = 0.0}',
+}
+QUOTED = {
+    "parameters": '"floor.friction_coefficient" = 0.2',
+    "inputs": '"load.push" = {kind = "constant", value = 0.0}',
+}
+
+
+def written(folder: Path, texts: dict[str, str], case: str = CASE) -> Path:
+    (folder / "block.toml").write_text(STRUCTURE, encoding="utf-8")
+    path = folder / "slide.toml"
+    path.write_text(case.format(**texts), encoding="utf-8")
+    return path
+
+
+def test_tables_within_tables_are_dotted_names(tmp_path: Path) -> None:
+    dotted = load_case(written(tmp_path, DOTTED))
+    quoted = load_case(written(tmp_path, QUOTED))
+    assert dotted.parameters == quoted.parameters == {"floor.friction_coefficient": 0.2}
+    assert dotted.inputs == quoted.inputs
+    assert list(dotted.inputs) == ["load.push"]
+    assert dotted.files_read == (tmp_path / "slide.toml", tmp_path / "block.toml")
+
+
+def test_a_case_of_a_structure_runs_through_an_fmu_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, DOTTED)
+    assert main(["run", str(file), "--out", str(tmp_path / "fmus")]) == 0
+    assert "0.249998" in capsys.readouterr().out
+    (fmu,) = (tmp_path / "fmus").iterdir()
+    case = load_case(file)
+    assert fmu == case_fmu_path(case, tmp_path / "fmus") == fmu_of(case, tmp_path / "fmus")
+    assert fmu.name.startswith("ModalShock_")
+
+
+@pytest.mark.parametrize(
+    ("fmu", "structure", "message"),
+    [
+        ("DisChoc", "block.toml", "DisChoc takes no structure; ModalShock does"),
+        ("other.fmu", "block.toml", "case.structure = 'block.toml' goes with case.fmu = \"ModalSh"),
+        ("ModalShock", "slide.toml", "case is not a known key; known are structure, modes,"),
+    ],
+)
+def test_a_structure_that_does_not_belong_is_refused(
+    tmp_path: Path, fmu: str, structure: str, message: str
+) -> None:
+    text = CASE.replace('"ModalShock"', f'"{fmu}"').replace('"block.toml"', f'"{structure}"')
+    case = load_case(written(tmp_path, DOTTED, text))
+    with pytest.raises(CaseError) as refused:
+        fmu_of(case, tmp_path / "fmus")
+    assert message in str(refused.value)
+
+
+def test_a_table_that_is_no_signal_is_still_refused(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match=r"inputs\.load\.push\.kind is missing"):
+        load_case(written(tmp_path, {**DOTTED, "inputs": "load.push = {value = 0.0}"}))
+
+
+SWEEP = """\
+[sweep]
+title = "how far it slides"
+case = "slide.toml"
+engine = "{engine}"
+output = "slides.csv"
+quantities = [{{name = "way", quantity = "value", variable = "floor.sliding_distance", time = 1.0}}]
+[design]
+kind = "list"
+[vary.friction]
+of = "parameters.floor.friction_coefficient"
+values = [0.2, 0.4]
+"""
+
+
+def test_a_sweep_varies_a_contact_s_parameter_through_the_fmu(tmp_path: Path) -> None:
+    written(tmp_path, DOTTED)
+    file = tmp_path / "sweep.toml"
+    file.write_text(SWEEP.format(engine="fmu"), encoding="utf-8")
+    sweep = load_sweep(file, fmu_folder=tmp_path / "fmus")
+    rows, _ = run_batch(sweep.study, sweep.points)
+    # v²/2μg less the stretch μ F_N/K_T.
+    assert [row.values[0] for row in rows] == pytest.approx([0.25 - 2e-6, 0.125 - 4e-6], rel=1e-9)
+
+
+def test_a_sweep_without_an_fmu_would_lose_the_structure(tmp_path: Path) -> None:
+    written(tmp_path, DOTTED)
+    file = tmp_path / "sweep.toml"
+    file.write_text(SWEEP.format(engine="kernel"), encoding="utf-8")
+    with pytest.raises(CaseError, match=r"without the structure 'block\.toml' of its case"):
+        load_sweep(file, fmu_folder=tmp_path / "fmus")

@@ -1,0 +1,97 @@
+"""What `wearfmu ssp` writes holds to the standard's schema, and each reader runs it."""
+
+from __future__ import annotations
+
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from harness.command_line import main
+
+SCHEMA = Path(str(files("fmpy"))) / "ssp" / "schema"
+NAMES = {
+    part.lower(): f"http://ssp-standard.org/SSP1/SystemStructure{part}"
+    for part in ("Description", "SignalDictionary", "Common", "ParameterValues")
+}
+
+
+def write(fmu_folder: Path, package: Path, *options: str) -> Path:
+    assert main(["ssp", str(package), *options, "--out", str(fmu_folder)]) == 0
+    return package
+
+
+def structure_of(package: Path) -> Any:
+    with zipfile.ZipFile(package) as archive:
+        return etree.fromstring(archive.read("SystemStructure.ssd"))
+
+
+def schema(name: str) -> Any:
+    return etree.XMLSchema(etree.parse(SCHEMA / f"SystemStructure{name}.xsd"))
+
+
+def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> None:
+    options = ("--motion", "amplitude=1.5", "--set", "start_in_equilibrium=false")
+    root = structure_of(write(fmu_folder, tmp_path / "shoe.ssp", *options))
+    schema("Description").assertValid(root)
+    (dictionary,) = root.iterfind(".//signaldictionary:SignalDictionary", NAMES)
+    schema("SignalDictionary").assertValid(dictionary)
+    for values in root.iterfind(".//parametervalues:ParameterSet", NAMES):
+        schema("ParameterValues").assertValid(values)
+    units = {
+        entry.get("name"): entry.find("common:Real", NAMES).get("unit")
+        for entry in dictionary.iterfind("signaldictionary:DictionaryEntry", NAMES)
+    }
+    assert units["wear_work"] == "J"
+    assert units["base_acceleration"] == "m/s2"
+
+
+def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path) -> None:
+    package = write(
+        fmu_folder, tmp_path / "a.ssp", "--set", "normal_law=penalty", "--set", "mass=2"
+    )
+    root = structure_of(package)
+    parameters = {one.get("name") for one in root.iterfind(".//parametervalues:Parameter", NAMES)}
+    assert parameters == {"mass"}
+    with zipfile.ZipFile(package) as archive:
+        (shoe,) = (one for one in archive.namelist() if "FrictionalShock" in one)
+    assert shoe != "resources/FrictionalShock.fmu"
+
+
+def test_fmpy_reaches_the_closed_form_with_the_written_package(
+    fmu_folder: Path, tmp_path: Path
+) -> None:
+    from fmpy.ssp.simulation import simulate_ssp
+
+    # FMPy's reader passes no parameter on: the defaults are SDND104's at a0 = 15 m/s2.
+    package = write(fmu_folder, tmp_path / "shoe.ssp")
+    result = simulate_ssp(package, stop_time=12.0, step_size=1e-3)
+    work = result["shoe.wear_work"]
+    # Row i holds the values at the end of step i.
+    power = (work[11_999] - work[3_999]) / 8.0
+    # The first step gets 0 instead of the motion's value, which has no effect after 4 s; the rest
+    # is the extrapolation of the input at 1 ms.
+    assert power == pytest.approx(15.2670995893716, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--set", "mas=1"), "--set 'mas' is not a parameter of FrictionalShock.fmu"),
+        (("--motion", "amplitud=1"), "--motion 'amplitud' is not a parameter of BaseMotion.fmu"),
+    ],
+)
+def test_a_wrong_name_is_refused_and_nothing_is_written(
+    fmu_folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, str],
+    message: str,
+) -> None:
+    package = tmp_path / "shoe.ssp"
+    assert main(["ssp", str(package), *options, "--out", str(fmu_folder)]) == 2
+    assert message in capsys.readouterr().err
+    assert not package.exists()

@@ -1,0 +1,202 @@
+"""The native DisChoc gives the bits and the words of the Python one.
+
+Its law takes exponentials and logarithms of the platform's library, the same for both on Linux.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fmpy import fmi2
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ..fmu_src.conftest import Host
+
+OK, ERROR = 0, 3
+STEP = 0.1
+LOADS = ("load_x", "load_y", "load_z")
+DISPLACEMENTS = ("imposed_displacement_x", "imposed_displacement_y", "imposed_displacement_z")
+
+Hosts = tuple[Host, Host]
+
+
+@pytest.fixture(scope="module")
+def pair(
+    native_fmus: Callable[[str], Path],
+    python_fmus: Callable[[str], Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[], Hosts]:
+    """The native and the Python instance, as after their instantiation."""
+    both = tuple(
+        Host(fmus("DisChoc"), tmp_path_factory.mktemp("extracted"))
+        for fmus in (native_fmus, python_fmus)
+    )
+
+    def fresh() -> Hosts:
+        for one in both:
+            assert one.call("fmi2Reset") == OK
+            one.messages.clear()
+        native, python = both
+        return native, python
+
+    return fresh
+
+
+stiffnesses = st.floats(1e-3, 1e6)
+lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
+
+
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    parameters=st.fixed_dictionaries(
+        {
+            "drive": st.sampled_from((0, 1)),
+            "elastic_stiffness": stiffnesses,
+            "contact_stiffness": stiffnesses,
+            "tangential_stiffness": stiffnesses,
+            "friction_coefficient": st.floats(0.0, 3.0),
+            "dist_1": lengths,
+            "friction_coefficient_slow": st.just(-1.0) | st.floats(0.0, 3.0),
+            "friction_decay_velocity": st.floats(1e-3, 1e3),
+            "viscous_friction": st.just(0.0) | st.floats(0.0, 1.0),
+        }
+    ),
+    path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
+)
+def test_random_paths_have_the_python_fmus_bits(
+    pair: Callable[[], Hosts],
+    parameters: dict[str, Any],
+    path: list[tuple[float, float, float]],
+) -> None:
+    both = pair()
+    names = DISPLACEMENTS if parameters["drive"] else LOADS
+    if not parameters["drive"]:
+        # Under given loads a path has no speed.
+        parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
+    for one in both:
+        one.initialise(**parameters)
+    for number, point in enumerate(path):
+        answers = [
+            (one.step(number * STEP, STEP, **dict(zip(names, point, strict=True))), one.outputs())
+            for one in both
+        ]
+        assert answers[0] == answers[1]
+    native, python = both
+    assert native.messages == python.messages
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"elastic_stiffness": 0.0},
+        {"elastic_stiffness": -1.0},
+        {"dist_2": 0.5},
+        {"viscous_friction": 0.1},
+        {"friction_coefficient_slow": 0.7},
+        {"friction_coefficient_slow": 0.7, "friction_decay_velocity": 0.1},
+        {"drive": 2},
+        {"dist_1": -1e70},
+        {"dist_1": math.nan},
+        {"load_x": math.inf},
+        {"imposed_displacement_y": math.nan},
+        {"load_x": -1e70},
+        {"drive": 1, "imposed_displacement_x": -1e70},
+    ],
+    ids=str,
+)
+def test_bad_start_values_are_refused_in_the_python_fmus_words(
+    pair: Callable[[], Hosts], values: dict[str, Any]
+) -> None:
+    native, python = pair()
+    for one in (native, python):
+        one.initialise(**values)
+        assert one.step(0.0, STEP) == ERROR
+    assert native.messages[-1] == python.messages[-1]
+    assert "initialisation failed: " in native.messages[0]
+
+
+def test_a_start_that_is_no_instant_is_refused_in_the_same_words(
+    pair: Callable[[], Hosts],
+) -> None:
+    native, python = pair()
+    for one in (native, python):
+        one.initialise(math.nan)
+        assert one.step(0.0, STEP) == ERROR
+    assert native.messages[0] == python.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("load_x", -1e70), ("load_y", math.nan), ("imposed_displacement_z", math.inf)],
+)
+def test_a_refused_step_has_the_same_words_and_leaves_the_state(
+    pair: Callable[[], Hosts], name: str, value: float
+) -> None:
+    both = pair()
+    for one in both:
+        one.initialise(load_x=-2.0)
+        assert one.step(0.0, STEP, load_y=0.25) == OK
+        before = one.outputs()
+        assert one.step(STEP, STEP, **{name: value}) == ERROR
+        assert one.outputs() == before
+        one.set(**{name: 0.0})
+        assert one.step(STEP, STEP, load_x=-2.0, load_y=0.5) == OK
+    native, python = both
+    assert native.messages == python.messages
+    assert len(native.messages) == 1
+    assert native.outputs() == python.outputs()
+
+
+def test_a_serialised_state_continues_bit_by_bit(pair: Callable[[], Hosts]) -> None:
+    native, _ = pair()
+    native.initialise(load_x=-2.0)
+    assert native.step(0.0, STEP, load_y=0.9) == OK
+    data = native.serialise(native.save())
+    assert native.step(STEP, STEP, load_y=-0.7, load_z=0.3) == OK
+    straight = native.outputs()
+    assert native.load(native.deserialise(data)) == OK
+    assert native.step(STEP, STEP, load_y=-0.7, load_z=0.3) == OK
+    assert native.outputs() == straight
+
+
+def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[], Hosts]) -> None:
+    native, _ = pair()
+    assert not native.description.coSimulation.canInterpolateInputs
+    native.initialise()
+
+    status = native.call(
+        "fmi2SetRealInputDerivatives",
+        (fmi2.fmi2ValueReference * 1)(0),
+        fmi2.c_size_t(1),
+        (fmi2.fmi2Integer * 1)(1),
+        (fmi2.fmi2Real * 1)(1.0),
+    )
+    assert status == ERROR
+    assert "canInterpolateInputs is false" in native.messages[-1]
+
+
+def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
+
+    native, _ = pair()
+    native.initialise(load_x=-2.0)
+    assert native.step(0.0, STEP, load_y=0.1) == OK
+    result = fmi2.fmi2Real()
+    status = native.call(
+        "fmi2GetDirectionalDerivative",
+        fmi2.byref(fmi2.fmi2ValueReference(native.references["displacement_y"])),
+        fmi2.c_size_t(1),
+        fmi2.byref(fmi2.fmi2ValueReference(native.references["load_y"])),
+        fmi2.c_size_t(1),
+        fmi2.byref(fmi2.fmi2Real(1.0)),
+        fmi2.byref(result),
+    )
+    assert status == OK
+    # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
+    assert result.value == pytest.approx(1.0 / 1.5, rel=1e-9)

@@ -1,0 +1,76 @@
+"""Compiled runs of a structure give the numbers of the model taken step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wearmodel import ModalShock, run_structure
+from wearmodel.batch import compile as compiling
+from wearmodel.kernel.parameters import InputTiming
+from wearmodel.models.modal_quantities import structure_outputs
+
+from ..models.modal_shock.structures import random_structure, shaking
+
+STEP = 1e-3
+
+
+def both(seed: int, steps: int) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+    """Outputs at each sample: of the model, and of the run."""
+    structure = random_structure(seed)
+    wave = shaking(seed)
+    samples = [wave(step * STEP) for step in range(steps + 1)]
+    model = ModalShock(structure, input_timing=InputTiming.end, **samples[0])
+    rows = [model.output_values()]
+    for inputs in samples[1:]:
+        model.step(STEP, **inputs)
+        rows.append(model.output_values())
+    names = [one.name for one in structure_outputs(structure)]
+    run = run_structure(
+        structure,
+        {name: [sample[name] for sample in samples] for name in samples[0]},
+        step_size=STEP,
+        steps=steps,
+        outputs=names,
+    )
+    found = list(zip(*(run.history[name].tolist() for name in names), strict=True))
+    assert tuple(run.final[name] for name in names) == found[-1]
+    assert run.pieces >= steps
+    assert run.time[-1] == steps * STEP
+    return rows, found
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(compiling, "can_compile", lambda: False)
+    rows, found = both(seed, 12)
+    assert found == rows
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(8))
+def test_a_compiled_run_repeats_the_model_bit_by_bit(seed: int) -> None:
+    pytest.importorskip("numba")
+    rows, found = both(seed, 60)
+    assert found == rows
+
+
+@pytest.mark.parametrize(
+    ("inputs", "options", "message"),
+    [
+        ({"load.x": 1.0}, {}, "'load.x' is no input of this structure; there are: base_accel"),
+        ({"base_acceleration_x": [1.0]}, {}, "base_acceleration_x has the shape (1,); it must be"),
+        ({"base_acceleration_x": np.nan}, {}, "base_acceleration_x must be finite"),
+        ({}, {"outputs": ["gap"]}, "'gap' is no output of this structure"),
+        ({}, {"steps": 0}, "steps=0 must be ≥ 1"),
+        ({}, {"step_size": -1.0}, "step_size=-1.0 s must be > 0 and finite"),
+    ],
+)
+def test_what_is_no_run_is_refused(
+    inputs: dict[str, object], options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011, the message is compared below
+        run_structure(random_structure(3), inputs, **{"step_size": STEP, "steps": 5, **options})
+    assert message in str(refused.value)

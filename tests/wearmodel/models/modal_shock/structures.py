@@ -1,0 +1,253 @@
+"""Structures, random and simple, for tests of ModalShock; and the energies of a recorded run."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.polynomial import Polynomial
+
+from wearmodel import FrictionalShockParameters
+from wearmodel.kernel import limits
+from wearmodel.kernel.modal_limits import CIRCLE, CLOSING_INSIDE, TWO_PLANES
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+
+def mass_problem(seed: int) -> FrictionalShockParameters:
+    """A mass with penalised contact and friction that hops and slides over one plane or two."""
+    r = random.Random(seed)
+    mass = 10.0 ** r.uniform(-1.0, 1.0)
+    stiffness = r.choice([0.0, 10.0 ** r.uniform(0.0, 4.0)])
+    contact_stiffness = 10.0 ** r.uniform(3.0, 6.0)
+    friction = r.uniform(0.05, 0.6)
+    gap = r.uniform(1e-5, 2e-3)
+    return FrictionalShockParameters(
+        mass=mass,
+        gravity=r.uniform(0.0, 10.0),
+        stiffness=stiffness,
+        damping=r.choice([0.0, 0.02 * math.sqrt(stiffness * mass)]),
+        friction_coefficient=friction,
+        friction_coefficient_static=r.choice([-1.0, 1.3 * friction]),
+        normal_law="penalty",  # type: ignore[arg-type]
+        tangential_law="penalty",  # type: ignore[arg-type]
+        obstacle=r.choice(["one_plane", "two_planes"]),  # type: ignore[arg-type]
+        initial_gap=gap,
+        plane_half_spacing=gap,
+        contact_stiffness=contact_stiffness,
+        contact_damping=r.choice([0.0, 0.1 * math.sqrt(contact_stiffness * mass)]),
+        tangential_stiffness=10.0 ** r.uniform(3.0, 6.0),
+        tangential_damping=r.choice([0.0, -1.0]),
+        initial_velocity=r.uniform(-1.0, 1.0),
+        initial_normal_velocity=r.uniform(-0.5, 0.5),
+    )
+
+
+def masses_on_planes(
+    masses: Sequence[FrictionalShockParameters],
+    normal: Sequence[float] = (0.0, 0.0, 1.0),
+    tangent: Sequence[float] = (1.0, 0.0, 0.0),
+) -> Structure:
+    """As many masses, each free along `normal` and on its spring along `tangent`, on rigid modes.
+
+    Loads `t0`, `n0`, … act on each as tangential_load and normal_load do.
+    """
+    count = 2 * len(masses)
+
+    def only(place: int, value: float) -> list[float]:
+        return [value if i == place else 0.0 for i in range(count)]
+
+    points, contacts, loads = [], [], []
+    for number, p in enumerate(masses):
+        along, across = 2 * number, 2 * number + 1
+        shapes = {
+            f"shape_{axis}": [
+                tangent[d] if i == along else normal[d] if i == across else 0.0
+                for i in range(count)
+            ]
+            for d, axis in enumerate("xyz")
+        }
+        points.append({"name": f"p{number}", **shapes})
+        damping = p.tangential_damping
+        if damping < 0.0:
+            damping = 2.0 * math.sqrt(p.mass * (p.stiffness + p.tangential_stiffness))
+        contacts.append(
+            {
+                "name": f"c{number}",
+                "point": f"p{number}",
+                "obstacle": "two_planes" if p.obstacle else "plane",
+                "normal": list(normal),
+                "gap": p.initial_gap,
+                "contact_stiffness": p.contact_stiffness,
+                "contact_damping": p.contact_damping,
+                "tangential_stiffness": p.tangential_stiffness,
+                "tangential_damping": damping,
+                "friction_coefficient": p.friction_coefficient,
+                "friction_coefficient_static": p.friction_coefficient_static,
+            }
+        )
+        loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
+        loads.append({"name": f"n{number}", "shape": only(across, -1.0)})
+        # Gravity acts along each mass's own normal.
+        loads.append({"name": f"weight{number}", "shape": only(across, -p.mass * p.gravity)})
+    return structure_of(
+        {
+            "modes": {
+                "frequency": [
+                    value
+                    for p in masses
+                    for value in (math.sqrt(p.stiffness / p.mass) / (2.0 * math.pi), 0.0)
+                ],
+                "modal_damping": [value for p in masses for value in (p.damping, 0.0)],
+                "generalised_mass": [p.mass for p in masses for _ in range(2)],
+            },
+            "point": points,
+            "load": loads,
+            "contact": contacts,
+            "initial": {
+                "velocity": [
+                    value
+                    for p in masses
+                    for value in (p.initial_velocity, p.initial_normal_velocity)
+                ]
+            },
+        }
+    )
+
+
+def random_structure(seed: int, modes: int = 4, contacts: int = 2) -> Structure:
+    """A structure with contacts of all kinds in random directions, loose and rubbing."""
+    r = random.Random(seed)
+    sections = []
+    for number in range(contacts):
+        obstacle = r.choice(["plane", "two_planes", "circle"])
+        friction = r.uniform(0.1, 0.6)
+        sections.append(
+            {
+                "name": f"c{number}",
+                "point": f"p{number}",
+                "obstacle": obstacle,
+                "axis" if obstacle == "circle" else "normal": [r.gauss(0, 1) for _ in range(3)],
+                "gap": r.uniform(1e-4, 1e-3),
+                "contact_stiffness": 10.0 ** r.uniform(3.0, 5.0),
+                "contact_damping": r.choice([0.0, r.uniform(1.0, 20.0)]),
+                "tangential_stiffness": 10.0 ** r.uniform(3.0, 4.0),
+                "tangential_damping": r.choice([-1.0, 0.0]),
+                "friction_coefficient": friction,
+                "friction_coefficient_static": r.choice([-1.0, 1.3 * friction]),
+                "offset": [r.uniform(-5e-5, 5e-5) for _ in range(3)],
+            }
+        )
+    free = r.random() < 0.3
+    return structure_of(
+        {
+            "modes": {
+                "frequency": [0.0 if free and i == 0 else r.uniform(2, 80) for i in range(modes)],
+                "damping_ratio": r.choice([0.0, 0.01]),
+                "generalised_mass": [r.uniform(0.3, 2.0) for _ in range(modes)],
+            },
+            "base": {
+                **{f"participation_{a}": [r.uniform(-1, 1) for _ in range(modes)] for a in "xyz"},
+                "gravity_z": -r.uniform(0.0, 10.0),
+            },
+            "point": [
+                {
+                    "name": f"p{number}",
+                    **{f"shape_{a}": [r.gauss(0, 1) for _ in range(modes)] for a in "xyz"},
+                }
+                for number in range(contacts)
+            ],
+            "contact": sections,
+            "initial": {"velocity": [r.gauss(0.0, 0.1) for _ in range(modes)]},
+        }
+    )
+
+
+def shaking(seed: int) -> Any:
+    """A smooth base acceleration [m/s2] along all axes, a function of time by input's name."""
+    r = random.Random(seed)
+    waves = {
+        f"base_acceleration_{a}": (r.uniform(5, 30), r.uniform(5, 300), r.uniform(0, 6))
+        for a in "xyz"
+    }
+    return lambda t: {name: a * math.sin(w * t + f) for name, (a, w, f) in waves.items()}
+
+
+def stored_energy(model: ModalShock) -> float:
+    """Kinetic and elastic energy [J], with the springs of closed contacts."""
+    outputs = model.outputs()
+    energy = outputs["kinetic_energy"] + outputs["elastic_energy"]
+    for law, s, contact in zip(model._laws, model._contacts, model.structure.contacts, strict=True):
+        if s.closed:
+            energy += 0.5 * law.stiffness * outputs[f"{contact.name}.clearance"] ** 2
+            stretch = s.stretch_1**2 + s.stretch_2**2
+            energy += 0.5 * law.tangential_stiffness * stretch
+    return energy
+
+
+def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) -> float:
+    """Work of inputs and gravity less all that is dissipated [J] in the pieces of the last step."""
+    counts = int(model._counts.inputs)
+    inputs = [Polynomial(row[:counts]) for row in model._inputs]
+    total = 0.0
+    for piece in pieces:
+        length, end = piece["length"], piece["end"]
+
+        def integral(*factors: Any, length: float = length, end: float = end) -> float:
+            product = Polynomial([1.0])
+            for factor in factors:
+                product = product * Polynomial(np.atleast_1d(np.asarray(factor, dtype=float)))
+            return float(length * product.integ()(end))
+
+        velocities = np.array(piece["velocity"]).T
+        clock = Polynomial([piece["start"] - started, length])
+        for i, velocity in enumerate(velocities):
+            total += integral([model._drives[-1][i]], velocity)
+            total -= model._modes.damping[i] * integral(velocity, velocity)
+            for one, drive in zip(inputs, model._drives, strict=False):
+                total += drive[i] * integral(one(clock).coef, velocity)
+        for law, s, series in zip(model._laws, piece["before"], piece["series"], strict=True):
+            if not s.closed:
+                continue
+            name = "radial_velocity" if law.obstacle == CIRCLE else "velocity_1"
+            total -= law.damping * integral(series[name], series[name])
+            if s.sliding:
+                total -= law.friction * integral(series["force"], series["slip"])
+                rates = [
+                    np.array(series[name])[1:] * np.arange(1, len(series[name])) / length
+                    for name in ("stretch_1", "stretch_2")
+                ]
+            else:
+                rates = [series["sliding_1"], series["sliding_2"]]
+            total -= law.tangential_damping * sum(integral(rate, rate) for rate in rates)
+        total -= _forgotten(model, piece)
+    return total
+
+
+def _forgotten(model: ModalShock, piece: Any) -> float:
+    """Energy of springs that an event lets go, or takes up again [J]."""
+    law = model._laws[piece["contact"]]
+    series = piece["series"][piece["contact"]]
+
+    def value(name: str) -> float:
+        return float(Polynomial(series[name])(piece["end"]))
+
+    event = piece["event"]
+    if event in (limits.OPENING, CLOSING_INSIDE):
+        gap = law.gap + value("position_1")
+        if law.obstacle == CIRCLE:
+            gap = law.gap - math.hypot(value("position_1"), value("position_2"))
+        elif law.obstacle == TWO_PLANES:
+            gap = min(gap, law.gap - value("position_1"))
+        pressed = 0.5 * law.stiffness * gap**2
+        if event == CLOSING_INSIDE:
+            return -pressed
+        stretch = value("stretch_1") ** 2 + value("stretch_2") ** 2
+        return pressed + 0.5 * law.tangential_stiffness * stretch
+    if event == limits.CONE_PLUS and law.tangential_damping == 0.0:
+        drop = law.friction_static**2 - law.friction**2
+        return 0.5 * drop * value("force") ** 2 / law.tangential_stiffness
+    return 0.0

@@ -1,0 +1,157 @@
+"""A structure of rigid modes on a plane is FrictionalShock with both laws penalised."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.models.modal_shock import ModalShock
+
+from .structures import mass_problem, masses_on_planes
+
+STEP = 1e-3
+STEPS = 120
+MOST_EVENTS = 20
+# Ten roundings of the largest values, grown by what an event makes of them (see the perturbation).
+TOLERANCE = 1e-12
+
+COMPARED = {
+    # Ours, the mass's, and the size beside which an error counts.
+    "relative_displacement_x": ("relative_displacement", 1e-3),
+    "normal_force": ("normal_force", 1.0),
+    "friction_force_x": ("friction_force", 1.0),
+    "slip_velocity": ("slip_velocity", 1.0),
+    "wear_work": ("wear_work", 1e-3),
+    "sliding_distance": ("sliding_distance", 1e-3),
+    "clearance": ("gap", 1e-3),
+    "contact_mode": ("contact_mode", 1.0),
+    "shock_count": ("shock_count", 1.0),
+    "peak_normal_force": ("peak_normal_force", 1.0),
+}
+
+
+def loads(seed: int, step: int) -> tuple[float, float]:
+    """Tangential and normal load [N] at the start of a step."""
+    r = random.Random(seed)
+    waves = [(r.uniform(-30, 30), r.uniform(1, 60), r.uniform(0, 6)) for _ in range(2)]
+    along, across = (a * math.sin(w * step * STEP + phase) for a, w, phase in waves)
+    return along, across
+
+
+def mass_history(p: FrictionalShockParameters, seed: int) -> tuple[NDArray[np.float64], int]:
+    """Compared outputs after each step, and how many events there were."""
+    mass = FrictionalShock(p)
+    trace = mass.record()
+    rows = []
+    for step in range(STEPS):
+        along, across = loads(seed, step)
+        mass.step(STEP, tangential_load=p.mass * along, normal_load=p.mass * across)
+        outputs = mass.outputs()
+        rows.append([abs_slip(name, outputs[name]) for name, _ in COMPARED.values()])
+    return np.array(rows), sum(segment.event != "none" for segment in trace.segments)
+
+
+def abs_slip(name: str, value: float) -> float:
+    return abs(value) if name == "slip_velocity" else value
+
+
+def structure_histories(
+    problems: list[FrictionalShockParameters],
+    seeds: list[int],
+    normal: tuple[float, ...] = (0.0, 0.0, 1.0),
+    tangent: tuple[float, ...] = (1.0, 0.0, 0.0),
+) -> list[NDArray[np.float64]]:
+    """The same of each mass of one structure."""
+    model = ModalShock(
+        masses_on_planes(problems, normal, tangent),
+        **{f"load.weight{number}": 1.0 for number in range(len(problems))},
+    )
+    rows: list[list[list[float]]] = [[] for _ in problems]
+    for step in range(STEPS):
+        inputs = {}
+        for number, (p, seed) in enumerate(zip(problems, seeds, strict=True)):
+            along, across = loads(seed, step)
+            inputs[f"load.t{number}"] = p.mass * along
+            inputs[f"load.n{number}"] = p.mass * across
+            inputs[f"load.weight{number}"] = 1.0
+        model.step(STEP, **inputs)
+        outputs = model.outputs()
+        for number in range(len(problems)):
+            values = {name: outputs[f"c{number}.{name}"] for name in COMPARED}
+            for vector in ("relative_displacement", "friction_force"):
+                along = sum(
+                    outputs[f"c{number}.{vector}_{axis}"] * tangent[d]
+                    for d, axis in enumerate("xyz")
+                )
+                values[f"{vector}_x"] = along
+            rows[number].append(list(values.values()))
+    return [np.array(one) for one in rows]
+
+
+def difference(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    sizes = np.array([size for _, size in COMPARED.values()])
+    return float(np.max(abs(first - second) / np.maximum(abs(first), sizes)))
+
+
+def perturbed(p: FrictionalShockParameters) -> list[FrictionalShockParameters]:
+    """The problem with one parameter after the other changed by some fifty roundings."""
+    names = ("mass", "initial_gap", "contact_stiffness", "initial_velocity")
+    return [dataclasses.replace(p, **{name: getattr(p, name) * (1 + 1e-14)}) for name in names]
+
+
+def agreeing(seeds: range) -> tuple[int, int]:
+    """Of the problems, how many agree, and how many a perturbation of 1e-14 moves further."""
+    agreed = sensitive = 0
+    for seed in seeds:
+        p = mass_problem(seed)
+        wanted, events = mass_history(p, seed)
+        if events > MOST_EVENTS:
+            continue
+        (found,) = structure_histories([p], [seed])
+        worst = difference(wanted, found)
+        if worst > TOLERANCE:
+            moves = max(difference(wanted, mass_history(moved, seed)[0]) for moved in perturbed(p))
+            assert worst < 10.0 * moves, f"seed {seed}: {worst:.3g}, moved by {moves:.3g}"
+            sensitive += 1
+        else:
+            agreed += 1
+    return agreed, sensitive
+
+
+def test_a_mass_on_rigid_modes_is_a_frictional_shock() -> None:
+    agreed, sensitive = agreeing(range(25))
+    assert agreed >= 15
+    assert sensitive <= 2
+
+
+@pytest.mark.campaign
+def test_two_hundred_masses_on_rigid_modes_are_frictional_shocks() -> None:
+    agreed, sensitive = agreeing(range(300))
+    assert agreed >= 200
+    assert sensitive <= 20
+
+
+def test_masses_in_one_file_do_not_know_of_each_other() -> None:
+    seeds = [2, 5, 7]
+    problems = [mass_problem(seed) for seed in seeds]
+    for p, seed, found in zip(problems, seeds, structure_histories(problems, seeds), strict=True):
+        assert difference(mass_history(p, seed)[0], found) < TOLERANCE
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4, 7])
+def test_a_plane_may_face_any_way_and_friction_act_along_any_tangent(seed: int) -> None:
+    r = random.Random(seed)
+    normal = np.array([r.gauss(0, 1) for _ in range(3)])
+    normal /= np.linalg.norm(normal)
+    tangent = np.cross(normal, [r.gauss(0, 1) for _ in range(3)])
+    tangent /= np.linalg.norm(tangent)
+    p = mass_problem(seed)
+    (found,) = structure_histories([p], [seed], tuple(normal), tuple(tangent))
+    # The components along three axes carry roundings of their own through the events.
+    assert difference(mass_history(p, seed)[0], found) < 100.0 * TOLERANCE

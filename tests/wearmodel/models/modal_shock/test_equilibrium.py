@@ -1,0 +1,81 @@
+"""A run may start in the equilibrium of a structure in its contacts, and then stays there."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import pytest
+
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+from .structures import random_structure
+
+
+def mass(obstacle: str, gap: float, frequency: float = 0.0, **contact: Any) -> Structure:
+    """A mass of 2 kg under 10 m/s2, its equilibrium asked for."""
+    return structure_of(
+        {
+            "modes": {"frequency": [frequency, 0.0], "generalised_mass": 2.0},
+            "base": {"participation_z": [2.0, 0.0], "gravity_z": -10.0},
+            "point": [{"name": "foot", "shape_z": [1.0, 0.0], "shape_y": [0.0, 1.0]}],
+            "load": [{"name": "pull", "shape": [1.0, 0.0]}],
+            "contact": [
+                {
+                    "name": "floor",
+                    "point": "foot",
+                    "obstacle": obstacle,
+                    "axis" if obstacle == "circle" else "normal": [1.0, 0.0, 0.0]
+                    if obstacle == "circle"
+                    else [0.0, 0.0, 1.0],
+                    "gap": gap,
+                    "contact_stiffness": 1e5,
+                    **contact,
+                }
+            ],
+            "observe": [{"point": "foot"}],
+            "initial": {"equilibrium": True},
+        }
+    )
+
+
+@pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
+def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle: str) -> None:
+    outputs = ModalShock(mass(obstacle, 1e-3)).outputs()
+    assert outputs["foot.displacement_z"] == pytest.approx(-1e-3 - 20.0 / 1e5, rel=1e-12)
+    assert outputs["floor.normal_force"] == pytest.approx(20.0, rel=1e-10)
+    assert outputs["floor.shock_count"] == 0.0
+
+
+def test_springs_and_loads_share_what_the_floor_bears() -> None:
+    structure = mass("plane", 0.0, frequency=5.0)
+    model = ModalShock(structure, **{"load.pull": 4.0})
+    spring = 2.0 * (2.0 * math.pi * 5.0) ** 2
+    depth = 16.0 / (spring + 1e5)
+    assert model.outputs()["floor.normal_force"] == pytest.approx(1e5 * depth, rel=1e-12)
+
+
+def test_a_structure_in_equilibrium_stays_there() -> None:
+    for seed in range(6):
+        structure = random_structure(seed)
+        still = dataclasses.replace(
+            structure,
+            modes=dataclasses.replace(structure.modes, frequency=(3.0, 9.0, 20.0, 31.0)),
+            initial=dataclasses.replace(structure.initial, velocity=(), equilibrium=True),
+        )
+        model = ModalShock(still)
+        placed = list(model._motion.displacement)
+        for _ in range(5):
+            model.step(0.01)
+        # What rounding leaves unbalanced, 1e-13 of the forces, moves it by as little.
+        assert model._motion.displacement == pytest.approx(
+            placed, abs=1e-10 * max(map(abs, placed))
+        )
+        assert model.outputs()["wear_work"] < 1e-20
+
+
+def test_a_mass_that_nothing_holds_has_no_equilibrium() -> None:
+    with pytest.raises(ValueError, match="drives a rigid mode that no contact holds"):
+        ModalShock(mass("plane", 1e-3), **{"load.pull": 30.0})

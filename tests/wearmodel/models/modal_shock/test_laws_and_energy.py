@@ -1,0 +1,147 @@
+"""Whatever the structure: energy closes, friction keeps to its cone, steps may be cut or undone."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from wearmodel import StepError
+from wearmodel.kernel.parameters import InputTiming
+from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
+from wearmodel.models.modal_shock import ModalShock
+
+from .structures import random_structure, shaking, stored_energy, supplied_energy
+
+STEP = 2e-3
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(5), pytest.param(range(5, 200), marks=pytest.mark.campaign)]
+)
+def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
+    for seed in seeds:
+        model = ModalShock(random_structure(seed), input_timing=InputTiming.end)
+        inputs = shaking(seed)
+        pieces = model.record()
+        started = stored_energy(model)
+        supplied, largest = 0.0, started
+        for step in range(15):
+            before, time = len(pieces), model.time
+            model.step(STEP, **inputs((step + 1) * STEP))
+            supplied += supplied_energy(model, pieces[before:], time)
+            largest = max(largest, stored_energy(model), abs(supplied))
+        # A few hundred pieces with some ten roundings each.
+        assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int) -> None:
+    structure = random_structure(seed)
+    model = ModalShock(structure)
+    inputs = shaking(seed)
+    modes = set()
+    for step in range(40):
+        model.step(STEP, **inputs(step * STEP))
+        outputs = model.outputs()
+        for contact in structure.contacts:
+            force = outputs[f"{contact.name}.normal_force"]
+            friction = math.hypot(
+                *(outputs[f"{contact.name}.friction_force_{axis}"] for axis in "xyz")
+            )
+            parameters = contact.parameters
+            static = parameters.friction_coefficient_static
+            static = parameters.friction_coefficient if static < 0.0 else static
+            mode = outputs[f"{contact.name}.contact_mode"]
+            slip = outputs[f"{contact.name}.slip_velocity"]
+            modes.add(mode)
+            assert friction <= static * force * (1.0 + 1e-9) + 1e-12
+            assert (slip > 0.0) <= (mode == 2.0)
+            assert outputs[f"{contact.name}.wear_power"] == force * slip
+            if mode == 2.0:
+                bound = parameters.friction_coefficient * force
+                assert friction == pytest.approx(bound, rel=1e-12)
+            if mode == 0.0:
+                assert force == friction == 0.0
+    assert modes >= {0.0, 2.0}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_step_cut_in_seven_ends_where_it_did(seed: int) -> None:
+    # A constant acceleration is the same polynomial over a step and over its parts.
+    structure = random_structure(seed)
+    inputs = shaking(seed)(0.4)
+    whole, parts = ModalShock(structure, **inputs), ModalShock(structure, **inputs)
+    for _ in range(10):
+        whole.step(STEP, **inputs)
+        for _ in range(7):
+            parts.step(STEP / 7.0, **inputs)
+    # Events of a run of 20 ms let differences of 1e-16 grow by some thousands.
+    assert parts.output_values() == pytest.approx(whole.output_values(), rel=1e-9, abs=1e-11)
+
+
+@pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
+@pytest.mark.parametrize("timing", list(InputTiming))
+def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> None:
+    structure, inputs = random_structure(3), shaking(3)
+    model = ModalShock(structure, input_extrapolation_order=order, input_timing=timing)
+
+    def go(first: int, last: int) -> list[tuple[float, ...]]:
+        rows = []
+        for step in range(first, last):
+            model.step(STEP, **inputs(step * STEP))
+            rows.append(model.output_values())
+        return rows
+
+    go(0, 10)
+    saved = json.dumps(model.snapshot())
+    wanted = go(10, 20)
+    model.restore(json.loads(saved))
+    assert go(10, 20) == wanted
+
+
+def test_a_step_that_fails_leaves_the_state() -> None:
+    model = ModalShock(random_structure(1), input_extrapolation_order=1)
+    model.step(STEP)
+    saved, outputs = model.snapshot(), model.output_values()
+    with pytest.raises(StepError, match="the state overflowed"):
+        model.step(STEP, base_acceleration_x=1e308)
+    with pytest.raises(ValueError, match="base_acceleration_x=nan m/s2 must be"):
+        model.step(STEP, base_acceleration_x=math.nan)
+    with pytest.raises(ValueError, match="is no input of this structure; there are: base"):
+        model.step(STEP, **{"load.jet": 1.0})
+    with pytest.raises(ValueError, match="s must be > 0, finite, and large enough"):
+        model.step(0.0)
+    assert model.snapshot() == saved
+    assert model.output_values() == outputs
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("time", math.nan),
+        ("motion", [[0.0], [0.0]]),
+        ("contacts", []),
+        ("samples", [[0.0]]),
+        ("sample_count", 9.0),
+        ("present", "abc"),
+    ],
+)
+def test_a_snapshot_of_another_form_is_refused(key: str, value: object) -> None:
+    model = ModalShock(random_structure(1))
+    model.step(STEP)
+    saved = model.snapshot()
+    with pytest.raises(ValueError, match="snapshot"):
+        model.restore({**saved, key: value})
+    assert model.snapshot() == saved
+
+
+def test_inputs_and_outputs_are_named_by_the_structure() -> None:
+    structure = random_structure(0)
+    inputs = [one.name for one in structure_inputs(structure)]
+    assert inputs == [f"base_acceleration_{axis}" for axis in "xyz"]
+    names = [one.name for one in structure_outputs(structure)]
+    assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
+    assert names[-4:] == ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
+    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 17 + 4

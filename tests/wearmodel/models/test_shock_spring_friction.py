@@ -1,0 +1,113 @@
+"""The shock spring whose friction depends on the speed of its path."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wearmodel import ShockSpring, ShockSpringParameters
+from wearmodel.models.shock_spring import Drive
+
+FORCE = 10.0
+STIFFNESS = 1000.0
+
+
+def spring(**parameters: float) -> ShockSpring:
+    """Pressed with 10 N, K_T = 1000 N/m, μ_d = 0.1."""
+    return ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement,
+            contact_stiffness=FORCE,
+            tangential_stiffness=STIFFNESS,
+            dist_1=0.0,
+            friction_coefficient=0.1,
+            **parameters,
+        )
+    )
+
+
+def dragged(model: ShockSpring, distance: float, speed: float) -> ShockSpring:
+    model.step(
+        imposed_displacement_x=-1.0,
+        imposed_displacement_y=model.displacement_y + distance,
+        step_size=distance / speed,
+    )
+    return model
+
+
+WEAKENING = {"friction_coefficient_slow": 0.4, "friction_decay_velocity": 0.5}
+STRENGTHENING = {"friction_coefficient_slow": 0.05, "friction_decay_velocity": 0.5}
+
+
+@pytest.mark.parametrize("speed", [0.01, 0.5, 3.0])
+@pytest.mark.parametrize(
+    "law", [WEAKENING, STRENGTHENING, {"viscous_friction": 0.2}], ids=["weak", "strong", "viscous"]
+)
+def test_a_dragged_spring_bears_the_friction_of_its_speed(
+    law: dict[str, float], speed: float
+) -> None:
+    model = spring(**law)
+    model.step(imposed_displacement_x=-1.0)
+    dragged(model, 0.1, speed)
+    slow = law.get("friction_coefficient_slow", 0.1)
+    decay = law.get("friction_decay_velocity", 1.0)
+    want = 0.1 + (slow - 0.1) * math.exp(-speed / decay) + law.get("viscous_friction", 0.0) * speed
+    assert model.force_y == pytest.approx(want * FORCE, rel=1e-15)
+    # Slip is the way less the stretch.
+    assert model.wear_work == pytest.approx(FORCE * (0.1 - want * FORCE / STIFFNESS), rel=1e-13)
+
+
+def test_where_friction_falls_the_anchor_jumps_and_is_booked() -> None:
+    model = spring(**WEAKENING)
+    model.step(imposed_displacement_x=-1.0)
+    dragged(model, 0.1, 0.01)
+    before, held = model.wear_work, model.force_y
+    dragged(model, 0.01, 5.0)
+    drop = (held - model.force_y) / STIFFNESS
+    assert drop > 2e-3
+    assert model.wear_work - before == pytest.approx(FORCE * (drop + 0.01), rel=1e-13)
+
+
+def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -> None:
+    model = spring(**STRENGTHENING)
+    model.step(imposed_displacement_x=-1.0)
+    dragged(model, 0.1, 1e-6)
+    before = model.wear_work
+    # From 0.5 N to 0.95 N of friction, where 0.2 mm stretch the spring by 0.2 N.
+    dragged(model, 2e-4, 3.0)
+    assert model.contact_mode == 1
+    assert model.force_y == pytest.approx(0.7, rel=1e-5)
+    assert model.wear_work == before
+
+
+def test_a_path_that_takes_for_ever_has_the_friction_of_speed_zero() -> None:
+    model = spring(**WEAKENING)
+    model.step(imposed_displacement_x=-1.0)
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.1)
+    assert model.force_y == pytest.approx(4.0, rel=1e-15)
+
+
+def test_constant_friction_knows_no_duration() -> None:
+    slow, fast = spring(), spring()
+    for model, speed in ((slow, 1e-3), (fast, 1e3)):
+        model.step(imposed_displacement_x=-1.0)
+        dragged(model, 0.1, speed)
+    assert slow.snapshot() == fast.snapshot()
+
+
+@pytest.mark.parametrize("law", [WEAKENING, {"viscous_friction": 0.2}], ids=["slow", "viscous"])
+def test_given_loads_have_no_speed_for_friction_to_depend_on(law: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="need drive displacement"):
+        ShockSpringParameters(**law)
+
+
+def test_a_slow_coefficient_needs_a_decay_velocity() -> None:
+    with pytest.raises(ValueError, match=r"friction_coefficient_slow=0\.4 needs"):
+        ShockSpringParameters(drive=Drive.displacement, friction_coefficient_slow=0.4)
+
+
+@pytest.mark.parametrize("step_size", [0.0, -1.0, math.nan])
+def test_a_step_takes_time(step_size: float) -> None:
+    with pytest.raises(ValueError, match="step_size="):
+        spring().step(step_size=step_size)

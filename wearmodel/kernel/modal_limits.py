@@ -1,0 +1,24 @@
+"""Numerical bounds of the kernel of structures on their modes."""
+
+from __future__ import annotations
+
+# Most coefficients of a motion's series, and of a product of two.
+MODAL_SERIES_LENGTH = 40
+MODAL_ROW_LENGTH = 80
+# Largest λτ of a piece: 4^40/40! is 1e-24.
+MODAL_RATE_LIMIT = 4.0
+# The last coefficients of a series that is cut off stay below this share of its largest.
+MODAL_TAIL = 1e-18
+# A series that overflows is tried again over a piece shorter by this factor.
+MODAL_RETREAT = 0.0625
+# A contact opens where its force falls below this share of the largest since it closed: in slip
+# without a damper the direction of friction turns the faster the smaller the force is.
+OPENING_SHARE = 1e-13
+
+# Obstacles, as in the parameters.
+PLANE = 0.0
+TWO_PLANES = 1.0
+CIRCLE = 2.0
+
+# Event: a point that the contact's damper let go inside the obstacle is pressed again.
+CLOSING_INSIDE = 8

@@ -1,0 +1,336 @@
+"""What a structure's contacts do at an instant: forces, gaps, slip velocities; and how they start.
+
+All follow from the present motion, the contacts' states and the modal forces; see `modal_contact`
+for the laws.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from .modal_contact import gap_now
+from .modal_limits import CIRCLE
+from .modal_motion import project_velocity, start_contact
+from .modal_records import (
+    ContactLaw,
+    ContactState,
+    ContactWork,
+    Modes,
+    Motion,
+    Rows,
+)
+from .series_arithmetic import magnitude
+
+
+def complete_law(law: ContactLaw, mobility: float) -> None:
+    """Replace coefficients that stand for others: negative μ_s is μ_d, negative C_T critical.
+
+    `mobility` is 1/m_c [1/kg], the largest of the point in the directions of friction.
+    """
+    if law.friction_static < 0.0:
+        law.friction_static = law.friction
+    if law.tangential_damping < 0.0:
+        law.tangential_damping = 0.0
+        if mobility > 0.0:
+            law.tangential_damping = 2.0 * sqrt(law.tangential_stiffness / mobility)
+
+
+def start_contacts(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    works: list[ContactWork],
+    forces: list[float],
+) -> None:
+    """Set the modes in which a run starts, with the inputs at the start in `inputs[k][0]`.
+
+    `forces` is scratch, one number a mode. A contact is closed where its force presses, and where
+    its point touches at rest and is drawn on.
+    """
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        s.closed = 0.0
+        s.sliding = 0.0
+        gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+        if gap < 0.0:
+            if -law.stiffness * gap - law.damping * gap_velocity > 0.0:
+                s.closed = _side(law, work)
+        elif gap == 0.0 and gap_velocity == 0.0:
+            modal_forces(modes, drives, motion, inputs, forces)
+            if gap_acceleration(modes, shapes, law, work, index, forces) < 0.0:
+                s.closed = _side(law, work)
+                s.zeros_force = 1.0 if law.damping > 0.0 else 2.0
+        if s.closed != 0.0:
+            force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
+            s.contact_peak = force
+            s.peak_force = force
+            pulled = law.tangential_damping * magnitude(first, second)
+            if law.friction_static > 0.0 and pulled > law.friction_static * force:
+                s.sliding = 1.0
+
+
+def fill_outputs(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    frames: Rows,
+    observed: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    works: list[ContactWork],
+    forces: list[float],
+    values: list[float],
+) -> None:
+    """Write the outputs at this instant, in the order of `models.modal_quantities`.
+
+    `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
+    and z of each observed point, `inputs[k][0]` the inputs; `works` and `forces` are scratch.
+    """
+    modal_forces(modes, drives, motion, inputs, forces)
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, _ = contact_forces(shapes, law, s, motion, work, index)
+        add_contact_force(shapes, law, s, work, index, (normal, first, second), forces)
+    place = 0
+    total_work = 0.0
+    total_power = 0.0
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, slip = contact_forces(shapes, law, s, motion, work, index)
+        mode = 0.0
+        if s.closed != 0.0:
+            mode = 1.0
+            if s.sliding != 0.0:
+                mode = 2.0
+                if law.tangential_damping == 0.0 and law.damping > 0.0:
+                    rate = gap_acceleration(modes, shapes, law, work, index, forces)
+                    slip += law.friction / law.tangential_stiffness * law.damping * rate
+        slip = max(0.0, slip)
+        along_1 = 0.0
+        along_2 = first
+        if law.obstacle == CIRCLE:
+            radial_1 = work.radial_1
+            radial_2 = work.radial_2
+            along_1 = -first * radial_2[0]
+            along_2 = first * radial_1[0]
+        position_1 = work.position_1
+        position_2 = work.position_2
+        position_3 = work.position_3
+        frame_1 = frames[3 * index]
+        frame_2 = frames[3 * index + 1]
+        frame_3 = frames[3 * index + 2]
+        values[place] = normal
+        for axis in range(3):
+            force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
+            values[place + 1 + axis] = force
+            moved = (position_1[0] - law.offset_1) * frame_1[axis]
+            moved += (position_2[0] - law.offset_2) * frame_2[axis]
+            moved += (position_3[0] - law.offset_3) * frame_3[axis]
+            values[place + 14 + axis] = moved
+        volume = law.archard_coefficient * s.wear_work
+        values[place + 4] = gap_now(law, work)
+        values[place + 5] = slip
+        values[place + 6] = mode
+        values[place + 7] = normal * slip
+        values[place + 8] = s.wear_work
+        values[place + 9] = volume
+        values[place + 10] = volume / law.wear_area
+        values[place + 11] = s.sliding_distance
+        values[place + 12] = s.shock_count
+        values[place + 13] = s.peak_force
+        place += 17
+        total_work += s.wear_work
+        total_power += normal * slip
+    displacement = motion.displacement
+    velocity = motion.velocity
+    for point in range(len(observed) // 3):
+        for axis in range(3):
+            shape = observed[3 * point + axis]
+            moved = 0.0
+            speed = 0.0
+            for i in range(len(displacement)):
+                moved += shape[i] * displacement[i]
+                speed += shape[i] * velocity[i]
+            values[place + axis] = moved
+            values[place + 3 + axis] = speed
+        place += 6
+    root_mass = modes.root_mass
+    stiffness = modes.stiffness
+    kinetic = 0.0
+    elastic = 0.0
+    for i in range(len(displacement)):
+        rate = root_mass[i] * velocity[i]
+        kinetic += 0.5 * rate * rate
+        elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
+    values[place] = total_work
+    values[place + 1] = total_power
+    values[place + 2] = kinetic
+    values[place + 3] = elastic
+
+
+def _side(law: ContactLaw, work: ContactWork) -> float:
+    position_1 = work.position_1
+    if law.obstacle != CIRCLE and law.gap - position_1[0] < law.gap + position_1[0]:
+        return -1.0 if law.obstacle != 0.0 else 1.0
+    return 1.0
+
+
+def contact_kinematics(
+    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+) -> tuple[float, float, float, float]:
+    """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
+
+    Position and velocity in the contact's frame, and the radius of a circle, lie in the work rows.
+    """
+    start_contact(law, shapes, index, motion.displacement, work)
+    project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
+    position_1 = work.position_1
+    position_2 = work.position_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    gap = gap_now(law, work)
+    if law.obstacle != CIRCLE:
+        return gap, _side(law, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+    radius = magnitude(position_1[0], position_2[0])
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    radial_1[0] = 0.0
+    radial_2[0] = 0.0
+    if radius > 0.0:
+        radial_1[0] = position_1[0] / radius
+        radial_2[0] = position_2[0] / radius
+    rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
+    return gap, -rate, turning, velocity_3[0]
+
+
+def modal_forces(
+    modes: Modes, drives: Rows, motion: Motion, inputs: Rows, forces: list[float]
+) -> None:
+    """Forces [N] on the modes without those of contacts; the inputs are `inputs[k][0]`."""
+    damping = modes.damping
+    stiffness = modes.stiffness
+    displacement = motion.displacement
+    velocity = motion.velocity
+    last = len(drives) - 1
+    gravity = drives[last]
+    for i in range(len(stiffness)):
+        forces[i] = gravity[i] - damping[i] * velocity[i] - stiffness[i] * displacement[i]
+    for k in range(last):
+        value = inputs[k][0]
+        if value != 0.0:
+            drive = drives[k]
+            for i in range(len(stiffness)):
+                forces[i] += value * drive[i]
+
+
+def contact_forces(
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
+) -> tuple[float, float, float, float]:
+    """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
+
+    In slip without damper λ lacks (μ_d/K_T) C_N d²(gap)/dt².
+    """
+    gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+    if s.closed == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
+    if law.friction_static == 0.0:
+        return force, 0.0, 0.0, 0.0
+    stiffness = law.tangential_stiffness
+    damping = law.tangential_damping
+    trial_1 = stiffness * s.stretch_1 + damping * first
+    trial_2 = stiffness * s.stretch_2 + damping * second
+    if s.sliding == 0.0:
+        return force, -trial_1, -trial_2, 0.0
+    bound = law.friction * force
+    if damping > 0.0:
+        trial = magnitude(trial_1, trial_2)
+        slip = max(0.0, (trial - bound) / damping)
+        if trial == 0.0:
+            return force, 0.0, 0.0, slip
+        return force, -bound * (trial_1 / trial), -bound * (trial_2 / trial), slip
+    direction_1 = s.direction_1
+    direction_2 = s.direction_2
+    speed = magnitude(first, second)
+    if force == 0.0 and speed > 0.0:
+        direction_1 = first / speed
+        direction_2 = second / speed
+    along = first * direction_1 + second * direction_2
+    slip = along + law.friction * law.stiffness / stiffness * gap_velocity
+    return force, -bound * direction_1, -bound * direction_2, slip
+
+
+def gap_acceleration(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """Second derivative [m/s2] of the gap under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    along_1 = 0.0
+    along_2 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        along_1 += shape_1[i] * acceleration
+        along_2 += shape_2[i] * acceleration
+    if law.obstacle != CIRCLE:
+        return _side(law, work) * along_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    position_1 = work.position_1
+    position_2 = work.position_2
+    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
+    radius = magnitude(position_1[0], position_2[0])
+    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
+    if radius > 0.0:
+        rate -= turning * turning / radius
+    return rate
+
+
+def add_contact_force(
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    index: int,
+    force: tuple[float, float, float],
+    forces: list[float],
+) -> None:
+    """Add a contact's force (F_N and F_T along the two tangents) to those on the modes."""
+    normal, first, second = force
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    along_1 = s.closed * normal
+    along_2 = first
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        along_1 = -normal * radial_1[0] - first * radial_2[0]
+        along_2 = -normal * radial_2[0] + first * radial_1[0]
+    for i in range(len(forces)):
+        forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

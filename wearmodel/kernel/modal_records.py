@@ -1,0 +1,131 @@
+"""Records of structures on their modes: each field once with its unit and meaning.
+
+A structure has as many modes and contacts as it has. Numbers of modes are rows as long as there are
+modes (`ModeRow`); of each contact there are records of its own, in the order of the file.
+
+The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
+towards the upper one) and two tangents. Circle: two axes across the hole's axis, and that axis.
+"""
+
+from __future__ import annotations
+
+from typing import List  # noqa: UP035, Python 3.9
+
+from .records import record
+
+ModeRow = List[float]  # noqa: UP006
+ModalRow = List[float]  # noqa: UP006
+Rows = List[List[float]]  # noqa: UP006
+
+
+@record
+class Modes:
+    """What a structure's modes are."""
+
+    inverse_mass: ModeRow  # 1/kg
+    damping: ModeRow  # N.s/m
+    stiffness: ModeRow  # N/m
+    root_mass: ModeRow  # kg^½: makes velocities comparable by their energy
+
+
+@record
+class Motion:
+    """Modal coordinates and velocities."""
+
+    displacement: ModeRow
+    velocity: ModeRow
+
+
+@record
+class ContactLaw:
+    """Parameters of one contact."""
+
+    obstacle: float
+    gap: float  # m
+    stiffness: float  # N/m, obstacle and modes left out in series
+    damping: float  # N.s/m
+    tangential_stiffness: float  # N/m
+    tangential_damping: float  # N.s/m
+    friction: float  # coefficient in slip
+    friction_static: float  # coefficient in stick
+    archard_coefficient: float  # m2/N
+    wear_area: float  # m2
+    # Position in the obstacle at rest, in the contact's frame.
+    offset_1: float  # m
+    offset_2: float  # m
+    offset_3: float  # m
+
+
+@record
+class ContactState:
+    """State of one contact. Tangential components: along the tangents; in a circle (t, axis)."""
+
+    closed: float  # 0 open, +1 closed, −1 closed at the upper plane
+    sliding: float  # in contact: 0 stick, 1 slip
+    stretch_1: float  # m, of the friction spring
+    stretch_2: float  # m
+    direction_1: float  # of slip without a damper
+    direction_2: float
+    wear_work: float  # J
+    sliding_distance: float  # m
+    shock_count: float
+    peak_force: float  # N
+    contact_peak: float  # N, since the contact closed
+    # Leading coefficients of a guard that vanish by construction at this very instant.
+    zeros_gap: float
+    zeros_force: float
+    zeros_slip: float
+    zeros_cone: float
+
+
+@record
+class ContactWork:
+    """Power series of one contact over a piece, in the piece's own time from 0 to 1."""
+
+    # Position in the obstacle and velocity, in the contact's frame.
+    position_1: ModalRow
+    position_2: ModalRow
+    position_3: ModalRow
+    velocity_1: ModalRow
+    velocity_2: ModalRow
+    velocity_3: ModalRow
+    # In a circle: distance from the axis, its direction, its rate, and a scratch of them.
+    radius: ModalRow
+    radial_1: ModalRow
+    radial_2: ModalRow
+    radial_slope: ModalRow
+    radial_velocity: ModalRow
+    # Along the two directions in which friction acts.
+    sliding_1: ModalRow  # velocity of the point
+    sliding_2: ModalRow
+    stretch_1: ModalRow
+    stretch_2: ModalRow
+    trial_1: ModalRow  # K_T e + C_T v, the force if the anchor stood still
+    trial_2: ModalRow
+    trial: ModalRow  # its magnitude
+    trial_slope: ModalRow
+    direction_1: ModalRow  # of slip
+    direction_2: ModalRow
+    along: ModalRow  # velocity along the direction
+    force: ModalRow  # F_N
+    friction_1: ModalRow  # on the structure
+    friction_2: ModalRow
+    slip: ModalRow  # sliding rate of the anchor, ≥ 0
+    guard: ModalRow
+    scratch: ModalRow
+    spare: ModalRow
+
+
+@record
+class ModalCounts:
+    """Numbers of coefficients, and where the piece ended."""
+
+    motion: float  # coefficients of displacements and velocities
+    inputs: float  # of the inputs over the step
+    piece_length: float  # s, the time that 1 stands for
+    piece_end: float  # where in [0, 1] the piece ended
+    event: float
+    event_contact: float  # index of its contact
+    event_zeros: float  # leading zeros of the guard that ended the piece
+    events: float  # in this step
+    pieces: float

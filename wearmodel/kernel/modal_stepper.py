@@ -1,0 +1,220 @@
+"""One communication step of a structure: pieces between events, exact; events located.
+
+A piece is a stretch of time in which no contact changes its mode, short enough for its series. The
+first event of all contacts ends it; of those at one instant the contact first in the file goes
+first, and of one contact the normal event. Work on a copy of the state: a step that returns a code
+other than OK has left it half-way.
+"""
+
+from __future__ import annotations
+
+from .limits import (
+    END_OF_PIECE,
+    MAXIMUM_EVENTS,
+    MAXIMUM_PIECES,
+    NEVER,
+    NO_EVENT,
+    OK,
+    OVERFLOW,
+    TOO_MANY_EVENTS,
+    TOO_MANY_PIECES,
+)
+from .modal_contact import apply_contact_event, contact_exit, finish_slip, move_contact
+from .modal_limits import MODAL_RATE_LIMIT, MODAL_RETREAT
+from .modal_motion import fill_motion, piece_rate, scale_motion
+from .modal_records import (
+    ContactLaw,
+    ContactState,
+    ContactWork,
+    ModalCounts,
+    Modes,
+    Motion,
+    Rows,
+)
+from .series import rescale
+
+# What `cross_structure_piece` answers where numbers overflow however short the piece is.
+NOT_REACHED = -1.0
+
+
+def advance_structure(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    step_size: float,
+    counts: ModalCounts,
+) -> int:
+    """Advance motion and contacts by `step_size` [s] > 0 in place; OK or what went wrong.
+
+    `inputs` are the coefficients, `counts.inputs` of each, of the polynomials of base accelerations
+    and loads in the time since the step's start; `piece_inputs`, `displacements`, `velocities` and
+    `works` are scratch.
+    """
+    counts.events = 0.0
+    counts.pieces = 0.0
+    time = 0.0
+    while time < step_size:
+        time = cross_structure_piece(
+            modes,
+            shapes,
+            drives,
+            coupling,
+            laws,
+            motion,
+            contacts,
+            inputs,
+            piece_inputs,
+            displacements,
+            velocities,
+            works,
+            time,
+            step_size,
+            counts,
+        )
+        code = end_structure_piece(laws, contacts, works, counts)
+        if code != OK:
+            return code
+        if time < 0.0:
+            return OVERFLOW
+    return OK
+
+
+def end_structure_piece(
+    laws: list[ContactLaw],
+    contacts: list[ContactState],
+    works: list[ContactWork],
+    counts: ModalCounts,
+) -> int:
+    """Carry the state through the event that ended the piece; OK, or which bound is passed."""
+    event = int(counts.event)
+    if event != NO_EVENT:
+        index = int(counts.event_contact)
+        apply_contact_event(
+            laws[index],
+            contacts[index],
+            works[index],
+            int(counts.motion),
+            counts.piece_end,
+            event,
+            int(counts.event_zeros),
+        )
+        counts.events += 1.0
+        if counts.events > MAXIMUM_EVENTS:
+            return TOO_MANY_EVENTS
+    counts.pieces += 1.0
+    if counts.pieces > MAXIMUM_PIECES:
+        return TOO_MANY_PIECES
+    return OK
+
+
+def cross_structure_piece(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    start: float,
+    stop: float,
+    counts: ModalCounts,
+) -> float:
+    """Advance from `start` to the next event, but not past `stop` [s since the step began].
+
+    Returns the time reached; NOT_REACHED where no piece has a series that can be computed. The work
+    rows keep the piece's series, and `counts` the event, still to be applied by
+    `end_structure_piece`.
+    """
+    remaining = stop - start
+    length = remaining
+    rate = piece_rate(laws, contacts, coupling, modes)
+    if rate * remaining > MODAL_RATE_LIMIT:
+        length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
+    input_count = int(counts.inputs)
+    share = 0.0
+    while share == 0.0:
+        for k in range(len(inputs)):
+            rescale(inputs[k], input_count, start, length, piece_inputs[k])
+        share = fill_motion(
+            modes,
+            shapes,
+            drives,
+            laws,
+            motion,
+            contacts,
+            piece_inputs,
+            displacements,
+            velocities,
+            works,
+            length,
+            counts,
+        )
+        if share == 0.0:
+            length *= MODAL_RETREAT
+            if start + length == start:
+                counts.event = float(NO_EVENT)
+                return NOT_REACHED
+    mode_count = len(modes.stiffness)
+    contact_count = len(laws)
+    count = int(counts.motion)
+    if share < 1.0:
+        scale_motion(share, mode_count, displacements, velocities, contacts, works, count)
+        length *= share
+    position = NEVER
+    event = NO_EVENT
+    zeros = 0
+    event_contact = 0
+    for index in range(contact_count):
+        finish_slip(laws[index], contacts[index], works[index], length, count)
+        found, found_event, found_zeros = contact_exit(
+            laws[index], contacts[index], works[index], length, count
+        )
+        # At the same instant, to rounding, the contact first in the file goes first.
+        if found_event != NO_EVENT and found < position - (1.0 - END_OF_PIECE):
+            position = found
+            event = found_event
+            zeros = found_zeros
+            event_contact = index
+    end = min(max(position, 0.0), 1.0)
+    counts.piece_length = length
+    counts.piece_end = end
+    counts.event = float(event)
+    counts.event_contact = float(event_contact)
+    counts.event_zeros = float(zeros)
+    if end > 0.0:
+        for index in range(contact_count):
+            move_contact(laws[index], contacts[index], works[index], length, count, end)
+        move_modes(motion, displacements, velocities, count, end)
+    if event == NO_EVENT:
+        return stop if length == remaining else start + length
+    return start + end * length
+
+
+def move_modes(
+    motion: Motion, displacements: Rows, velocities: Rows, count: int, end: float
+) -> None:
+    """Carry modal coordinates and velocities to `end` of the piece."""
+    displacement = motion.displacement
+    velocity = motion.velocity
+    for i in range(len(displacement)):
+        travelled = 0.0
+        speed = velocities[count - 1][i]
+        for j in range(count - 1, 0, -1):
+            travelled = travelled * end + displacements[j][i]
+            speed = speed * end + velocities[j - 1][i]
+        displacement[i] += travelled * end
+        velocity[i] = speed

@@ -1,0 +1,176 @@
+"""The shock spring from step to step: rules between parameters, start, step, outputs.
+
+The Python object and the native FMU call it. With given loads the driving point of the law is the
+far end of the elastic spring, see `wearmodel.models.shock_spring`. A sample is a row (instant, load
+along x, y, z, imposed displacement along x, y, z).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
+from .limits import OK
+from .planar_slip import length_of
+from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance, shrink_to_cone
+
+if TYPE_CHECKING:
+    from .records import Sample
+    from .shock_spring_records import SpringParameters, SpringState
+
+# Numbers of the drives.
+LOAD = 0.0
+# Numbers of the rules between parameters; the texts are in `shock_spring_parameters.RULES`.
+NO_RULE = 0
+NO_ELASTIC_SPRING = 31
+SECOND_NODE_OF_ONE = 32
+SPEED_OF_LOADS = 33
+# Result codes beside those of the law.
+LOADS_OUT_OF_RANGE = 2
+DISPLACEMENTS_OUT_OF_RANGE = 3
+# What is wrong with a saved state.
+NO_SUCH_MODE = 1
+
+
+def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
+    """Number of the first rule that the values break and the two values its text shows."""
+    slow = p.friction_coefficient_slow
+    if slow >= 0.0 and p.friction_decay_velocity == 0.0:
+        return SLOW_WITHOUT_DECAY, slow, 0.0
+    if p.drive == LOAD and friction_varies(p):
+        return SPEED_OF_LOADS, slow, p.viscous_friction
+    if p.drive == LOAD and p.elastic_stiffness == 0.0:
+        return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
+    if p.length == 0.0 and p.dist_2 != 0.0:
+        return SECOND_NODE_OF_ONE, p.dist_2, p.length
+    return NO_RULE, 0.0, 0.0
+
+
+def friction_varies(p: SpringParameters) -> bool:
+    """Whether the coefficient of friction depends on the speed of the path."""
+    slow = p.friction_coefficient_slow
+    return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
+
+
+def spring_friction(p: SpringParameters, speed: float) -> float:
+    """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
+    if p.friction_varies == 0.0:
+        return p.friction_coefficient
+    return friction_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        speed,
+    )
+
+
+def complete_spring(p: SpringParameters) -> None:
+    """Fill in what follows from the declared parameters."""
+    p.gap_at_rest = p.dist_1
+    if p.length > 0.0:
+        p.gap_at_rest = p.length - p.dist_1 - p.dist_2
+    p.compliance = 0.0
+    p.driven_normal_stiffness = p.contact_stiffness
+    p.driven_tangential_stiffness = p.tangential_stiffness
+    if p.drive == LOAD:
+        elastic = p.elastic_stiffness
+        p.compliance = 1.0 / elastic
+        p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
+        p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    # A stiffness that underflows to nothing holds nothing that can be computed.
+    p.bound_per_force = LARGEST * LARGEST
+    if p.driven_tangential_stiffness > 0.0:
+        p.bound_per_force = stretch_per_force(p.friction_coefficient, p.driven_tangential_stiffness)
+
+
+def _bound_per_force(p: SpringParameters, speed: float) -> float:
+    """Largest stretch per normal force [m/N] at a speed of the path [m/s]."""
+    # A stiffness that underflows to nothing holds nothing that can be computed.
+    if p.driven_tangential_stiffness == 0.0:
+        return LARGEST * LARGEST
+    return stretch_per_force(spring_friction(p, speed), p.driven_tangential_stiffness)
+
+
+def start_spring(p: SpringParameters, s: SpringState, sample: Sample) -> int:
+    """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample."""
+    if not _lead(p, s, 0.0, 0.0, 0.0, 0.0):
+        return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+    return step_spring(p, s, sample, 0.0)
+
+
+def step_spring(p: SpringParameters, s: SpringState, sample: Sample, step_size: float) -> int:
+    """Lead the spring on a straight line to a sample of its drive; OK or what failed.
+
+    `step_size` [s]; 0: as slowly as can be.
+    """
+    if p.drive == LOAD:
+        elastic = p.elastic_stiffness
+        if _lead(p, s, sample[1] / elastic, sample[2] / elastic, sample[3] / elastic, step_size):
+            return OK
+        return LOADS_OUT_OF_RANGE
+    if _lead(p, s, sample[4], sample[5], sample[6], step_size):
+        return OK
+    return DISPLACEMENTS_OUT_OF_RANGE
+
+
+def _lead(
+    p: SpringParameters,
+    s: SpringState,
+    drive_x: float,
+    drive_y: float,
+    drive_z: float,
+    step_size: float,
+) -> bool:
+    """Lead the driving point on a straight line; False leaves the state as it was."""
+    bound = p.bound_per_force
+    anchoring_y = s.anchoring_y
+    anchoring_z = s.anchoring_z
+    stretch_y = s.stretch_y
+    stretch_z = s.stretch_z
+    wear_work = s.wear_work
+    if p.friction_varies != 0.0:
+        speed = 0.0
+        if step_size > 0.0:
+            speed = length_of(drive_y - s.drive_y, drive_z - s.drive_z) / step_size
+        bound = _bound_per_force(p, speed)
+        shrink_to_cone(s, p.gap_at_rest, p.driven_normal_stiffness, bound)
+    code = advance(s, drive_x, drive_y, drive_z, p.gap_at_rest, p.driven_normal_stiffness, bound)
+    if code == OUT_OF_RANGE:
+        s.anchoring_y = anchoring_y
+        s.anchoring_z = anchoring_z
+        s.stretch_y = stretch_y
+        s.stretch_z = stretch_z
+        s.wear_work = wear_work
+        return False
+    return True
+
+
+def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float, float]:
+    """0, or what is wrong with a state whose numbers are finite, and two that its message shows."""
+    mode = s.mode
+    if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
+        return NO_SUCH_MODE, mode, 0.0
+    return 0, 0.0, 0.0
+
+
+def spring_outputs(
+    p: SpringParameters, s: SpringState
+) -> tuple[float, float, float, float, float, float, float, float, float, float]:
+    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
+    depth = -(s.drive_x + p.gap_at_rest)
+    force_x = -p.driven_normal_stiffness * depth if depth > 0.0 else 0.0
+    force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
+    force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
+    return (
+        s.drive_x - p.compliance * force_x,
+        s.drive_y - p.compliance * force_y,
+        s.drive_z - p.compliance * force_z,
+        force_x,
+        force_y,
+        force_z,
+        s.anchoring_y - s.stretch_y,
+        s.anchoring_z - s.stretch_z,
+        s.mode,
+        s.wear_work,
+    )

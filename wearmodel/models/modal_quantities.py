@@ -1,0 +1,109 @@
+"""Inputs and outputs of a structure on its modes: names, units, meaning.
+
+A contact's are `NAME.normal_force` …, those of an observed point `POINT.displacement_x` …, a load's
+input is `load.NAME`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..kernel.parameters import ContactMode
+from ..quantities import Input, Output
+from ..structure.description import AXES, Structure
+
+# In the order of `ModalShock.output_values`.
+CONTACT_OUTPUTS: tuple[Output, ...] = (
+    Output("normal_force", "N", "Contact force F_N", minimum=0.0, nominal=10.0),
+    *(
+        Output(f"friction_force_{axis}", "N", f"Friction force on the structure along {axis}")
+        for axis in AXES
+    ),
+    # The parameter `gap` is the one at rest; a name can be one variable's only.
+    Output(
+        "clearance",
+        "m",
+        "Gap at present, the smaller one of two planes; negative where pressed",
+        nominal=1e-4,
+    ),
+    Output(
+        "slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight", minimum=0.0
+    ),
+    Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
+    Output("wear_power", "W", "Archard's wear power F_N slip_velocity", minimum=0.0),
+    Output("wear_work", "J", "Integral of the wear power", minimum=0.0),
+    Output("worn_volume", "m3", "archard_coefficient × wear_work", minimum=0.0, nominal=1e-13),
+    Output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-9),
+    Output("sliding_distance", "m", "Integral of slip_velocity", minimum=0.0),
+    Output(
+        "shock_count",
+        "1",
+        "Contacts that close after flight, or on arrival at the start; a contact that the run "
+        "starts in is none",
+        kind=int,
+        minimum=0,
+    ),
+    Output("peak_normal_force", "N", "Largest normal force so far", minimum=0.0, nominal=10.0),
+    *(
+        Output(
+            f"relative_displacement_{axis}",
+            "m",
+            f"Displacement of the point along {axis}, minus that of the second point",
+            nominal=1e-4,
+        )
+        for axis in AXES
+    ),
+)
+POINT_OUTPUTS: tuple[Output, ...] = (
+    *(Output(f"displacement_{axis}", "m", f"Displacement along {axis}") for axis in AXES),
+    *(
+        Output(
+            f"velocity_{axis}",
+            "m/s",
+            f"Velocity along {axis}",
+            derivative_of=f"displacement_{axis}",
+        )
+        for axis in AXES
+    ),
+)
+TOTAL_OUTPUTS: tuple[Output, ...] = (
+    Output("wear_work", "J", "Wear work of all contacts", minimum=0.0),
+    Output("wear_power", "W", "Wear power of all contacts", minimum=0.0),
+    Output("kinetic_energy", "J", "Kinetic energy of the modes", minimum=0.0),
+    Output("elastic_energy", "J", "Elastic energy of the modes", minimum=0.0),
+)
+
+
+def structure_inputs(structure: Structure) -> tuple[Input, ...]:
+    """The support's accelerations, and one load each."""
+    return (
+        *(
+            Input(
+                f"base_acceleration_{axis}",
+                "m/s2",
+                f"Acceleration of the support along {axis}",
+                nominal=10.0,
+            )
+            for axis in AXES
+        ),
+        *(Input(f"load.{load.name}", "N", f"Load {load.name}") for load in structure.loads),
+    )
+
+
+def structure_outputs(structure: Structure) -> tuple[Output, ...]:
+    """Those of each contact, of each observed point, and totals."""
+    return (
+        *(_of(contact.name, one) for contact in structure.contacts for one in CONTACT_OUTPUTS),
+        *(_of(point, one) for point in structure.observed for one in POINT_OUTPUTS),
+        *TOTAL_OUTPUTS,
+    )
+
+
+def _of(owner: str, output: Output) -> Output:
+    derivative = output.derivative_of
+    return replace(
+        output,
+        name=f"{owner}.{output.name}",
+        description=f"{owner}: {output.description}",
+        derivative_of=None if derivative is None else f"{owner}.{derivative}",
+    )
