@@ -32,6 +32,8 @@ def motion() -> list[list[float]]:
             contact_damping=50.0,
             tangential_stiffness=5e5,
             tangential_damping=50.0,
+            # The order with which the table was made.
+            input_extrapolation_order=2,
         )
     )
     rows = []

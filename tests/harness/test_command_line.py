@@ -369,7 +369,7 @@ def test_list_names_every_shipped_case_with_its_fmu(capsys: pytest.CaptureFixtur
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(shipped_cases())
-    assert {line.split()[1] for line in lines} <= {"FrictionalShock", "DisChoc"}
+    assert {line.split()[1] for line in lines} <= {"FrictionalShock", "DisChoc", "ModalShock"}
 
 
 @pytest.mark.parametrize("arguments", [[], ["walk"], ["run"], ["list", "--loud"]])

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.report.palette import COLOURS
 from wearmodel.installation import install_command
@@ -65,8 +66,10 @@ def page(browser: Any, folder: Path) -> Any:
     return browser
 
 
-def test_the_report_of_all_cases_stays_under_8_megabytes(folder: Path) -> None:
-    assert (folder / "deep" / "report.html").stat().st_size < 8e6
+def test_the_report_of_all_cases_stays_small(folder: Path) -> None:
+    # Plotly takes 4.8 MB, whatever is drawn; a case has some six pictures.
+    cases = len(shipped_cases())
+    assert (folder / "deep" / "report.html").stat().st_size < 5e6 + 150e3 * cases
 
 
 @pytest.mark.hosts
