@@ -214,6 +214,7 @@ FMU = FmuDefinition(
             "models.modal_shock",
             "structure.description",
             "kernel.modal_contact",
+            "kernel.modal_transitions",
             "kernel.modal_motion",
             "kernel.extrapolation",
         ),

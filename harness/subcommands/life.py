@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
-from harness.subcommands.options import FAILED, PASSED, Subparsers, add_reporting, new_parser
+from harness.subcommands.options import (
+    FAILED,
+    PASSED,
+    Subparsers,
+    add_reporting,
+    new_parser,
+    positive,
+)
 from harness.subcommands.progress import shown_progress
 
 _EXAMPLES = """\
@@ -32,22 +38,12 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--years",
         metavar="N",
-        type=_years,
+        type=positive("a number of years"),
         help="service time, years of 365.25 days (default: life.years of the file)",
     )
     add_reporting(parser)
     parser.add_argument("--csv", metavar="FILE", type=Path, help="also write all states as CSV")
     parser.set_defaults(execute=execute)
-
-
-def _years(text: str) -> float:
-    try:
-        years = float(text)
-    except ValueError:
-        years = math.nan
-    if not 0.0 < years < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a number of years > 0")
-    return years
 
 
 def execute(arguments: argparse.Namespace) -> int:

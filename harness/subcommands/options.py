@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -66,6 +67,25 @@ def new_parser(
         epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def positive(meaning: str) -> Callable[[str], float]:
+    """Return the type of an option that takes a number > 0: "a number of seconds", for instance."""
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not 0.0 < value < math.inf:
+            from harness.messages import point_for_comma
+
+            raise argparse.ArgumentTypeError(
+                f"{text!r} must be {meaning} > 0{point_for_comma(text)}"
+            )
+        return value
+
+    return number
 
 
 def name_and_value(text: str) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 
 from harness.subcommands.options import (
@@ -13,6 +12,7 @@ from harness.subcommands.options import (
     add_reporting,
     name_and_value,
     new_parser,
+    positive,
     values_by_name,
 )
 from harness.subcommands.playing import play_files, report_results
@@ -74,7 +74,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--until-error",
         metavar="SHARE",
-        type=_relative_error,
+        type=positive("a share"),
         help="with a case: extend the run until its mean wear power is known to this relative "
         "error, such as 0.05, at 95 %%; its inputs must be constants, sines or noise",
     )
@@ -112,7 +112,7 @@ def add_parser(subparsers: Subparsers) -> None:
     shaking.add_argument(
         "--dt",
         metavar="SECONDS",
-        type=_interval,
+        type=positive("a number of seconds"),
         help="sampling interval of a file that has one column of values and no times",
     )
     shaking.add_argument(
@@ -134,30 +134,6 @@ def _acceleration_unit(text: str) -> str:
         return require_unit(text, ACCELERATION).name
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
-
-
-def _interval(text: str) -> float:
-    try:
-        interval = float(text)
-    except ValueError:
-        interval = math.nan
-    if not 0.0 < interval < math.inf:
-        from harness.messages import point_for_comma
-
-        raise argparse.ArgumentTypeError(
-            f"{text!r} must be a number of seconds > 0{point_for_comma(text)}"
-        )
-    return interval
-
-
-def _relative_error(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = math.nan
-    if not 0.0 < share < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a share > 0, such as 0.05")
-    return share
 
 
 def execute(arguments: argparse.Namespace) -> int:

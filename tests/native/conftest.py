@@ -52,3 +52,31 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], 
     yield make
     for one in hosts:
         one.free()
+
+
+Hosts = tuple[Host, Host]
+
+
+@pytest.fixture(scope="module")
+def pair_of(
+    native_fmus: Callable[[str], Path],
+    python_fmus: Callable[[str], Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str], Callable[[], Hosts]]:
+    """Of a model the native and the Python instance, as after their instantiation."""
+
+    def pair(name: str) -> Callable[[], Hosts]:
+        native, python = (
+            Host(fmus(name), tmp_path_factory.mktemp("extracted"))
+            for fmus in (native_fmus, python_fmus)
+        )
+
+        def fresh() -> Hosts:
+            for one in (native, python):
+                assert one.call("fmi2Reset") == 0
+                one.messages.clear()
+            return native, python
+
+        return fresh
+
+    return pair

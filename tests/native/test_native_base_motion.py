@@ -13,33 +13,16 @@ import pytest
 from fmpy import fmi2
 
 from ..fmu_src.conftest import Host
+from .conftest import Hosts
 
 OK, ERROR = 0, 3
 SINE, TABLE, CSV = 0, 1, 2
 
-Hosts = tuple[Host, Host]
-
 
 @pytest.fixture(scope="module")
-def pair(
-    native_fmus: Callable[[str], Path],
-    python_fmus: Callable[[str], Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[], Hosts]:
-    """The native and the Python instance, as after their instantiation."""
-    both = tuple(
-        Host(fmus("BaseMotion"), tmp_path_factory.mktemp("extracted"))
-        for fmus in (native_fmus, python_fmus)
-    )
-
-    def fresh() -> Hosts:
-        for one in both:
-            assert one.call("fmi2Reset") == OK
-            one.messages.clear()
-        native, python = both
-        return native, python
-
-    return fresh
+def pair(pair_of: Callable[[str], Callable[[], Hosts]]) -> Callable[[], Hosts]:
+    """The native and the Python instance."""
+    return pair_of("BaseMotion")
 
 
 def start(one: Host, start_time: float = 0.0, **values: Any) -> Host:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,36 +14,18 @@ from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ..fmu_src.conftest import Host
+from .conftest import Hosts
 
 OK, ERROR = 0, 3
 STEP = 0.1
 LOADS = ("load_x", "load_y", "load_z")
 DISPLACEMENTS = ("imposed_displacement_x", "imposed_displacement_y", "imposed_displacement_z")
 
-Hosts = tuple[Host, Host]
-
 
 @pytest.fixture(scope="module")
-def pair(
-    native_fmus: Callable[[str], Path],
-    python_fmus: Callable[[str], Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Callable[[], Hosts]:
-    """The native and the Python instance, as after their instantiation."""
-    both = tuple(
-        Host(fmus("DisChoc"), tmp_path_factory.mktemp("extracted"))
-        for fmus in (native_fmus, python_fmus)
-    )
-
-    def fresh() -> Hosts:
-        for one in both:
-            assert one.call("fmi2Reset") == OK
-            one.messages.clear()
-        native, python = both
-        return native, python
-
-    return fresh
+def pair(pair_of: Callable[[str], Callable[[], Hosts]]) -> Callable[[], Hosts]:
+    """The native and the Python instance."""
+    return pair_of("DisChoc")
 
 
 stiffnesses = st.floats(1e-3, 1e6)

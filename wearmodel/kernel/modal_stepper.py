@@ -19,7 +19,8 @@ from .limits import (
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
 )
-from .modal_contact import apply_contact_event, contact_exit, finish_slip, move_contact
+from .modal_contact import finish_slip
+from .modal_guards import contact_exit
 from .modal_limits import MODAL_RATE_LIMIT, MODAL_RETREAT
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
@@ -31,6 +32,7 @@ from .modal_records import (
     Motion,
     Rows,
 )
+from .modal_transitions import apply_contact_event, move_contact
 from .series import rescale
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is.

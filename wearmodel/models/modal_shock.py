@@ -3,8 +3,8 @@
     m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
 
 A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
-with friction as a vector in the tangent plane. Laws and events: `kernel.modal_contact`; the
-structure: `structure.description`. Wear changes no gap.
+with friction as a vector in the tangent plane. Laws: `kernel.modal_contact`; events:
+`kernel.modal_transitions`; the structure: `structure.description`. Wear changes no gap.
 """
 
 from __future__ import annotations

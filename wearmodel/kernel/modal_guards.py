@@ -1,0 +1,245 @@
+"""Where in a piece the law of a structure's contact ends first, and by which event.
+
+The laws are those of `modal_contact`, the events those of `modal_transitions`.
+"""
+
+from __future__ import annotations
+
+from .limits import (
+    ARREST,
+    CLOSING_LOWER,
+    CONE_PLUS,
+    END_OF_PIECE,
+    NEVER,
+    NO_EVENT,
+    OPENING,
+    RELEASE,
+    VIOLATED,
+)
+from .modal_contact import facing_side, gap_now
+from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
+from .modal_records import ContactLaw, ContactState, ContactWork
+from .roots import first_exit
+from .series_arithmetic import (
+    magnitude,
+    significant,
+    square_sum,
+)
+
+# A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
+# to this share of the largest force.
+_GAP_ROUNDING = 1e-14
+_FORCE_ROUNDING = 1e-12
+# Leading coefficients of the cone's guard below this share of the squared friction force.
+_CONE_ROUNDING = 4e-14
+# A contact that closes with neither force nor motion along it, and then slips, sticks for this
+# share of the piece: the direction of slip follows from where it is drawn. No zero is known there.
+_BEYOND_TIP = 1e-9
+_NO_ZEROS = -1
+
+
+def contact_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+) -> tuple[float, int, int]:
+    """Where in [0, 1] the contact's mode ends first, by which event, and its guard's zeros there.
+
+    Zeros are counted where the guard is left at 0; at a root inside there is one, and none where
+    the guard did not even hold at 0.
+    """
+    if s.closed == 0.0:
+        return _open_exit(law, s, work, length, count)
+    guard = work.guard
+    scratch = work.scratch
+    force = work.force
+    terms = significant(force, count)
+    for j in range(terms):
+        guard[j] = force[j]
+    guard[0] -= OPENING_SHARE * s.contact_peak
+    position = first_exit(guard, terms, scratch)
+    zeros = _zeros(guard, terms)
+    if zeros == terms:
+        position = VIOLATED  # no force is no contact
+    event = NO_EVENT
+    if position < END_OF_PIECE:
+        event = OPENING
+    else:
+        position = NEVER
+    if law.friction_static == 0.0:
+        return position, event, _zeros_at(position, zeros)
+    if s.sliding != 0.0:
+        slip = work.slip
+        slip_terms = significant(slip, count)
+        tangential = first_exit(slip, slip_terms, scratch)
+        tangential_zeros = _zeros(slip, slip_terms)
+        tangential_event = ARREST
+    else:
+        tangential, tangential_zeros = _cone_exit(law, s, work, count)
+        tangential_event = CONE_PLUS
+        if tangential == 0.0 and force[0] == 0.0:
+            # At the cone's tip its guard, a difference of squares, has each zero twice.
+            tangential_zeros = tangential_zeros // 2
+            if _has_no_direction(law, work):
+                tangential = _BEYOND_TIP
+                tangential_zeros = _NO_ZEROS
+    # At the same instant, to rounding, the normal event comes first.
+    if tangential < END_OF_PIECE and tangential < position - (1.0 - END_OF_PIECE):
+        return tangential, tangential_event, _zeros_at(tangential, tangential_zeros)
+    return position, event, _zeros_at(position, zeros)
+
+
+def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
+    """Whether neither force nor motion says yet in which direction a contact slips."""
+    if law.tangential_damping > 0.0:
+        friction_1 = work.friction_1
+        friction_2 = work.friction_2
+        return magnitude(friction_1[0], friction_2[0]) == 0.0
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    return magnitude(sliding_1[0], sliding_2[0]) == 0.0
+
+
+def _zeros(guard: list[float], count: int) -> int:
+    zeros = 0
+    while zeros < count and guard[zeros] == 0.0:
+        zeros += 1
+    return zeros
+
+
+def _zeros_at(position: float, zeros: int) -> int:
+    if position == 0.0:
+        return zeros
+    if position < 0.0 or zeros == _NO_ZEROS:
+        return 0
+    return 1
+
+
+def _cone_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int
+) -> tuple[float, int]:
+    """Where (μ_s F_N)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
+    force = work.force
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    static = law.friction_static
+    # Most of the time sums of coefficients are enough.
+    lowest = static * force[0]
+    largest_1 = abs(friction_1[0])
+    largest_2 = abs(friction_2[0])
+    for j in range(1, count):
+        if force[j] < 0.0:
+            lowest += static * force[j]
+        largest_1 += abs(friction_1[j])
+        largest_2 += abs(friction_2[j])
+    if lowest > largest_1 + largest_2:
+        return NEVER, 0
+    guard = work.guard
+    spare = work.spare
+    terms = significant(force, count)
+    terms = max(terms, significant(friction_1, count), significant(friction_2, count))
+    total = square_sum(friction_1, friction_2, terms, 1.0, spare)
+    for j in range(total):
+        value = 0.0
+        for i in range(max(0, j - terms + 1), min(j, terms - 1) + 1):
+            value += force[i] * force[j - i]
+        guard[j] = static * static * value - spare[j]
+    for j in range(min(int(s.zeros_cone), total)):
+        guard[j] = 0.0
+    j = 0
+    while j < total and abs(guard[j]) <= _CONE_ROUNDING * abs(spare[j]):
+        guard[j] = 0.0
+        j += 1
+    total = significant(guard, total)
+    position = first_exit(guard, total, work.scratch)
+    return position, _zeros(guard, total)
+
+
+def _open_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+) -> tuple[float, int, int]:
+    """As `contact_exit`, of an open contact."""
+    guard = work.guard
+    scratch = work.scratch
+    position_1 = work.position_1
+    gap = gap_now(law, work)
+    # Just opened, or at a gap that is rounding, and leaving.
+    rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
+    if law.obstacle == CIRCLE:
+        position_2 = work.position_2
+        terms = max(2, significant(position_1, count), significant(position_2, count))
+        total = square_sum(position_1, position_2, terms, -1.0, guard)
+        # gap² − r², as a product without cancellation.
+        guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
+        if gap < 0.0 and s.zeros_gap == 0.0:
+            if law.damping > 0.0:
+                return _inside_exit(law, s, work, length, count)
+            if gap >= -rounding and guard[1] > 0.0:
+                guard[0] = 0.0
+        for j in range(min(int(s.zeros_gap), total)):
+            guard[j] = 0.0
+        total = significant(guard, total)
+        position = first_exit(guard, total, scratch)
+        if position < END_OF_PIECE:
+            return position, CLOSING_LOWER, _zeros_at(position, _zeros(guard, total))
+        return NEVER, NO_EVENT, 0
+    if gap < 0.0 and s.zeros_gap == 0.0 and law.damping > 0.0:
+        return _inside_exit(law, s, work, length, count)
+    earliest = NEVER
+    event = NO_EVENT
+    zeros = 0
+    terms = max(2, significant(position_1, count))
+    for side in range(2):
+        facing = 1.0 - 2.0 * side
+        if side == 1 and law.obstacle != TWO_PLANES:
+            break
+        for j in range(terms):
+            guard[j] = facing * position_1[j]
+        guard[0] += law.gap
+        if guard[0] == gap:
+            if -rounding <= gap < 0.0 and guard[1] > 0.0:
+                guard[0] = 0.0
+            for j in range(min(int(s.zeros_gap), terms)):
+                guard[j] = 0.0
+        position = first_exit(guard, terms, scratch)
+        if position < END_OF_PIECE and position < earliest:
+            earliest = position
+            event = CLOSING_LOWER + side
+            zeros = _zeros_at(position, _zeros(guard, terms))
+    return earliest, event, zeros
+
+
+def _inside_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+) -> tuple[float, int, int]:
+    """Exit of a point inside the obstacle that the contact's damper keeps from being pushed back.
+
+    It closes again where −K gap − C_N d(gap)/dt becomes positive, or is released at gap = 0.
+    """
+    guard = work.guard
+    scratch = work.scratch
+    spare = work.spare
+    position_1 = work.position_1
+    if law.obstacle == CIRCLE:
+        radius = work.radius
+        for j in range(count):
+            spare[j] = -radius[j]
+    else:
+        facing = facing_side(law, work)
+        for j in range(count):
+            spare[j] = facing * position_1[j]
+    spare[0] += law.gap
+    for j in range(count - 1):
+        guard[j] = law.stiffness * spare[j] + law.damping * (j + 1) * spare[j + 1] / length
+    guard[count - 1] = law.stiffness * spare[count - 1]
+    for j in range(min(int(s.zeros_force), count)):
+        guard[j] = 0.0
+    closing = first_exit(guard, count, scratch)
+    zeros = _zeros_at(closing, _zeros(guard, count))
+    for j in range(count):
+        guard[j] = -spare[j]
+    released = first_exit(guard, count, scratch)
+    if closing < END_OF_PIECE and closing <= released:
+        return closing, CLOSING_INSIDE, zeros
+    if released < END_OF_PIECE:
+        return released, RELEASE, 1
+    return NEVER, NO_EVENT, 0
