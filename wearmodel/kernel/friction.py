@@ -9,8 +9,8 @@ Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass mov
 is penalised; there a cone narrower than what slip would bear at once would be left and entered
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper is not the law's concern: see
-`tangential`. No coefficient of a `FrictionalShock` is read anywhere else in the kernel. The contacts
-of a structure have Coulomb's law for a vector of their own, in `modal_contact`.
+`tangential`. No coefficient of a `FrictionalShock` is read anywhere else in the kernel. A
+structure's contacts have Coulomb's law for a vector of their own, in `modal_contact`.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
