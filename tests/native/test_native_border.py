@@ -17,7 +17,7 @@ import pytest
 
 from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import LAYER, include_flags
+from fmu_src.native.platform_libraries import include_flags, sources
 from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 
@@ -77,7 +77,8 @@ def compile_sanitized(name: str, folder: Path) -> Path:
         "-ffp-contract=off",
         "-w",
     ]
-    command += [*SANITIZERS, *include_flags(folder), str(LAYER), "-o", str(library)]
+    command += [*SANITIZERS, *include_flags(folder), *map(str, sources(folder))]
+    command += ["-o", str(library)]
     subprocess.run(command, check=True, capture_output=True)
     return library
 
