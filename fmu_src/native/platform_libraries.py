@@ -20,7 +20,7 @@ from fmu_src.native.build_cache import kept
 
 LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
 
-_FLAGS = (
+FLAGS = (
     "-std=c++17",
     "-O2",
     # An assertion would end the host.
@@ -98,7 +98,7 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
     for target in platform.targets:
-        flags = (target, library.name, *_FLAGS, *platform.linker_flags, _EXPORTS)
+        flags = (target, library.name, *FLAGS, *platform.linker_flags, _EXPORTS)
         made_from = [*(one.encode() for one in (*tools, *flags)), *content]
         parts.append(
             kept("library", made_from, partial(_compiled, target, platform.linker_flags, library))
@@ -113,7 +113,7 @@ def include_flags(folder: Path) -> list[str]:
 
 
 def _compiled(target: str, linker_flags: tuple[str, ...], library: Path) -> bytes:
-    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
+    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *FLAGS]
     command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
     if done.returncode != 0:
