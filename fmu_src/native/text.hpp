@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <tuple>
 
 // How many of the first `most` bytes of a text of `size` bytes are whole characters of UTF-8.
 inline std::size_t whole_characters(const char *text, std::size_t size, std::size_t most) {
@@ -74,8 +73,8 @@ class Text {
         }
         return *this;
     }
-    template <class Rule> Text &fill_rule(const char *text, const Rule &rule) {
-        const double values[most_shown] = {std::get<1>(rule), std::get<2>(rule)};
+    Text &fill_rule(const char *text, double first, double second) {
+        const double values[most_shown] = {first, second};
         return fill(text, values);
     }
 

@@ -17,7 +17,7 @@ import pytest
 
 from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import FLAGS, LAYER, include_flags
+from fmu_src.native.platform_libraries import FLAGS, include_flags, sources
 from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 
@@ -70,14 +70,14 @@ def compile_sanitized(name: str, folder: Path) -> Path:
     definition = fmu_definition(name)
     write_sources(definition, definition.slave.table, SANITIZED_GUID, folder)
     compiler = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", HOST_TARGET]
-    checked = ["-O1", "-g1", "-Xclang", *SANITIZERS]
-    flags = [one for one in FLAGS if one not in ("-O2", "-g0", "-shared")]
-    made, library = folder / "slave.o", folder / f"{name}.so"
-    sources = [*include_flags(folder), "-fPIC", "-c", str(LAYER)]
-    subprocess.run(
-        [*compiler, *flags, *checked, *sources, "-o", str(made)], check=True, capture_output=True
-    )
-    linker = ["gcc", "-shared", *SANITIZERS, str(made), "-lstdc++", "-lm", "-o", str(library)]
+    compiler += [one for one in FLAGS if one not in ("-O2", "-g0")]
+    compiler += ["-O1", "-g1", "-fPIC", "-Xclang", *SANITIZERS, *include_flags(folder)]
+    made = []
+    for source in sources(folder):
+        made.append(str(folder / f"{source.name}.o"))
+        subprocess.run([*compiler, "-c", source, "-o", made[-1]], check=True, capture_output=True)
+    library = folder / f"{name}.so"
+    linker = ["gcc", "-shared", *SANITIZERS, *made, "-lstdc++", "-lm", "-o", str(library)]
     subprocess.run(linker, check=True, capture_output=True)
     return library
 
