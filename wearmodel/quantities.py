@@ -149,7 +149,10 @@ class Output:
 
 
 class Choice(enum.IntEnum):
-    """Base of enumerations whose members say what they mean: ``member = number, meaning``."""
+    """Base of enumerations whose members say what they mean: ``member = number, meaning``.
+
+    A member is found by its number or its name.
+    """
 
     meaning: str
 
@@ -159,6 +162,10 @@ class Choice(enum.IntEnum):
         member._value_ = number
         member.meaning = meaning
         return member
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return cls.__members__.get(value) if isinstance(value, str) else None
 
 
 def with_unit(value: Any, unit: str) -> str:
@@ -273,8 +280,8 @@ def _checked(item: Field[Any], value: Any) -> Any:
         try:
             if isinstance(value, bool):
                 raise ValueError
-            return kind[value] if isinstance(value, str) else kind(value)
-        except (KeyError, ValueError):
+            return kind(value)
+        except ValueError:
             names = ", ".join(member.name for member in kind)
             raise QuantityError(item.name, repr(value), f"must be one of: {names}") from None
     if kind is bool:

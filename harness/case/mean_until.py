@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from harness.case.case_file import Case
 from harness.case.case_result import CaseResult, run_case
 from harness.errors import CaseError
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, SineSignal
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal
 from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
 
 ACCUMULATED = "wear_work"
@@ -93,7 +96,7 @@ def extended_mean(
         As for `run_until`.
     """
     require_endless(case)
-    period = _period(case)
+    period = common_period(case.inputs)
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
     for _ in range(_MOST_DOUBLINGS + 1):
@@ -103,17 +106,7 @@ def extended_mean(
         if ACCUMULATED not in history.values:
             raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
         span = case.experiment.stop_time - case.experiment.start_time
-        mean = mean_rate(
-            history.times,
-            history.values[ACCUMULATED],
-            start=case.experiment.start_time + TRANSIENT_SHARE * span,
-            period=period,
-        )
-        if mean.warning and period is not None:
-            # Batches of whole periods differ by a drift, not by chance: this covers its whole range
-            # within the run, and is rounding where the motion is steady.
-            widened = math.sqrt(BATCH_COUNT) * mean.half_width
-            mean = replace(mean, half_width=widened, warning="")
+        mean = settled_mean(history.times, history.values[ACCUMULATED], period=period)
         # Without wear there is nothing to be sure of; a warning asks for a longer run.
         if not mean.warning and is_enough(mean):
             return case, mean
@@ -122,6 +115,30 @@ def extended_mean(
         f"{case.shown}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
         f" {100.0 * mean.relative_half_width:.3g} %, still more than is allowed"
     )
+
+
+def settled_mean(
+    times: NDArray[np.float64], accumulated: NDArray[np.float64], *, period: float | None = None
+) -> MeanRate:
+    """Return the mean rate of what a run adds up, its first tenth left out as transient.
+
+    Parameters
+    ----------
+    times, accumulated : ndarray, shape (n,)
+        Instants [s], and for instance the wear work.
+    period : float, optional
+        Of the inputs [s]. Batches last whole periods if at least 20 are left. Then they differ by a
+        drift, not by chance: where it shows, the interval covers its whole range within the run.
+    """
+    first, last = float(times[0]), float(times[-1])
+    start = first + TRANSIENT_SHARE * (last - first)
+    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
+        period = None
+    mean = mean_rate(times, accumulated, start=start, period=period)
+    if mean.warning and period is not None:
+        # This is rounding where the motion is steady.
+        mean = replace(mean, half_width=math.sqrt(BATCH_COUNT) * mean.half_width, warning="")
+    return mean
 
 
 def _lasting(case: Case, span: float) -> Case:
@@ -145,11 +162,11 @@ def require_endless(case: Case) -> None:
             )
 
 
-def _period(case: Case) -> float | None:
-    """Period of the inputs [s], where they have one frequency and no noise."""
+def common_period(inputs: Mapping[str, Signal]) -> float | None:
+    """Return the period of the inputs [s] where they are constants and sines of one frequency."""
     rates = set()
-    for signal in case.inputs.values():
-        if isinstance(signal, NoiseSignal):
+    for signal in inputs.values():
+        if not isinstance(signal, ConstantSignal | SineSignal):
             return None
         if isinstance(signal, SineSignal) and signal.omega != 0.0:
             rates.add(abs(signal.omega))

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from fmu_src.models import fmu_names
 from harness.case.case_file import Case, load_case, naming
-from harness.case.case_fmu import fmu_of
+from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.errors import CaseError
 from harness.fmu.interface import FmuInterface, read_interface
@@ -19,6 +19,7 @@ from harness.fmu.signals import CsvSignal, SignalSection
 from harness.life.sections import Criterion, Law, LifeSection, ServiceSection, Shape, shape_of
 from harness.life.worn_gap import no_feedback
 from harness.sweep import kernel_names
+from wearmodel.structure import Structure
 
 _life = TypeAdapter(LifeSection)
 _inputs = TypeAdapter(dict[str, dict[str, SignalSection]])
@@ -67,6 +68,8 @@ class Life:
         The FMU that runs it; None: the kernel.
     note : str
         Why wear does not act back on the motion; empty where it does.
+    structure : Structure, optional
+        Of a ModalShock that has one of its own, for the kernel.
     """
 
     case: Case
@@ -78,6 +81,7 @@ class Life:
     motions: tuple[Motion, ...]
     fmu: Path | None
     note: str
+    structure: Structure | None = None
 
     @property
     def journal(self) -> Path:
@@ -117,6 +121,8 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
     interface = None if fmu is None else read_interface(fmu)
+    with naming(str(path)):
+        structure = structure_of_case(case) if fmu is None else None
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
     notes = set()
@@ -125,7 +131,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motion = _differing(case, service, place)
         require_endless(motion)
         with naming(place):
-            _check_names(motion, interface)
+            _check_names(motion, interface, structure)
             try:
                 notes.add(no_feedback(case.heading.fmu, motion.parameters))
             except TypeError as problem:
@@ -141,6 +147,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motions=tuple(motions),
         fmu=fmu,
         note="; ".join(sorted(notes - {""})),
+        structure=structure,
     )
 
 
@@ -166,10 +173,10 @@ def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
     return {**asdict(declared), **keys}
 
 
-def _check_names(case: Case, interface: FmuInterface | None) -> None:
+def _check_names(case: Case, interface: FmuInterface | None, structure: Structure | None) -> None:
     """Raise ValueError unless the model has all that the case names, and a wear work."""
     if interface is None:
-        names = kernel_names(case.heading.fmu)
+        names = kernel_names(case.heading.fmu, structure)
         names.require("parameter", case.parameters)
         names.require("input", case.inputs)
         names.require("output", [ACCUMULATED])

@@ -18,6 +18,7 @@ from harness.output_files import replacing, write_json
 from harness.sweep import PROGRAM, open_journal
 from wearmodel.statistics.lifetime import Crossing, LifePoint, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.structure import document_of
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ def _digest(life: Life) -> str:
     content: dict[str, Any] = {
         **described(life),
         "program": PROGRAM,
+        "structure": None if life.structure is None else document_of(life.structure),
         "fmu": None if life.fmu is None else hashlib.sha256(life.fmu.read_bytes()).hexdigest(),
     }
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

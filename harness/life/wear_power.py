@@ -138,6 +138,7 @@ class WearOfService:
             inputs=case.declared_inputs,
             tables={},
             targets=(),
+            structure=self._life.structure,
             quantities={
                 ACCUMULATED: quantity_of(
                     {"quantity": "mean_rate", "variable": ACCUMULATED, "window": window}
