@@ -26,7 +26,14 @@ from .limits import NEGLIGIBLE, NEVER, PENALISED_FRICTION, SERIES_LENGTH
 from .oscillator import oscillator_series
 from .roots import first_exit
 from .series import evaluate, integrate_product
-from .series_arithmetic import ends, exponential_term, product_term, shortening
+from .series_arithmetic import (
+    LAST_TERM,
+    SHARE_BEFORE,
+    ends,
+    exponential_term,
+    product_term,
+    shortening,
+)
 
 if TYPE_CHECKING:
     from .records import Parameters, State, Work
@@ -39,12 +46,8 @@ SLOW_WITHOUT_DECAY = 10
 # A piece over which the exponent or the velocity's own decay would change by more than this has no
 # short series.
 _LONGEST_REACH = 1.0
-# A term this small beside the largest is the last one, if a share of the one before it is, too (every
-# other one may vanish): over a piece within that reach those behind fall by 1/order and more each,
-# and add less than a rounding.
-_LAST_VELOCITY = 1e-15
+# The same as LAST_TERM for F_T, on which the motion depends by its integral alone.
 _LAST_FRICTION = 1e-14
-_SHARE_BEFORE = 0.03
 # The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
 # that are no motion, and the step's events and pieces are counted.
 SHORTEST = 1e-40
@@ -112,6 +115,15 @@ def linear_friction(p: Parameters) -> tuple[float, float]:
     if slow == p.friction_coefficient:
         return slow, p.viscous_friction
     return slow, -1.0
+
+
+def friction_terms(p: Parameters, facing: float) -> tuple[float, float, float]:
+    """η, μ_0 − μ_d and −1/v_s of μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v where v = `facing`·u̇, in u̇."""
+    drop = p.friction_coefficient_slow - p.friction_coefficient
+    exponent = 0.0
+    if drop != 0.0:
+        exponent = -facing / p.friction_decay_velocity
+    return p.viscous_friction * facing, drop, exponent
 
 
 def friction_slope(p: Parameters, velocity: float) -> float:
@@ -315,8 +327,7 @@ def varying_slip_series(
     exponentials = work.guard
     rates = work.scratch
     sliding = s.sliding
-    viscous = p.viscous_friction * facing
-    drop = p.friction_coefficient_slow - p.friction_coefficient
+    viscous, drop, exponent = friction_terms(p, facing)
     damping = p.damping
     stiffness = p.stiffness
     is_held = damping != 0.0 or stiffness != 0.0
@@ -327,11 +338,9 @@ def varying_slip_series(
     speed = s.velocity
     positions[0] = place
     velocities[0] = speed
-    exponent = 0.0
     exponential = 0.0
     slope = viscous
     if drop != 0.0:
-        exponent = -facing / p.friction_decay_velocity
         exponential = exp(exponent * speed)
         exponentials[0] = exponential
         slope += exponent * drop * exponential
@@ -376,8 +385,8 @@ def varying_slip_series(
             largest_friction = friction_size
         if (
             j >= given_count
-            and size + _SHARE_BEFORE * before <= _LAST_VELOCITY * largest
-            and friction_size + _SHARE_BEFORE * friction_before <= _LAST_FRICTION * largest_friction
+            and size + SHARE_BEFORE * before <= LAST_TERM * largest
+            and friction_size + SHARE_BEFORE * friction_before <= _LAST_FRICTION * largest_friction
         ):
             return order + 1, 0.0
         before = size

@@ -13,7 +13,7 @@ from .friction import holding_bound
 from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
-from .quiet_slip import quiet_varying_slip
+from .quiet_slip import quiet_varying_slip, quiet_wearing_slip
 from .quiet_stick import quiet_penalised_stick
 from .records import Parameters, State, Work
 
@@ -51,6 +51,17 @@ def quiet_step(
         return quiet_flight(
             p, s, tangential_forcing, tangential_count, normal_forcing, normal_count, step_size
         )
+    if sliding != 0.0 and p.opening_per_work != 0.0:
+        return quiet_wearing_slip(
+            p,
+            s,
+            tangential_forcing,
+            tangential_count,
+            normal_forcing,
+            normal_count,
+            step_size,
+            work,
+        )
     if normal_count != 1:
         return False
     force = -plane * normal_forcing[0]
@@ -70,8 +81,6 @@ def quiet_step(
     if force <= 0.0 or force - force != 0.0:
         return False
     if sliding != 0.0:
-        if p.opening_per_work != 0.0:
-            return False
         if p.constant_friction < 0.0:
             if not quiet_varying_slip(
                 p, s, tangential_forcing, tangential_count, force, step_size, work

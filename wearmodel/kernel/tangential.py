@@ -99,6 +99,9 @@ def fill_tangential_series(
         return 0.0
     if sliding != 0.0:
         if p.opening_per_work != 0.0:
+            damping = p.tangential_damping
+            if penalised and damping > 0.0 and length * p.tangential_stiffness > damping:
+                return _RELAXING * damping / p.tangential_stiffness
             return fill_wearing_slip(p, s, forcing_count, normal_count, length, work)
         shorter = fill_slip_motion(p, s, forcing_count, length, work)
         if shorter > 0.0:
