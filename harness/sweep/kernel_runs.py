@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_definition, fmu_names
+from fmu_src.models.modal_shock import with_structure
 from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_end_of_model
@@ -25,6 +26,7 @@ from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
+from wearmodel.structure import Structure
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class ModelNames:
                 raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
 
 
-def kernel_names(model: str) -> ModelNames:
-    """Return the names of a model's parameters, inputs and outputs.
+def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
+    """Return the names of a model's parameters, inputs and outputs; a structure has its own.
 
     Raises
     ------
@@ -56,10 +58,16 @@ def kernel_names(model: str) -> ModelNames:
             f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; this one is of "
             f"{model}: take engine = 'fmu'"
         )
-    table = fmu_definition(model).slave.table
+    definition = fmu_definition(model)
+    if structure is not None:
+        definition = with_structure(definition, structure)
+    table = definition.slave.table
     return ModelNames(
         model,
-        {role: _names(model, role) for role in ("parameter", "input", "output")},
+        {
+            role: tuple(one.name for one in table if one.causality == role)
+            for role in ("parameter", "input", "output")
+        },
         {one.name: one.unit for one in table if one.causality == "input"},
     )
 
