@@ -25,7 +25,7 @@ LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
 KERNEL_UNIT = "kernel.cpp"
 _KERNEL_HEADERS = ("kernel_calls.hpp", "kernel_rows.hpp")
 
-_FLAGS = (
+FLAGS = (
     "-std=c++17",
     "-O2",
     # An assertion would end the host.
@@ -101,7 +101,7 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
     for target in platform.targets:
-        compiler = (target, *_FLAGS, *platform.flags)
+        compiler = (target, *FLAGS, *platform.flags)
         kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp"]
         kernel += [LAYER.with_name(name) for name in _KERNEL_HEADERS]
         made_from = [*(one.encode() for one in (*tools, *compiler)), *_contents(kernel)]

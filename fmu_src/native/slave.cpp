@@ -41,7 +41,7 @@ struct Instance {
         const LogCategory category = status == fmi2Discard ? log_discard : log_error;
         if (!logged[category] || !callbacks.logger) return status;
         Text text;
-        text.append(name.data(), whole_characters(name.data(), longest_name_in_messages));
+        text.append(name.data(), whole_characters(name.data(), name.size(), longest_name_in_messages));
         text << ": " << message;
         callbacks.logger(callbacks.componentEnvironment, name.data(), status, log_categories[category],
                          text.as_format().data());

@@ -5,9 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-// How many of the first bytes of a text are whole characters of UTF-8.
-inline std::size_t whole_characters(const char *text, std::size_t most) {
-    const std::size_t size = std::strlen(text);
+// How many of the first `most` bytes of a text of `size` bytes are whole characters of UTF-8.
+inline std::size_t whole_characters(const char *text, std::size_t size, std::size_t most) {
     if (size <= most) return size;
     while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
     return most;
@@ -21,6 +20,7 @@ class Text {
 
     bool empty() const { return size_ == 0; }
     const char *data() const { return data_; }
+    std::size_t size() const { return size_; }
 
     Text &operator<<(const char *text) { return append(text, std::strlen(text)); }
     Text &operator<<(const Text &text) { return append(text.data_, text.size_); }
@@ -94,7 +94,7 @@ class Text {
     }
 
     Text &append(const char *text, std::size_t size) {
-        if (size > room()) size = whole_characters(text, room());
+        size = whole_characters(text, size, room());
         std::memcpy(data_ + size_, text, size);
         data_[size_ += size] = 0;
         return *this;

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
 from ..kernel.contact_parameters import RULES, ContactParameters
@@ -269,6 +269,14 @@ class Structure:
         """The point of that name."""
         return next(one for one in self.points if one.name == name)
 
+    def with_parameters(self, values: Mapping[str, Any]) -> Structure:
+        """The structure with the contacts' parameters `NAME.gap` … among the values.
+
+        What else is named there is left alone. StructureError names the contact whose parameters
+        break a rule.
+        """
+        return replace(self, contacts=tuple(_with_parameters(one, values) for one in self.contacts))
+
     def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
         """φ_i of x_c along x, y and z: of the point, minus of the second point."""
         shapes = self.point(contact.point).shape
@@ -278,6 +286,18 @@ class Structure:
             tuple(a - b for a, b in zip(first, second))
             for first, second in zip(shapes, self.point(contact.second_point).shape)
         )
+
+
+def _with_parameters(contact: Contact, values: Mapping[str, Any]) -> Contact:
+    given = {
+        one.name: values[name]
+        for one in fields(ContactParameters)
+        if (name := f"{contact.name}.{one.name}") in values
+    }
+    try:
+        return replace(contact, parameters=replace(contact.parameters, **given))
+    except ValueError as problem:
+        raise StructureError(f"{contact.name}: {problem}") from None
 
 
 def document_of(structure: Structure) -> dict[str, Any]:
