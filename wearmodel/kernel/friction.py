@@ -9,8 +9,8 @@ Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass mov
 is penalised; there a cone narrower than what slip would bear at once would be left and entered
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper is not the law's concern: see
-`tangential`. No coefficient of a `FrictionalShock` is read anywhere else in the kernel. A
-structure's contacts have Coulomb's law for a vector of their own, in `modal_contact`.
+`tangential`; a structure's contacts have a force vector, in `modal_contact`, and ask for the same
+law by its coefficients. No coefficient of a `FrictionalShock` is read anywhere else in the kernel.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -73,14 +73,23 @@ def complete_friction(p: Parameters) -> None:
 
 def friction_rule(p: Parameters) -> tuple[int, float, float]:
     """Number of the rule that the declared values break, 0 for none, and two values to show."""
-    dynamic = p.friction_coefficient
-    static = p.friction_coefficient_static
-    slow = p.friction_coefficient_slow
+    return coefficient_rule(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.friction_coefficient_static,
+    )
+
+
+def coefficient_rule(
+    fast: float, slow: float, decay: float, static: float
+) -> tuple[int, float, float]:
+    """As `friction_rule`, of the declared μ_d, μ_0, v_s [m/s] and μ_s."""
     if slow < 0.0:
-        if 0.0 <= static < dynamic:
-            return STATIC_BELOW_DYNAMIC, static, dynamic
+        if 0.0 <= static < fast:
+            return STATIC_BELOW_DYNAMIC, static, fast
         return 0, 0.0, 0.0
-    if p.friction_decay_velocity == 0.0:
+    if decay == 0.0:
         return SLOW_WITHOUT_DECAY, slow, 0.0
     if 0.0 <= static < slow:
         return STATIC_BELOW_SLOW, static, slow
@@ -128,11 +137,20 @@ def friction_terms(p: Parameters, facing: float) -> tuple[float, float, float]:
 
 def friction_slope(p: Parameters, velocity: float) -> float:
     """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
-    slope = p.viscous_friction
-    decay = p.friction_decay_velocity
+    return slope_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        abs(velocity),
+    )
+
+
+def slope_at(fast: float, slow: float, decay: float, viscous: float, speed: float) -> float:
+    """dμ/dv [s/m] at a speed v ≥ 0 [m/s], see `friction_at`."""
+    slope = viscous
     if decay > 0.0:
-        drop = p.friction_coefficient_slow - p.friction_coefficient
-        slope -= drop / decay * exp(-abs(velocity) / decay)
+        slope -= (slow - fast) / decay * exp(-speed / decay)
     return slope
 
 
@@ -290,14 +308,36 @@ def coefficient_term(
     """Coefficient of the given order of μ(|u̇|) where |u̇| = facing·u̇; keeps that of e^(−|u̇|/v_s)."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
-    term = p.viscous_friction * facing * velocities[order]
-    decay = p.friction_decay_velocity
+    return friction_term(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        facing,
+        velocities,
+        exponentials,
+        order,
+    )
+
+
+def friction_term(
+    fast: float,
+    slow: float,
+    decay: float,
+    viscous: float,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """As `coefficient_term`, see `friction_at`."""
+    term = viscous * facing * velocities[order]
     if decay > 0.0:
         exponential = exponential_term(velocities, -facing / decay, exponentials, order)
         exponentials[order] = exponential
-        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+        term += (slow - fast) * exponential
     if order == 0:
-        term += p.friction_coefficient
+        term += fast
     return term
 
 

@@ -6,7 +6,10 @@
     slip   F_T = −μ_d F_N d,  |d| = 1,  ȧ = λ d,  λ ≥ 0
            C_T > 0: G = K_T e + C_T v_t, d = G/|G|, λ = (|G| − μ_d F_N)/C_T
            C_T = 0: e = (μ_d F_N/K_T) d,  μ_d F_N ḋ = K_T (v_t − (v_t·d) d),
-                    λ = v_t·d − (μ_d/K_T) dF_N/dt
+                    λ = v_t·d − d(μ_d F_N)/dt/K_T
+
+Where friction depends on the point's speed, μ(|v_t|) of `friction` stands for μ_d, and stick bears
+max(μ_s, μ(|v_t|)) F_N.
 
 gap is gap + x_1 at a plane (x_1 along the normal), also gap − x_1 at the second one of two, and
 gap − r in a circle, r the distance from the axis. In a circle the normal is −r̂ and friction acts
@@ -18,6 +21,7 @@ Where these laws end is told by `modal_guards`, what happens then by `modal_tran
 
 from __future__ import annotations
 
+from .friction import friction_at, friction_term
 from .modal_limits import CIRCLE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .series_arithmetic import (
@@ -71,10 +75,13 @@ def add_force_coefficient(
     if law.friction_coefficient_static > 0.0:
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
-        elif law.tangential_damping > 0.0:
-            _add_damped_slip(law, s, work, length, j)
+            if law.holding_varies != 0.0:
+                _add_bound(law, s, work, j)
+        elif law.friction_varies != 0.0:
+            _add_bound(law, s, work, j)
+            _add_any_slip(law, s, work, work.bound, 1.0, length, j)
         else:
-            _add_slip(law, s, work, length, j)
+            _add_any_slip(law, s, work, force, law.friction_coefficient, length, j)
     else:
         friction_1[j] = 0.0
         friction_2[j] = 0.0
@@ -109,8 +116,102 @@ def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: floa
     friction_2[j] = -stiffness * stretch_2[j] - damping * sliding_2[j]
 
 
+def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
+    """Coefficient j of |v_t|, of μ(|v_t|) and of μ(|v_t|) F_N.
+
+    A velocity that starts at 0 is t^z w(t): |v_t| = t^z |w|, so that it has a direction.
+    """
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    course_1 = work.course_1
+    course_2 = work.course_2
+    course = work.course
+    speed = work.speed
+    coefficient = work.coefficient
+    bound = work.bound
+    zeros = _standing_still(s, work, j)
+    speed[j] = 0.0
+    if zeros <= j:
+        order = j - zeros
+        course_1[order] = sliding_1[j]
+        course_2[order] = sliding_2[j]
+        add_unit_coefficient(
+            course_1,
+            course_2,
+            course,
+            work.heading_1,
+            work.heading_2,
+            work.course_slope,
+            order,
+        )
+        speed[j] = course[order]
+    coefficient[j] = friction_term(
+        law.friction_coefficient,
+        law.friction_coefficient_slow,
+        law.friction_decay_velocity,
+        law.viscous_friction,
+        1.0,
+        speed,
+        work.exponential,
+        j,
+    )
+    bound[j] = product_term(coefficient, j + 1, work.force, j + 1, j)
+
+
+def _standing_still(s: ContactState, work: ContactWork, j: int) -> int:
+    """How many leading coefficients of the velocity along the obstacle are 0, up to j + 1."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    zeros = int(s.zeros_speed)
+    while zeros <= j and sliding_1[zeros] == 0.0 and sliding_2[zeros] == 0.0:
+        zeros += 1
+    return min(zeros, j + 1)
+
+
+def sliding_coefficient(law: ContactLaw, speed: float) -> float:
+    """Coefficient of friction in slip at a speed ≥ 0 [m/s] of the point along the obstacle."""
+    if law.friction_varies == 0.0:
+        return law.friction_coefficient
+    return friction_at(
+        law.friction_coefficient,
+        law.friction_coefficient_slow,
+        law.friction_decay_velocity,
+        law.viscous_friction,
+        speed,
+    )
+
+
+def holding_coefficient(law: ContactLaw, speed: float) -> float:
+    """Coefficient of what stick bears at a speed ≥ 0 [m/s] of the point along the obstacle."""
+    if law.holding_varies == 0.0:
+        return law.friction_coefficient_static
+    return max(law.friction_coefficient_static, sliding_coefficient(law, speed))
+
+
+def _add_any_slip(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    pressing: list[float],
+    friction: float,
+    length: float,
+    j: int,
+) -> None:
+    """Slip under the friction force `friction` · `pressing`."""
+    if law.tangential_damping > 0.0:
+        _add_damped_slip(law, s, work, pressing, friction, length, j)
+    else:
+        _add_slip(law, s, work, pressing, friction, length, j)
+
+
 def _add_damped_slip(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    friction: float,
+    length: float,
+    j: int,
 ) -> None:
     """C_T ė = −K_T e − F_T,  F_T = −μ_d F_N G/|G|,  G = K_T e + C_T v_t."""
     sliding_1 = work.sliding_1
@@ -122,7 +223,6 @@ def _add_damped_slip(
     trial = work.trial
     direction_1 = work.direction_1
     direction_2 = work.direction_2
-    force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
     slip = work.slip
@@ -138,12 +238,20 @@ def _add_damped_slip(
     trial_1[j] = stiffness * stretch_1[j] + damping * sliding_1[j]
     trial_2[j] = stiffness * stretch_2[j] + damping * sliding_2[j]
     add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, work.trial_slope, j)
-    friction_1[j] = -law.friction_coefficient * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -law.friction_coefficient * product_term(force, j + 1, direction_2, j + 1, j)
-    slip[j] = (trial[j] - law.friction_coefficient * force[j]) / damping
+    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
+    slip[j] = (trial[j] - friction * force[j]) / damping
 
 
-def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:
+def _add_slip(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    friction: float,
+    length: float,
+    j: int,
+) -> None:
     """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d; ' by the piece's own time.
 
     From a force of 0, just closed, d starts along v_t, and its coefficient j stands beside the
@@ -156,10 +264,9 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
     direction_1 = work.direction_1
     direction_2 = work.direction_2
     along = work.along
-    force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    pull = law.tangential_stiffness * length / law.friction_coefficient
+    pull = law.tangential_stiffness * length / friction
     if j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])
         if force[0] == 0.0 and speed > 0.0:
@@ -210,8 +317,8 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
         direction_2[j] = rest_2 / (force[0] * j)
     value = product_term(sliding_1, j + 1, direction_1, j + 1, j)
     along[j] = value + product_term(sliding_2, j + 1, direction_2, j + 1, j)
-    friction_1[j] = -law.friction_coefficient * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -law.friction_coefficient * product_term(force, j + 1, direction_2, j + 1, j)
+    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
     stretch_1[j] = -friction_1[j] / law.tangential_stiffness
     stretch_2[j] = -friction_2[j] / law.tangential_stiffness
 
@@ -239,6 +346,24 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
             stretch = abs(stretch_1[j]) + abs(stretch_2[j])
             if trial[0] > 0.0:
                 size += law.tangential_stiffness * stretch / trial[0]
+        if law.friction_varies != 0.0:
+            size += _speed_size(s, work, j)
+    elif s.closed != 0.0 and law.holding_varies != 0.0:
+        size += _speed_size(s, work, j)
+    return size
+
+
+def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
+    """How large coefficient j is of what friction makes of the speed."""
+    heading_1 = work.heading_1
+    heading_2 = work.heading_2
+    coefficient = work.coefficient
+    order = j - _standing_still(s, work, j)
+    size = 1.0
+    if order >= 0:
+        size = abs(heading_1[order]) + abs(heading_2[order])
+    if coefficient[0] > 0.0:
+        size += abs(coefficient[j]) / coefficient[0]
     return size
 
 
@@ -275,9 +400,15 @@ def finish_slip(
     if law.tangential_damping == 0.0:
         along = work.along
         force = work.force
-        share = law.friction_coefficient / (law.tangential_stiffness * length)
-        for j in range(count - 1):
-            slip[j] = along[j] - share * (j + 1) * force[j + 1]
+        bound = work.bound
+        if law.friction_varies != 0.0:
+            share = 1.0 / (law.tangential_stiffness * length)
+            for j in range(count - 1):
+                slip[j] = along[j] - share * (j + 1) * bound[j + 1]
+        else:
+            share = law.friction_coefficient / (law.tangential_stiffness * length)
+            for j in range(count - 1):
+                slip[j] = along[j] - share * (j + 1) * force[j + 1]
         slip[count - 1] = 0.0
     for j in range(min(int(s.zeros_slip), count)):
         slip[j] = 0.0

@@ -6,7 +6,8 @@ for the laws.
 
 from __future__ import annotations
 
-from .modal_contact import gap_now
+from .friction import slope_at
+from .modal_contact import gap_now, holding_coefficient, sliding_coefficient
 from .modal_limits import CIRCLE
 from .modal_motion import project_velocity, start_contact
 from .modal_records import (
@@ -55,11 +56,10 @@ def start_contacts(
             force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
             s.contact_peak = force
             s.peak_force = force
-            pulled = law.tangential_damping * magnitude(first, second)
-            if (
-                law.friction_coefficient_static > 0.0
-                and pulled > law.friction_coefficient_static * force
-            ):
+            speed = magnitude(first, second)
+            pulled = law.tangential_damping * speed
+            static = holding_coefficient(law, speed)
+            if law.friction_coefficient_static > 0.0 and pulled > static * force:
                 s.sliding = 1.0
 
 
@@ -102,14 +102,15 @@ def fill_outputs(
             mode = 1.0
             if s.sliding != 0.0:
                 mode = 2.0
-                if law.tangential_damping == 0.0 and law.contact_damping > 0.0:
-                    rate = gap_acceleration(modes, shapes, law, work, index, forces)
-                    slip += (
-                        law.friction_coefficient
-                        / law.tangential_stiffness
-                        * law.contact_damping
-                        * rate
-                    )
+                if law.tangential_damping == 0.0:
+                    if law.contact_damping > 0.0:
+                        rate = gap_acceleration(modes, shapes, law, work, index, forces)
+                        share = sliding_coefficient(law, speed_along(law, work))
+                        share /= law.tangential_stiffness
+                        slip += share * law.contact_damping * rate
+                    if law.friction_varies != 0.0:
+                        rate = friction_rate(modes, shapes, law, work, index, forces)
+                        slip -= rate * normal / law.tangential_stiffness
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first
@@ -235,7 +236,7 @@ def contact_forces(
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
 
-    In slip without damper λ lacks (μ_d/K_T) C_N d²(gap)/dt².
+    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T.
     """
     gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
     if s.closed == 0.0:
@@ -249,7 +250,8 @@ def contact_forces(
     trial_2 = stiffness * s.stretch_2 + damping * second
     if s.sliding == 0.0:
         return force, -trial_1, -trial_2, 0.0
-    bound = law.friction_coefficient * force
+    friction = sliding_coefficient(law, magnitude(first, second))
+    bound = friction * force
     if damping > 0.0:
         trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
@@ -263,7 +265,7 @@ def contact_forces(
         direction_1 = first / speed
         direction_2 = second / speed
     along = first * direction_1 + second * direction_2
-    slip = along + law.friction_coefficient * law.stiffness / stiffness * gap_velocity
+    slip = along + friction * law.stiffness / stiffness * gap_velocity
     return force, -bound * direction_1, -bound * direction_2, slip
 
 
@@ -302,6 +304,78 @@ def gap_acceleration(
     if radius > 0.0:
         rate -= turning * turning / radius
     return rate
+
+
+def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
+    """Velocity of the point [m/s] along the two directions of friction.
+
+    The work rows hold its position and velocity, see `contact_kinematics`.
+    """
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return velocity_2[0], velocity_3[0]
+    velocity_1 = work.velocity_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+
+
+def speed_along(law: ContactLaw, work: ContactWork) -> float:
+    """Speed of the point [m/s] along the obstacle, see `velocity_along`."""
+    first, second = velocity_along(law, work)
+    return magnitude(first, second)
+
+
+def friction_rate(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """dμ/dt [1/s] of the coefficient in slip under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    rate_1 = 0.0
+    rate_2 = 0.0
+    rate_3 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        rate_1 += shape_1[i] * acceleration
+        rate_2 += shape_2[i] * acceleration
+        rate_3 += shape_3[i] * acceleration
+    first, second = velocity_along(law, work)
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        velocity_1 = work.velocity_1
+        velocity_2 = work.velocity_2
+        position_1 = work.position_1
+        position_2 = work.position_2
+        radius = magnitude(position_1[0], position_2[0])
+        rate_2 = rate_2 * radial_1[0] - rate_1 * radial_2[0]
+        if radius > 0.0:
+            outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+            rate_2 -= first * outward / radius
+    speed = magnitude(first, second)
+    speeding = magnitude(rate_2, rate_3)
+    if speed > 0.0:
+        speeding = (first * rate_2 + second * rate_3) / speed
+    slope = slope_at(
+        law.friction_coefficient,
+        law.friction_coefficient_slow,
+        law.friction_decay_velocity,
+        law.viscous_friction,
+        speed,
+    )
+    return slope * speeding
 
 
 def add_contact_force(

@@ -174,7 +174,7 @@ def cross_structure_piece(
     contact_count = len(laws)
     count = int(counts.motion)
     if share < 1.0:
-        scale_motion(share, mode_count, displacements, velocities, contacts, works, count)
+        scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
         length *= share
     position = NEVER
     event = NO_EVENT

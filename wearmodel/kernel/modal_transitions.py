@@ -8,8 +8,11 @@
 | RELEASE       | gap reaches 0 from inside with F_N = 0    | open, outside                     |
 | CONE_PLUS     | |F_T| reaches μ_s F_N                     | slip along −F_T                   |
 | ARREST        | λ reaches 0                               | stick; the cone decides at once   |
+| TURN          | v_t reaches 0 in slip, or the larger of   | friction of the speed goes on in  |
+|               | μ_s and μ(|v_t|) changes in stick         | its other form                    |
 
-At breakaway without a damper the anchor jumps by (μ_s − μ_d) F_N/K_T; its wear is added.
+At breakaway without a damper the anchor jumps by (μ_s − μ) F_N/K_T; its wear is added. TURN is
+there only where friction depends on the speed.
 A contact without friction does not wear.
 """
 
@@ -21,8 +24,9 @@ from .limits import (
     CONE_PLUS,
     OPENING,
     RELEASE,
+    TURN,
 )
-from .modal_contact import facing_side
+from .modal_contact import facing_side, sliding_coefficient
 from .modal_limits import CLOSING_INSIDE
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import largest_value
@@ -69,6 +73,7 @@ def move_contact(
     s.zeros_force = 0.0
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
+    s.zeros_speed = 0.0
 
 
 def apply_contact_event(
@@ -99,9 +104,21 @@ def apply_contact_event(
         s.sliding = 0.0
         s.zeros_slip = 0.0
         s.zeros_cone = 0.0
-        if zeros > 0 and law.friction_coefficient_static == law.friction_coefficient:
+        if zeros > 0 and _friction_now(law, work, count, end) >= law.friction_coefficient_static:
             # The force lies on the cone; without a damper it also leaves it tangentially.
             s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
+    elif event == TURN and s.sliding != 0.0:
+        s.zeros_speed = 1.0
+
+
+def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) -> float:
+    """Coefficient of friction in slip at `end` of the piece."""
+    if law.friction_varies == 0.0:
+        return law.friction_coefficient
+    place = max(0.0, end)
+    sliding_1 = evaluate(work.sliding_1, count, place)
+    sliding_2 = evaluate(work.sliding_2, count, place)
+    return sliding_coefficient(law, magnitude(sliding_1, sliding_2))
 
 
 def _close(s: ContactState, side: float) -> None:
@@ -142,17 +159,15 @@ def _break_away(
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch
     # Where the friction force does not jump, slip starts as the guard does.
-    inherited = zeros if law.friction_coefficient_static == law.friction_coefficient else 0
+    friction = _friction_now(law, work, count, end)
+    inherited = zeros if friction >= law.friction_coefficient_static else 0
     if law.tangential_damping > 0.0:
         s.zeros_slip = float(inherited)
         return
     s.zeros_slip = max(0.0, inherited - 1.0)
-    if law.friction_coefficient_static > law.friction_coefficient:
+    if law.friction_coefficient_static > friction:
         force = max(0.0, evaluate(work.force, count, end))
-        excess = (
-            (law.friction_coefficient_static - law.friction_coefficient)
-            * force
-            / law.tangential_stiffness
-        )
+        drop = law.friction_coefficient_static - friction
+        excess = drop * force / law.tangential_stiffness
         s.wear_work += force * excess
         s.sliding_distance += excess

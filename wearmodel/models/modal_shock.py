@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import chain
 from typing import Any
 
 from ..kernel import limits, modal_measures, modal_steps
-from ..kernel.contact_parameters import ContactParameters
 from ..kernel.modal_limits import NO_SUCH_MODE
 from ..kernel.modal_records import (
     ContactState,
@@ -54,7 +52,6 @@ STATE_RULES = {
 }
 
 _INFINITY = math.inf
-_CONTACT_PARAMETERS = tuple(one.name for one in fields(ContactParameters))
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 _KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.models.modal_shock import ModalShock
 
-from .structures import mass_problem, masses_on_planes
+from .structures import mass_problem, masses_on_planes, with_varying_friction
 
 STEP = 1e-3
 STEPS = 120
@@ -105,11 +106,13 @@ def perturbed(p: FrictionalShockParameters) -> list[FrictionalShockParameters]:
     return [dataclasses.replace(p, **{name: getattr(p, name) * (1 + 1e-14)}) for name in names]
 
 
-def agreeing(seeds: range) -> tuple[int, int]:
+def agreeing(
+    seeds: range, problem: Callable[[int], FrictionalShockParameters] = mass_problem
+) -> tuple[int, int]:
     """Of the problems, how many agree, and how many a perturbation of 1e-14 moves further."""
     agreed = sensitive = 0
     for seed in seeds:
-        p = mass_problem(seed)
+        p = problem(seed)
         wanted, events = mass_history(p, seed)
         if events > MOST_EVENTS:
             continue
@@ -133,6 +136,23 @@ def test_a_mass_on_rigid_modes_is_a_frictional_shock() -> None:
 @pytest.mark.campaign
 def test_two_hundred_masses_on_rigid_modes_are_frictional_shocks() -> None:
     agreed, sensitive = agreeing(range(300))
+    assert agreed >= 200
+    assert sensitive <= 20
+
+
+def varying(seed: int) -> FrictionalShockParameters:
+    return with_varying_friction(mass_problem(seed), seed)
+
+
+def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock() -> None:
+    agreed, sensitive = agreeing(range(40), varying)
+    assert agreed >= 20
+    assert sensitive <= 3
+
+
+@pytest.mark.campaign
+def test_two_hundred_masses_whose_friction_depends_on_speed_are_frictional_shocks() -> None:
+    agreed, sensitive = agreeing(range(400), varying)
     assert agreed >= 200
     assert sensitive <= 20
 

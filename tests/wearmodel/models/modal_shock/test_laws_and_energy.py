@@ -4,25 +4,45 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from wearmodel import StepError
+from wearmodel.kernel.modal_limits import CIRCLE
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure
 
-from .structures import random_structure, shaking, stored_energy, supplied_energy
+from .structures import (
+    random_structure,
+    shaking,
+    stored_energy,
+    supplied_energy,
+    with_friction_of_speed,
+)
 
 STEP = 2e-3
+Friction = Callable[[Structure, int], Structure]
 
 
+def coulomb(structure: Structure, seed: int) -> Structure:
+    return structure
+
+
+frictions = pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed])
+
+
+@frictions
 @pytest.mark.parametrize(
     "seeds", [range(5), pytest.param(range(5, 200), marks=pytest.mark.campaign)]
 )
-def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
+def test_energy_closes_over_every_piece_and_event(seeds: range, friction: Friction) -> None:
     for seed in seeds:
-        model = ModalShock(random_structure(seed), input_timing=InputTiming.end)
+        structure = friction(random_structure(seed), seed)
+        model = ModalShock(structure, input_timing=InputTiming.end)
         inputs = shaking(seed)
         pieces = model.record()
         started = stored_energy(model)
@@ -36,41 +56,60 @@ def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
+@frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int) -> None:
-    structure = random_structure(seed)
+def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int, friction: Friction) -> None:
+    structure = friction(random_structure(seed), seed)
     model = ModalShock(structure)
     inputs = shaking(seed)
     modes = set()
     for step in range(40):
         model.step(STEP, **inputs(step * STEP))
         outputs = model.outputs()
-        for contact in structure.contacts:
+        for index, contact in enumerate(structure.contacts):
             force = outputs[f"{contact.name}.normal_force"]
-            friction = math.hypot(
+            rubbed = math.hypot(
                 *(outputs[f"{contact.name}.friction_force_{axis}"] for axis in "xyz")
             )
             parameters = contact.parameters
+            fast, slow = parameters.friction_coefficient, parameters.friction_coefficient_slow
+            slow = fast if slow < 0.0 else slow
             static = parameters.friction_coefficient_static
-            static = parameters.friction_coefficient if static < 0.0 else static
+            static = slow if static < 0.0 else static
+            speed = speed_along_obstacle(model, index)
+            sliding = fast + parameters.viscous_friction * speed
+            if slow != fast:
+                decay = parameters.friction_decay_velocity
+                sliding += (slow - fast) * math.exp(-speed / decay)
             mode = outputs[f"{contact.name}.contact_mode"]
             slip = outputs[f"{contact.name}.slip_velocity"]
             modes.add(mode)
-            assert friction <= static * force * (1.0 + 1e-9) + 1e-12
+            assert rubbed <= max(static, sliding) * force * (1.0 + 1e-9) + 1e-12
             assert (slip > 0.0) <= (mode == 2.0)
             assert outputs[f"{contact.name}.wear_power"] == force * slip
             if mode == 2.0:
-                bound = parameters.friction_coefficient * force
-                assert friction == pytest.approx(bound, rel=1e-12)
+                assert rubbed == pytest.approx(sliding * force, rel=1e-12)
             if mode == 0.0:
-                assert force == friction == 0.0
+                assert force == rubbed == 0.0
     assert modes >= {0.0, 2.0}
 
 
+def speed_along_obstacle(model: ModalShock, index: int) -> float:
+    """Speed [m/s] of a contact's point along its obstacle, from the modal velocities."""
+    shapes = np.array(model._shapes[3 * index : 3 * index + 3])
+    velocity = shapes @ model._motion.velocity
+    law = model._laws[index]
+    if law.obstacle != CIRCLE:
+        return math.hypot(*velocity[1:])
+    y, z = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+    return math.hypot((velocity[1] * y - velocity[0] * z) / math.hypot(y, z), velocity[2])
+
+
+@frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_a_step_cut_in_seven_ends_where_it_did(seed: int) -> None:
+def test_a_step_cut_in_seven_ends_where_it_did(seed: int, friction: Friction) -> None:
     # A constant acceleration is the same polynomial over a step and over its parts.
-    structure = random_structure(seed)
+    structure = friction(random_structure(seed), seed)
     inputs = shaking(seed)(0.4)
     whole, parts = ModalShock(structure, **inputs), ModalShock(structure, **inputs)
     for _ in range(10):
