@@ -27,6 +27,7 @@ from ..wearmodel.models.modal_shock.structures import (
     random_structure,
     shaking,
     with_friction_of_speed,
+    with_wear_that_opens,
 )
 from .conftest import Host, Hosts
 from .test_directional_derivatives import derivatives
@@ -64,8 +65,8 @@ class Native:
     def set(self, values: dict[str, float]) -> None:
         for name, value in values.items():
             variable = self.variables[name]
-            setter = self.slave.setReal if variable.type == "Real" else self.slave.setInteger
-            setter([variable.valueReference], [value])
+            kind = "Integer" if variable.type == "Enumeration" else variable.type
+            getattr(self.slave, f"set{kind}")([variable.valueReference], [value])
 
     def step(self, inputs: dict[str, float], step_size: float = STEP) -> None:
         self.set(inputs)
@@ -163,6 +164,16 @@ def test_friction_that_depends_on_speed_has_the_models_bits(
     compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
 
 
+@pytest.mark.parametrize("seed", [0, 6])
+def test_wear_that_opens_the_gaps_has_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = with_wear_that_opens(random_structure(seed), seed)
+    if seed == 6:
+        structure = with_friction_of_speed(structure, seed)
+    compare(native_of(structure, f"wearing_{seed}"), structure, seed, 60)
+
+
 def test_a_structure_without_contacts_and_points_has_the_models_bits(
     native_of: Callable[..., Native],
 ) -> None:
@@ -189,6 +200,8 @@ def test_parameters_of_contacts_have_the_models_bits(native_of: Callable[..., Na
         "friction_coefficient": 0.4,
         "friction_coefficient_static": 0.5,
         "residual_flexibility": 0.0,
+        "wear_feedback": True,
+        "wear_time_scale": 1e5,
     }
     first, second = Slave.structure.contacts
     changed = replace(first, parameters=replace(first.parameters, **given))
@@ -270,6 +283,7 @@ BAD_STARTS: list[dict[str, Any]] = [
         "support_1.friction_coefficient_static": 0.25,
     },
     {"support_1.friction_decay_velocity": -0.1},
+    {"support_1.wear_time_scale": -1.0},
     {"support_1.wear_area": 0.0},
     {"support_1.archard_coefficient": -1.0},
     # The ranges of all contacts come before the rules of any.

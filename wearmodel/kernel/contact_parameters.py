@@ -131,6 +131,17 @@ class ContactParameters:
         minimum=0.0,
         description="Part of the coefficient in slip that grows with the point's speed, η in η v",
     )
+    wear_feedback: bool = quantity(
+        False,
+        description="Wear opens the gap by its depth while it goes on: of two planes that of each "
+        "by its own, in a circle the radius evenly",
+    )
+    wear_time_scale: float = quantity(
+        1.0,
+        minimum=0.0,
+        description="Seconds of service that one second of the run stands for, in worn_volume and "
+        "wear_depth and in what wear_feedback opens",
+    )
 
     def __post_init__(self) -> None:
         check_quantities(self)

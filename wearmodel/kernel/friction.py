@@ -515,6 +515,22 @@ def _rub_varying_impact(
     return max(0.0, speed), wear
 
 
+def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
+    """How far [m] a contact's anchor jumps on after a stretch where wear opens the gap meanwhile.
+
+    F_N falls by K_N β = `fall` of the wear work, so that `stretch` − x = `wanted` e^(−fall x);
+    `wanted` is the stretch that the force bears before.
+    """
+    excess = stretch - wanted
+    for _ in range(50):
+        left = exp(-fall * excess)
+        error = stretch - excess - wanted * left
+        excess += error / (1.0 - wanted * left * fall)
+        if abs(error) <= rounding:
+            break
+    return excess
+
+
 def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:
     """Largest stretch of a friction spring per normal force [m/N]."""
     return friction_coefficient / tangential_stiffness

@@ -11,6 +11,9 @@
 Where friction depends on the point's speed, μ(|v_t|) of `friction` stands for μ_d, and stick bears
 max(μ_s, μ(|v_t|)) F_N.
 
+Where wear acts back, the gap is opened by h, ḣ = β F_N λ with β = wear_time_scale ·
+archard_coefficient / wear_area; C_N acts on the point's own velocity alone.
+
 gap is gap + x_1 at a plane (x_1 along the normal), also gap − x_1 at the second one of two, and
 gap − r in a circle, r the distance from the axis. In a circle the normal is −r̂ and friction acts
 along t = axis × r̂ and along the axis; the stretch is kept in these components, which turn with the
@@ -55,7 +58,7 @@ def add_force_coefficient(
         radial_velocity[j] = rate
         value = law.stiffness * radius[j] + law.contact_damping * rate
         if j == 0:
-            value = law.stiffness * (radius[0] - law.gap) + law.contact_damping * rate
+            value = law.stiffness * (radius[0] - open_gap(law, s, 1.0)) + law.contact_damping * rate
         turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
         sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
         sliding_2[j] = velocity_3[j]
@@ -64,9 +67,11 @@ def add_force_coefficient(
         velocity_2 = work.velocity_2
         value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
         if j == 0:
-            value -= law.stiffness * law.gap
+            value -= law.stiffness * open_gap(law, s, s.closed)
         sliding_1[j] = velocity_2[j]
         sliding_2[j] = velocity_3[j]
+    if law.opening_per_work != 0.0:
+        value = _add_opening(law, s, work, value, length, j)
     if j < s.zeros_force:
         value = 0.0
     force[j] = value
@@ -96,6 +101,62 @@ def add_force_coefficient(
     return s.closed * value, friction_1[j], friction_2[j]
 
 
+def _add_opening(
+    law: ContactLaw, s: ContactState, work: ContactWork, bare: float, length: float, j: int
+) -> float:
+    """Coefficient j of h and of F_N, which is `bare` without h; those before j are there.
+
+    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper λ_{j−1} contains F_j, and F_j is K h_j less.
+    """
+    opening = work.opening
+    opening[j] = 0.0
+    if j == 0 or s.sliding == 0.0:
+        return bare
+    force = work.force
+    slip = work.slip
+    last = j - 1
+    worn = length * law.opening_per_work / j
+    gain = 0.0
+    if law.tangential_damping == 0.0:
+        along = work.along
+        share = j / (law.tangential_stiffness * length)
+        pressing = bare * law.friction_coefficient
+        friction = law.friction_coefficient
+        if law.friction_varies != 0.0:
+            # μ_j of the speed's coefficient j; the rest of μ F_N without μ_0 F_j.
+            coefficient = work.coefficient
+            add_friction_coefficient(law, s, work, j)
+            friction = coefficient[0]
+            pressing = friction * bare
+            for i in range(1, j + 1):
+                pressing += coefficient[i] * force[j - i]
+        slip[last] = along[last] - share * pressing
+        gain = share * friction * law.stiffness
+        if last < s.zeros_slip:
+            slip[last] = 0.0
+            gain = 0.0
+    elif last < s.zeros_slip:
+        slip[last] = 0.0
+    deeper = worn * product_term(force, j, slip, j, last)
+    if gain != 0.0:
+        deeper /= 1.0 - worn * force[0] * gain
+        slip[last] += gain * deeper
+    opening[j] = deeper
+    return bare - law.stiffness * deeper
+
+
+def wear_runs_away(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
+    """Whether μ K β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
+    if law.opening_per_work == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
+        return False
+    force = work.force
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    friction = sliding_coefficient(law, magnitude(sliding_1[0], sliding_2[0]))
+    opening = friction * law.stiffness * law.opening_per_work * force[0]
+    return opening >= law.tangential_stiffness
+
+
 def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:
     """ė = v_t,  F_T = −K_T e − C_T v_t."""
     sliding_1 = work.sliding_1
@@ -117,7 +178,15 @@ def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: floa
 
 
 def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
-    """Coefficient j of |v_t|, of μ(|v_t|) and of μ(|v_t|) F_N.
+    """Coefficient j of |v_t|, of μ(|v_t|) and of μ(|v_t|) F_N."""
+    coefficient = work.coefficient
+    bound = work.bound
+    add_friction_coefficient(law, s, work, j)
+    bound[j] = product_term(coefficient, j + 1, work.force, j + 1, j)
+
+
+def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
+    """Coefficient j of |v_t| and of μ(|v_t|).
 
     A velocity that starts at 0 is t^z w(t): |v_t| = t^z |w|, so that it has a direction.
     """
@@ -128,7 +197,6 @@ def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> N
     course = work.course
     speed = work.speed
     coefficient = work.coefficient
-    bound = work.bound
     zeros = _standing_still(s, work, j)
     speed[j] = 0.0
     if zeros <= j:
@@ -155,7 +223,6 @@ def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> N
         work.exponential,
         j,
     )
-    bound[j] = product_term(coefficient, j + 1, work.force, j + 1, j)
 
 
 def _standing_still(s: ContactState, work: ContactWork, j: int) -> int:
@@ -331,10 +398,18 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
     if s.closed == 0.0 and not is_inside_circle(law, s, work):
         return 0.0
     size = 0.0
+    if law.opening_per_work != 0.0 and s.sliding != 0.0:
+        force = work.force
+        opening = work.opening
+        scale = abs(force[0])
+        if j > 0:
+            scale += abs(force[1])
+        if scale > 0.0:
+            size = law.stiffness * abs(opening[j]) / scale
     if law.obstacle == CIRCLE:
         radial_1 = work.radial_1
         radial_2 = work.radial_2
-        size = abs(radial_1[j]) + abs(radial_2[j])
+        size += abs(radial_1[j]) + abs(radial_2[j])
     if s.sliding != 0.0:
         direction_1 = work.direction_1
         direction_2 = work.direction_2
@@ -373,7 +448,7 @@ def is_inside_circle(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
         s.closed == 0.0
         and law.obstacle == CIRCLE
         and law.contact_damping > 0.0
-        and gap_now(law, work) < 0.0
+        and gap_now(law, s, work) < 0.0
     )
 
 
@@ -414,18 +489,28 @@ def finish_slip(
         slip[j] = 0.0
 
 
-def gap_now(law: ContactLaw, work: ContactWork) -> float:
+def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
+    """Gap at rest [m] with what wear has opened; `side` −1 is the upper one of two planes."""
+    worn = s.wear_work_upper
+    if side > 0.0:
+        worn = s.wear_work - s.wear_work_upper
+    return law.gap + law.opening_per_work * worn
+
+
+def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """Gap [m] at the start of the piece; the smaller one of two planes."""
     position_1 = work.position_1
     if law.obstacle == CIRCLE:
         position_2 = work.position_2
-        return law.gap - magnitude(position_1[0], position_2[0])
-    return law.gap + facing_side(law, work) * position_1[0]
+        return open_gap(law, s, 1.0) - magnitude(position_1[0], position_2[0])
+    side = facing_side(law, s, work)
+    return open_gap(law, s, side) + side * position_1[0]
 
 
-def facing_side(law: ContactLaw, work: ContactWork) -> float:
+def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     """+1 where the (lower) plane is the nearer one, −1 for the upper one of two."""
     position_1 = work.position_1
-    if law.obstacle == TWO_PLANES and position_1[0] > 0.0:
-        return -1.0
-    return 1.0
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    middle = 0.5 * law.opening_per_work * (2.0 * s.wear_work_upper - s.wear_work)
+    return -1.0 if position_1[0] > middle else 1.0

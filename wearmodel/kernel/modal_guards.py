@@ -18,7 +18,7 @@ from .limits import (
     TURN,
     VIOLATED,
 )
-from .modal_contact import facing_side, gap_now, holding_coefficient
+from .modal_contact import facing_side, gap_now, holding_coefficient, open_gap
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import first_exit
@@ -208,7 +208,7 @@ def _open_exit(
     guard = work.guard
     scratch = work.scratch
     position_1 = work.position_1
-    gap = gap_now(law, work)
+    gap = gap_now(law, s, work)
     # Just opened, or at a gap that is rounding, and leaving.
     rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
@@ -217,7 +217,7 @@ def _open_exit(
         terms = max(2, significant(position_1, count), significant(position_2, count))
         total = square_sum(position_1, position_2, terms, -1.0, guard)
         # gap² − r², as a product without cancellation.
-        guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
+        guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
             if law.contact_damping > 0.0:
                 return _inside_exit(law, s, work, length, count)
@@ -242,7 +242,7 @@ def _open_exit(
             break
         for j in range(terms):
             guard[j] = facing * position_1[j]
-        guard[0] += law.gap
+        guard[0] += open_gap(law, s, facing)
         if guard[0] == gap:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
@@ -267,15 +267,16 @@ def _inside_exit(
     scratch = work.scratch
     spare = work.spare
     position_1 = work.position_1
+    facing = 1.0
     if law.obstacle == CIRCLE:
         radius = work.radius
         for j in range(count):
             spare[j] = -radius[j]
     else:
-        facing = facing_side(law, work)
+        facing = facing_side(law, s, work)
         for j in range(count):
             spare[j] = facing * position_1[j]
-    spare[0] += law.gap
+    spare[0] += open_gap(law, s, facing)
     for j in range(count - 1):
         guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
     guard[count - 1] = law.stiffness * spare[count - 1]

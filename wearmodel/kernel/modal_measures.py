@@ -7,8 +7,8 @@ for the laws.
 from __future__ import annotations
 
 from .friction import slope_at
-from .modal_contact import gap_now, holding_coefficient, sliding_coefficient
-from .modal_limits import CIRCLE
+from .modal_contact import gap_now, holding_coefficient, open_gap, sliding_coefficient
+from .modal_limits import CIRCLE, TWO_PLANES
 from .modal_motion import project_velocity, start_contact
 from .modal_records import (
     ContactLaw,
@@ -43,14 +43,14 @@ def start_contacts(
         work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+        gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
-                s.closed = _side(law, work)
+                s.closed = _side(law, s, work)
         elif gap == 0.0 and gap_velocity == 0.0:
             modal_forces(modes, drives, motion, present, forces)
-            if gap_acceleration(modes, shapes, law, work, index, forces) < 0.0:
-                s.closed = _side(law, work)
+            if gap_acceleration(modes, shapes, law, s, work, index, forces) < 0.0:
+                s.closed = _side(law, s, work)
                 s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
             force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
@@ -104,13 +104,18 @@ def fill_outputs(
                 mode = 2.0
                 if law.tangential_damping == 0.0:
                     if law.contact_damping > 0.0:
-                        rate = gap_acceleration(modes, shapes, law, work, index, forces)
+                        rate = gap_acceleration(modes, shapes, law, s, work, index, forces)
                         share = sliding_coefficient(law, speed_along(law, work))
                         share /= law.tangential_stiffness
                         slip += share * law.contact_damping * rate
                     if law.friction_varies != 0.0:
                         rate = friction_rate(modes, shapes, law, work, index, forces)
                         slip -= rate * normal / law.tangential_stiffness
+                    if law.opening_per_work != 0.0:
+                        # F_N falls by K β F_N λ too.
+                        fall = sliding_coefficient(law, speed_along(law, work)) * law.stiffness
+                        fall *= law.opening_per_work * normal / law.tangential_stiffness
+                        slip /= 1.0 - fall
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first
@@ -133,8 +138,8 @@ def fill_outputs(
             moved += (position_2[0] - law.offset_2) * frame_2[axis]
             moved += (position_3[0] - law.offset_3) * frame_3[axis]
             outputs[place + 14 + axis] = moved
-        volume = law.archard_coefficient * s.wear_work
-        outputs[place + 4] = gap_now(law, work)
+        volume = law.volume_per_work * s.wear_work
+        outputs[place + 4] = gap_now(law, s, work)
         outputs[place + 5] = slip
         outputs[place + 6] = mode
         outputs[place + 7] = normal * slip
@@ -144,7 +149,11 @@ def fill_outputs(
         outputs[place + 11] = s.sliding_distance
         outputs[place + 12] = s.shock_count
         outputs[place + 13] = s.peak_force
-        place += 17
+        upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        outputs[place + 17] = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+        outputs[place + 17] /= law.wear_area
+        outputs[place + 18] = upper
+        place += 19
         total_work += s.wear_work
         total_power += normal * slip
     displacement = motion.displacement
@@ -174,15 +183,16 @@ def fill_outputs(
     outputs[place + 3] = elastic
 
 
-def _side(law: ContactLaw, work: ContactWork) -> float:
+def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     position_1 = work.position_1
-    if law.obstacle != CIRCLE and law.gap - position_1[0] < law.gap + position_1[0]:
-        return -1.0 if law.obstacle != 0.0 else 1.0
-    return 1.0
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    upper = open_gap(law, s, -1.0) - position_1[0]
+    return -1.0 if upper < open_gap(law, s, 1.0) + position_1[0] else 1.0
 
 
 def contact_kinematics(
-    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
     """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
 
@@ -195,9 +205,9 @@ def contact_kinematics(
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
     velocity_3 = work.velocity_3
-    gap = gap_now(law, work)
+    gap = gap_now(law, s, work)
     if law.obstacle != CIRCLE:
-        return gap, _side(law, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+        return gap, _side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
     radius = magnitude(position_1[0], position_2[0])
     radial_1 = work.radial_1
     radial_2 = work.radial_2
@@ -236,9 +246,10 @@ def contact_forces(
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
 
-    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T.
+    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T, and what wear that
+    opens the gap adds.
     """
-    gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+    gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
     force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
@@ -273,6 +284,7 @@ def gap_acceleration(
     modes: Modes,
     shapes: Rows,
     law: ContactLaw,
+    s: ContactState,
     work: ContactWork,
     index: int,
     forces: list[float],
@@ -291,7 +303,7 @@ def gap_acceleration(
         along_1 += shape_1[i] * acceleration
         along_2 += shape_2[i] * acceleration
     if law.obstacle != CIRCLE:
-        return _side(law, work) * along_1
+        return _side(law, s, work) * along_1
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     velocity_1 = work.velocity_1

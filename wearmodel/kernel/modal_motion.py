@@ -229,6 +229,8 @@ def scale_motion(
             _scale(work.direction_2, share, count)
             _scale(work.along, share, count)
             _scale(work.slip, share, count)
+            if law.opening_per_work != 0.0:
+                _scale(work.opening, share, count)
             if law.friction_varies != 0.0:
                 _scale(work.speed, share, count)
                 _scale(work.coefficient, share, count)

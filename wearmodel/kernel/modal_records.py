@@ -50,6 +50,8 @@ DERIVED = (
     "stiffness",  # N/m, obstacle and modes left out in series
     "friction_varies",  # 1 where the coefficient in slip depends on the speed
     "holding_varies",  # 1 where speed can raise what stick bears
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
 )
 
 
@@ -94,6 +96,7 @@ class ContactState:
     zeros_slip: float
     zeros_cone: float
     zeros_speed: float
+    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
 
 @record
@@ -141,6 +144,7 @@ class ContactWork:
     exponential: ModalRow
     coefficient: ModalRow
     bound: ModalRow
+    opening: ModalRow  # m, by how much wear opens the gap, since the piece's start
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow

@@ -93,6 +93,10 @@ def complete_contact(law: ContactLaw) -> None:
         law.friction_varies = 1.0
         if law.viscous_friction > 0.0 or law.friction_coefficient > law.friction_coefficient_static:
             law.holding_varies = 1.0
+    law.volume_per_work = law.wear_time_scale * law.archard_coefficient
+    law.opening_per_work = 0.0
+    if law.wear_feedback != 0.0:
+        law.opening_per_work = law.volume_per_work / law.wear_area
     if law.tangential_damping < 0.0:
         law.tangential_damping = 0.0
         if law.mobility > 0.0:
@@ -122,3 +126,5 @@ def take_parameters(p: list[float], index: int, law: ContactLaw) -> None:
     law.friction_coefficient_slow = p[at + 10]
     law.friction_decay_velocity = p[at + 11]
     law.viscous_friction = p[at + 12]
+    law.wear_feedback = p[at + 13]
+    law.wear_time_scale = p[at + 14]

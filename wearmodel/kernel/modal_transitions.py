@@ -18,6 +18,9 @@ A contact without friction does not wear.
 
 from __future__ import annotations
 
+from math import exp
+
+from .friction import anchor_jump
 from .limits import (
     ARREST,
     CLOSING_LOWER,
@@ -56,7 +59,7 @@ def move_contact(
                     s.direction_2 = direction_2 / size
                 slip = work.slip
                 wear = integrate_product(force, count, slip, count, end)
-                s.wear_work += max(0.0, wear * length)
+                _wear(s, max(0.0, wear * length))
                 spare = work.spare
                 for j in range(count):
                     spare[j] = slip[j] / (j + 1)
@@ -76,6 +79,12 @@ def move_contact(
     s.zeros_speed = 0.0
 
 
+def _wear(s: ContactState, work: float) -> None:
+    s.wear_work += work
+    if s.closed < 0.0:
+        s.wear_work_upper += work
+
+
 def apply_contact_event(
     law: ContactLaw,
     s: ContactState,
@@ -91,7 +100,7 @@ def apply_contact_event(
         if law.contact_damping == 0.0:
             s.zeros_force = max(1.0, float(zeros))
     elif event == CLOSING_INSIDE:
-        _close(s, facing_side(law, work))
+        _close(s, facing_side(law, s, work))
         s.zeros_force = float(zeros)
     elif event == OPENING:
         _open(law, s, zeros)
@@ -169,5 +178,11 @@ def _break_away(
         force = max(0.0, evaluate(work.force, count, end))
         drop = law.friction_coefficient_static - friction
         excess = drop * force / law.tangential_stiffness
-        s.wear_work += force * excess
+        wear = force * excess
+        fall = law.stiffness * law.opening_per_work
+        if fall != 0.0 and force > 0.0:
+            held = law.friction_coefficient_static * force / law.tangential_stiffness
+            excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
+            wear = force * (1.0 - exp(-fall * excess)) / fall
+        _wear(s, wear)
         s.sliding_distance += excess

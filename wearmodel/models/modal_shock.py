@@ -4,7 +4,7 @@
 
 A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
 with friction as a vector in the tangent plane. Laws: `kernel.modal_contact`; events:
-`kernel.modal_transitions`; the structure: `structure.description`. Wear changes no gap.
+`kernel.modal_transitions`; the structure: `structure.description`. Wear opens gaps where asked to.
 """
 
 from __future__ import annotations
@@ -240,7 +240,8 @@ class ModalShock(StructureBuffers):
                 counts,
             )
             if reached == NOT_REACHED:
-                return limits.OVERFLOW
+                code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+                return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
                 {

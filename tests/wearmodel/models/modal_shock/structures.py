@@ -13,7 +13,7 @@ from numpy.polynomial import Polynomial
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel import limits
-from wearmodel.kernel.modal_contact import sliding_coefficient
+from wearmodel.kernel.modal_contact import open_gap, sliding_coefficient
 from wearmodel.kernel.modal_limits import CIRCLE, CLOSING_INSIDE, TWO_PLANES
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
@@ -63,6 +63,18 @@ def with_varying_friction(p: FrictionalShockParameters, seed: int) -> Frictional
     )
 
 
+def with_wear(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem with wear that opens its gaps by some micrometres to a millimetre."""
+    r = random.Random(2000 + seed)
+    return replace(
+        p,
+        archard_coefficient=1e-12,
+        wear_area=1e-4,
+        wear_feedback=True,
+        wear_time_scale=10.0 ** r.uniform(3.0, 6.5),
+    )
+
+
 def masses_on_planes(
     masses: Sequence[FrictionalShockParameters],
     normal: Sequence[float] = (0.0, 0.0, 1.0),
@@ -107,6 +119,10 @@ def masses_on_planes(
                 "friction_coefficient_slow": p.friction_coefficient_slow,
                 "friction_decay_velocity": p.friction_decay_velocity,
                 "viscous_friction": p.viscous_friction,
+                "archard_coefficient": p.archard_coefficient,
+                "wear_area": p.wear_area,
+                "wear_feedback": p.wear_feedback,
+                "wear_time_scale": p.wear_time_scale,
             }
         )
         loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
@@ -204,6 +220,21 @@ def with_friction_of_speed(structure: Structure, seed: int) -> Structure:
     return replace(structure, contacts=tuple(contacts))
 
 
+def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
+    """The structure with wear that opens the gaps of all contacts by up to a tenth of them."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        wearing = replace(
+            contact.parameters,
+            wear_feedback=True,
+            wear_time_scale=10.0 ** r.uniform(4.0, 6.0),
+            friction_coefficient_static=-1.0,
+        )
+        contacts.append(replace(contact, parameters=wearing))
+    return replace(structure, contacts=tuple(contacts))
+
+
 def shaking(seed: int) -> Any:
     """A smooth base acceleration [m/s2] along all axes, a function of time by input's name."""
     r = random.Random(seed)
@@ -253,6 +284,13 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
             name = "radial_velocity" if law.obstacle == CIRCLE else "velocity_1"
             total -= law.contact_damping * integral(series[name], series[name])
             if s.sliding:
+                if law.opening_per_work:
+                    # What the contact's spring loses as its obstacle draws back.
+                    depth = np.array(series["opening"])
+                    rate = depth[1:] * np.arange(1, len(depth)) / length
+                    facing = 1.0 if law.obstacle == CIRCLE else -s.closed
+                    damper = facing * law.contact_damping * np.array(series[name])
+                    total -= integral(series["force"] - damper, rate)
                 if law.friction_varies:
                     total -= integral(series["bound"], series["slip"])
                 else:
@@ -277,12 +315,17 @@ def _forgotten(model: ModalShock, piece: Any) -> float:
         return float(Polynomial(series[name])(piece["end"]))
 
     event = piece["event"]
+    before = piece["before"][piece["contact"]]
     if event in (limits.OPENING, CLOSING_INSIDE):
-        gap = law.gap + value("position_1")
+        lower, upper = (open_gap(law, before, side) for side in (1.0, -1.0))
+        if law.opening_per_work and before.closed and before.sliding:
+            lower += value("opening") if before.closed > 0.0 else 0.0
+            upper += value("opening") if before.closed < 0.0 else 0.0
+        gap = lower + value("position_1")
         if law.obstacle == CIRCLE:
-            gap = law.gap - math.hypot(value("position_1"), value("position_2"))
+            gap = lower - math.hypot(value("position_1"), value("position_2"))
         elif law.obstacle == TWO_PLANES:
-            gap = min(gap, law.gap - value("position_1"))
+            gap = min(gap, upper - value("position_1"))
         pressed = 0.5 * law.stiffness * gap**2
         if event == CLOSING_INSIDE:
             return -pressed

@@ -14,7 +14,7 @@ from wearmodel.kernel.modal_limits import CIRCLE
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
-from wearmodel.structure import Structure
+from wearmodel.structure import ContactObstacle, Structure
 
 from .structures import (
     random_structure,
@@ -22,6 +22,7 @@ from .structures import (
     stored_energy,
     supplied_energy,
     with_friction_of_speed,
+    with_wear_that_opens,
 )
 
 STEP = 2e-3
@@ -32,7 +33,9 @@ def coulomb(structure: Structure, seed: int) -> Structure:
     return structure
 
 
-frictions = pytest.mark.parametrize("friction", [coulomb, with_friction_of_speed])
+frictions = pytest.mark.parametrize(
+    "friction", [coulomb, with_friction_of_speed, with_wear_that_opens]
+)
 
 
 @frictions
@@ -120,6 +123,42 @@ def test_a_step_cut_in_seven_ends_where_it_did(seed: int, friction: Friction) ->
     assert parts.output_values() == pytest.approx(whole.output_values(), rel=1e-9, abs=1e-11)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(seed: int) -> None:
+    structure = with_wear_that_opens(random_structure(seed), seed)
+    model = ModalShock(structure)
+    inputs = shaking(seed)
+    worn = 0.0
+    for step in range(30):
+        model.step(STEP, **inputs(step * STEP))
+        outputs = model.outputs()
+        for index, contact in enumerate(structure.contacts):
+            lower, upper, depth, volume, work, gap = (
+                outputs[f"{contact.name}.{name}"]
+                for name in (
+                    "wear_depth_lower", "wear_depth_upper", "wear_depth", "worn_volume",
+                    "wear_work", "clearance",
+                )
+            )  # fmt: skip
+            p = contact.parameters
+            assert volume == pytest.approx(p.wear_time_scale * p.archard_coefficient * work)
+            assert depth == pytest.approx(volume / p.wear_area, rel=1e-15)
+            assert lower + upper == pytest.approx(depth, rel=1e-14)
+            law = model._laws[index]
+            shapes = np.array(model._shapes[3 * index : 3 * index + 3])
+            x, y = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+            if contact.obstacle == ContactObstacle.circle:
+                wanted = p.gap + depth - math.hypot(x, y)
+            elif contact.obstacle == ContactObstacle.two_planes:
+                wanted = min(p.gap + lower + x, p.gap + upper - x)
+            else:
+                wanted = p.gap + lower + x
+            assert (upper == 0.0) or contact.obstacle == ContactObstacle.two_planes
+            assert gap == pytest.approx(wanted, rel=1e-9, abs=1e-15)
+            worn = max(worn, depth / p.gap)
+    assert worn > 1e-4  # it can be seen
+
+
 @pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
 @pytest.mark.parametrize("timing", list(InputTiming))
 def test_a_restored_run_repeats_each_bit(order: int, timing: InputTiming) -> None:
@@ -183,4 +222,4 @@ def test_inputs_and_outputs_are_named_by_the_structure() -> None:
     names = [one.name for one in structure_outputs(structure)]
     assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
     assert names[-4:] == ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
-    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 17 + 4
+    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 19 + 4
