@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -238,6 +238,24 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
     meant = " or ".join(map(repr, nearest_names(name, list(known), symbols)))
     remedy = f"did you mean {meant}?" if meant else f"known are {', '.join(known)}"
     return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"
+
+
+def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
+    """Name and value of each quantity of a dataclass of the given kind; texts are 0.
+
+    Raises
+    ------
+    TypeError
+        `declared` is of another kind; the message says how one is made.
+    """
+    if not isinstance(declared, kind):
+        raise TypeError(
+            f"parameters={declared!r} must be made by {kind.__name__}(name=value, …); "
+            f"a dict of them goes in as {kind.__name__}(**values)"
+        )
+    for item in fields(kind):
+        value = getattr(declared, item.name)
+        yield item.name, 0.0 if isinstance(value, str) else float(value)
 
 
 def check_quantities(owner: Any) -> None:

@@ -48,7 +48,7 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
             )
         return case_fmu_path(case, folder)
     if native and name in native_fmu_names():
-        return native_fmu(name, folder)
+        return native_fmu(name, folder, structure=case.structure)
     try:
         return own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
@@ -77,5 +77,5 @@ def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> P
     if name.endswith(".fmu"):
         return case.file.parent / name
     if case.structure is not None:
-        return structure_fmu_path(name, folder, case.structure)
+        return structure_fmu_path(name, folder, case.structure, native=native)
     return fmu_path(name, folder, native=native)

@@ -61,27 +61,28 @@ def run_until(
     """
     results: list[CaseResult] = []
 
-    def run(longer: Case) -> RunRecord | None:
+    def measure(longer: Case) -> MeanRate | None:
         results.append(run_case(longer, fmu, progress=progress))
-        return results[-1].record
+        history = results[-1].record
+        return None if history is None else mean_wear_power(longer, history)
 
-    known = extended_mean(case, run, lambda mean: mean.relative_half_width <= relative_error)
+    known = extended_mean(case, measure, lambda mean: mean.relative_half_width <= relative_error)
     return results[-1] if known is None else replace(results[-1], mean_wear_power=known[1])
 
 
 def extended_mean(
     case: Case,
-    run: Callable[[Case], RunRecord | None],
+    measure: Callable[[Case], MeanRate | None],
     is_enough: Callable[[MeanRate], bool],
 ) -> tuple[Case, MeanRate] | None:
-    """Run a case, doubling its time, until its mean wear power is known well enough.
+    """Run a case, doubling its time, until a mean such as its wear power is known well enough.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
-    run : callable
-        Returns the history of a case, with wear_work; None if the run failed.
+    measure : callable
+        Runs a case and returns its mean, as `mean_wear_power` does; None if the run failed.
     is_enough : callable
         Tells whether the mean is known well enough; not asked where it has a warning.
 
@@ -100,20 +101,30 @@ def extended_mean(
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
     for _ in range(_MOST_DOUBLINGS + 1):
-        history = run(case)
-        if history is None:
+        known = measure(case)
+        if known is None:
             return None
-        if ACCUMULATED not in history.values:
-            raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
-        span = case.experiment.stop_time - case.experiment.start_time
-        mean = settled_mean(history.times, history.values[ACCUMULATED], period=period)
+        mean = known
         # Without wear there is nothing to be sure of; a warning asks for a longer run.
         if not mean.warning and is_enough(mean):
             return case, mean
+        span = case.experiment.stop_time - case.experiment.start_time
         case = _lasting(case, 2.0 * span)
     raise CaseError(
         f"{case.shown}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
         f" {100.0 * mean.relative_half_width:.3g} %, still more than is allowed"
+    )
+
+
+def mean_wear_power(case: Case, history: RunRecord) -> MeanRate:
+    """Return the mean wear power [W] of a run of a case.
+
+    Raises CaseError if the run has no wear_work.
+    """
+    if ACCUMULATED not in history.values:
+        raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
+    return settled_mean(
+        history.times, history.values[ACCUMULATED], period=common_period(case.inputs)
     )
 
 

@@ -108,12 +108,15 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
         return build_fmu(name, path.parent, file_stem=path.stem, structure=described)
 
 
-def structure_fmu_path(name: str, folder: Path | None, structure: Path) -> Path:
+def structure_fmu_path(
+    name: str, folder: Path | None, structure: Path, *, native: bool = False
+) -> Path:
     """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
     from fmu_src.archive.start_values import variant_stem
 
     definition, _ = definition_with_structure(name, structure)
-    return fmu_path(name, folder).with_name(f"{variant_stem(definition, {})}.fmu")
+    usual = fmu_path(name, folder, native=native)
+    return usual.with_name(f"{variant_stem(definition, {})}.fmu")
 
 
 def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
@@ -166,6 +169,7 @@ def native_fmu(
     file_stem: str | None = None,
     start_values: Mapping[str, ParameterValue] | None = None,
     dependencies: bool = False,
+    structure: Path | None = None,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or stale.
 
@@ -183,18 +187,25 @@ def native_fmu(
         Other defaults of its parameters, by name.
     dependencies : bool, optional
         Whether its description lists the inputs that each output depends on.
+    structure : Path, optional
+        File of the structure of a ModalShock, which is then a file of its own.
 
     Raises
     ------
     FmuError
-        If its tools are missing or refuse, or `start_values` are none.
+        If its tools are missing or refuse, or `start_values` are none, or the structure breaks a
+        rule.
     OSError
         If `folder` cannot be written.
     """
     path = fmu_path(name, folder, native=True)
+    described = None
+    if structure is not None:
+        _, described = definition_with_structure(name, structure)
+        path = structure_fmu_path(name, folder, structure, native=True)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    _make_native(name, path, platforms, start_values or {}, dependencies)
+    _make_native(name, path, platforms, start_values or {}, dependencies, described)
     return path
 
 
@@ -273,13 +284,19 @@ def _make_native(
     platforms: Sequence[str],
     start_values: Mapping[str, ParameterValue],
     dependencies: bool = False,
+    structure: Structure | None = None,
 ) -> None:
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from fmu_src.native.platform_libraries import host_platform
 
     _require_native_tools()
     if not is_stale(
-        path, platforms, name=name, start_values=start_values, dependencies=dependencies
+        path,
+        platforms,
+        name=name,
+        start_values=start_values,
+        dependencies=dependencies,
+        structure=structure,
     ):
         return
     _note_damage(path)
@@ -289,7 +306,12 @@ def _make_native(
     try:
         with written_into(path.parent):
             write_native_fmu(
-                name, path, platforms, start_values=start_values, dependencies=dependencies
+                name,
+                path,
+                platforms,
+                start_values=start_values,
+                dependencies=dependencies,
+                structure=structure,
             )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem

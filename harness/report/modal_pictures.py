@@ -19,7 +19,7 @@ from harness.report.palette import light
 from harness.report.panels import Panel, framed, stacked_figure
 from harness.report.shaken_run import mode_intervals
 from wearmodel import ContactMode
-from wearmodel.models.modal_shock import contact_frame
+from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.structure import Contact, ContactObstacle
 

@@ -30,6 +30,7 @@ examples:
   wearfmu build FrictionalShock --native --start normal_law=penalty
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
+  wearfmu build ModalShock --structure tube.toml --native
 """
 
 
@@ -122,6 +123,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 file_stem=f"{stem or name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
+                structure=arguments.structure,
             )
         else:
             with written_into(folder):

@@ -18,13 +18,14 @@ from importlib.resources import files
 from inspect import isclass
 
 from ..kernel.limits import ROW_LENGTH, SAMPLE_LENGTH
+from ..kernel.modal_limits import MODAL_ROW_LENGTH
 
 # Modules that only declare end in one of these: they stay as they are, and no lowered code needs
 # them.
 _RECORDS = "records"
 _DECLARATIONS = (_RECORDS, "parameters")
 # Lengths of fields that are rows but no records.
-_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH}
+_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 # Functions that the records of `kernel.records` bring along.
 _RECORD_FUNCTIONS = """\
 def copy_state(source, target):
@@ -33,7 +34,7 @@ def copy_state(source, target):
 
 
 def copy_sample(source, target):
-    for index in range(SAMPLE_LENGTH):
+    for index in range(len(target)):
         target[index] = source[index]
 
 
