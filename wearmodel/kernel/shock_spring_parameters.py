@@ -8,9 +8,10 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 
-from ..quantities import Choice, check_quantities, quantities_by_name, quantity
+from ..quantities import Choice, check_quantities, declared_in, quantities_by_name, quantity
 from .friction import SLOW_WITHOUT_DECAY
 from .parameters import RULES as FRICTIONAL_SHOCK_RULES
+from .parameters import FrictionalShockParameters
 from .shock_spring_steps import (
     NO_ELASTIC_SPRING,
     NO_RULE,
@@ -130,6 +131,8 @@ class ShockSpringParameters:
         description="Part of the coefficient that grows with speed, η in η v; displacement drive",
         symbol="η",
     )
+    archard_coefficient: float = declared_in(FrictionalShockParameters, "archard_coefficient")
+    wear_area: float = declared_in(FrictionalShockParameters, "wear_area")
 
     def __post_init__(self) -> None:
         check_quantities(self)

@@ -25,6 +25,9 @@ class SpringState:
     stretch_y: float  # m, of the tangential spring when the driving point was anchored
     stretch_z: float
     wear_work: float  # J
+    velocity_x: float  # m/s, of the driving point along its last leg
+    velocity_y: float
+    velocity_z: float
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
 
 
@@ -36,6 +39,7 @@ DERIVED = (
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
     "friction_varies",  # with the speed of the path
+    "volume_per_work",  # m2/N, worn volume per wear work
 )
 
 

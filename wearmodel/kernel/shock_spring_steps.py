@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
-from .limits import OK
+from .limits import OK, SLIP
 from .planar_slip import length_of
 from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance, shrink_to_cone
 
@@ -78,6 +78,7 @@ def complete_spring(p: SpringParameters) -> None:
         p.compliance = 1.0 / elastic
         p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
         p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    p.volume_per_work = p.archard_coefficient
     p.friction_varies = 1.0 if friction_varies(p) else 0.0
     if p.friction_coefficient_slow < 0.0:
         p.friction_coefficient_slow = p.friction_coefficient
@@ -105,7 +106,7 @@ def start_spring(p: SpringParameters, s: SpringState, sample: Sample) -> int:
 def step_spring(p: SpringParameters, s: SpringState, sample: Sample, step_size: float) -> int:
     """Lead the spring on a straight line to a sample of its drive; OK or what failed.
 
-    `step_size` [s]; 0: as slowly as can be.
+    `step_size` [s]; 0 or infinite: as slowly as can be.
     """
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
@@ -132,6 +133,18 @@ def _lead(
     stretch_y = s.stretch_y
     stretch_z = s.stretch_z
     wear_work = s.wear_work
+    velocity_x = 0.0
+    velocity_y = 0.0
+    velocity_z = 0.0
+    if step_size > 0.0:
+        velocity_x = (drive_x - s.drive_x) / step_size
+        velocity_y = (drive_y - s.drive_y) / step_size
+        velocity_z = (drive_z - s.drive_z) / step_size
+    # Written so that a value that is not a number fails as well.
+    if not (
+        abs(velocity_x) <= LARGEST and abs(velocity_y) <= LARGEST and abs(velocity_z) <= LARGEST
+    ):
+        return False
     if p.friction_varies != 0.0:
         speed = 0.0
         if step_size > 0.0:
@@ -146,7 +159,27 @@ def _lead(
         s.stretch_z = stretch_z
         s.wear_work = wear_work
         return False
+    s.velocity_x = velocity_x
+    s.velocity_y = velocity_y
+    s.velocity_z = velocity_z
     return True
+
+
+def _slip_velocity(p: SpringParameters, s: SpringState) -> float:
+    """Rate of the anchor [m/s] at the end of the last leg, ê·v − d(μN/K_T)/dt in slip."""
+    if s.mode != SLIP:
+        return 0.0
+    speed = length_of(s.velocity_y, s.velocity_z)
+    # In slip the anchoring point is the driving point.
+    stretch = length_of(s.stretch_y, s.stretch_z)
+    along = speed
+    if stretch > 0.0:
+        along = s.stretch_y / stretch * s.velocity_y + s.stretch_z / stretch * s.velocity_z
+    bound = p.bound_per_force
+    if p.friction_varies != 0.0:
+        bound = _bound_per_force(p, speed)
+    # Never negative: only rounding could make it so.
+    return max(0.0, along + bound * p.driven_normal_stiffness * s.velocity_x)
 
 
 def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float, float]:
@@ -159,12 +192,29 @@ def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float
 
 def spring_outputs(
     p: SpringParameters, s: SpringState
-) -> tuple[float, float, float, float, float, float, float, float, float, float]:
+) -> tuple[
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     depth = -(s.drive_x + p.gap_at_rest)
     force_x = -p.driven_normal_stiffness * depth if depth > 0.0 else 0.0
     force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
     force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
+    slip_velocity = _slip_velocity(p, s)
+    volume = p.volume_per_work * s.wear_work
     return (
         s.drive_x - p.compliance * force_x,
         s.drive_y - p.compliance * force_y,
@@ -176,4 +226,8 @@ def spring_outputs(
         s.anchoring_z - s.stretch_z,
         s.mode,
         s.wear_work,
+        slip_velocity,
+        -force_x * slip_velocity,
+        volume,
+        volume / p.wear_area,
     )
