@@ -98,8 +98,8 @@ class NativeForm:
     A function is written ``module.function``. What it takes is told by the names and annotations of
     its arguments: the parameters' record, `sample` (time and inputs), `step_size` (s),
     `derivatives` (of the inputs), `times` and `values` (recorded points), and records. Those that
-    `start` takes are the saved state; an argument of the same name is the same record in all
-    functions. All others are scratch.
+    `start` takes are the saved state, but for those named in `scratch`; an argument of the same
+    name is the same record in all functions. All others are scratch.
 
     Parameters
     ----------
@@ -126,6 +126,8 @@ class NativeForm:
         None for a model that takes none.
     points
         None for a model that reads none.
+    scratch
+        Arguments of `start` that are no state.
     accumulated
         Fields of the saved records that only add up.
     discrete
@@ -146,6 +148,7 @@ class NativeForm:
     rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
     points: RecordedPoints | None = None
+    scratch: tuple[str, ...] = ()
     accumulated: tuple[str, ...] = ()
     discrete: tuple[str, ...] = ()
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -122,6 +122,7 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="shock_spring_steps.broken_spring_state",
         state_rules=STATE_RULES,
+        scratch=("leg", "work"),
         accumulated=("wear_work",),
     ),
 )

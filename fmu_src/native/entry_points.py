@@ -47,6 +47,7 @@ class EntryPoints:
 
     points: Mapping[str, EntryPoint]
     input_count: int
+    scratch: tuple[str, ...] = ()
 
     def modules(self) -> tuple[str, ...]:
         """The kernel's modules that hold them, each once."""
@@ -57,10 +58,10 @@ class EntryPoints:
         return next(iter(self.points["outputs"].arguments.items()))
 
     def saved(self) -> dict[str, str]:
-        """Name → record of what the start fills: the saved state, in this order."""
+        """Name → record of what the start fills and is not scratch: the saved state."""
         name, _ = self.parameters()
         given = self.points["start"].arguments.items()
-        return {one: kind for one, kind in given if one not in (name, *_PLAIN)}
+        return {one: kind for one, kind in given if one not in (name, *_PLAIN, *self.scratch)}
 
     def saved_indices(self, field: str) -> list[int]:
         """Indices in the saved state of all fields of that name."""
@@ -190,7 +191,7 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
     where = definition.native.entry_points()
     points = {purpose: _entry_point(name) for purpose, name in where.items()}
     inputs = sum(variable.causality == "input" for variable in definition.slave.table)
-    return EntryPoints(points, inputs)
+    return EntryPoints(points, inputs, definition.native.scratch)
 
 
 @cache

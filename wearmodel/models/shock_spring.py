@@ -34,7 +34,8 @@ from ..kernel.parameters import ContactMode
 from ..kernel.records import record_of, values_of
 from ..kernel.shock_spring_law import LARGEST
 from ..kernel.shock_spring_parameters import Drive, ShockSpringParameters
-from ..kernel.shock_spring_records import SpringParameters, SpringState
+from ..kernel.shock_spring_records import Leg, SpringParameters, SpringState, SpringWork
+from ..kernel.shock_spring_slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.shock_spring_steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -62,6 +63,17 @@ FAILURES = {
         "imposed displacements ({imposed_displacement_x!r}, {imposed_displacement_y!r}, "
         f"{{imposed_displacement_z!r}}) m lead the spring {_LIMITS} displacements and the "
         "stiffnesses"
+    ),
+    WEAR_RUNS_AWAY: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
+        "archard_coefficient / wear_area · normal force ≥ tangential_stiffness (under given loads "
+        "the stiffnesses with elastic_stiffness in series); take a smaller wear_time_scale or, "
+        "with drive displacement, a tangential_damping > 0"
+    ),
+    TOO_MANY_LEG_PIECES: (
+        "the step is too long for what happens in it: take shorter steps, or a smaller "
+        "wear_time_scale or a larger tangential_damping / tangential_stiffness"
     ),
 }
 # Code of `broken_spring_state` → what is wrong with a saved state.
@@ -135,7 +147,7 @@ class ShockSpring:
     wear_power : float
         |force_x| slip_velocity [W].
     worn_volume, wear_depth : float
-        archard_coefficient · wear_work [m³], and that per wear_area [m].
+        wear_time_scale · archard_coefficient · wear_work [m³], and that per wear_area [m].
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
@@ -143,8 +155,10 @@ class ShockSpring:
         self.parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
+        self._leg = Leg()
+        self._work = SpringWork()
         none = (0.0,) * len(INPUTS)
-        self._require(start_spring(self._p, self._state, [0.0, *none]), none)
+        self._require(start_spring(self._p, self._state, [0.0, *none], self._leg, self._work), none)
         self._refresh_outputs()
 
     def step(
@@ -191,7 +205,9 @@ class ShockSpring:
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
         inputs = (*loads, *displacements)
-        self._require(step_spring(self._p, self._state, [0.0, *inputs], step_size), inputs)
+        sample = [0.0, *inputs]
+        code = step_spring(self._p, self._state, sample, step_size, self._leg, self._work)
+        self._require(code, inputs)
         self._refresh_outputs()
 
     def output_values(self) -> Sequence[float]:
