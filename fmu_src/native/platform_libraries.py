@@ -25,7 +25,6 @@ _FLAGS = (
     "-O2",
     # An assertion would end the host.
     "-DNDEBUG",
-    "-shared",
     "-ffp-contract=off",
     "-fno-exceptions",
     "-fno-rtti",
@@ -56,7 +55,9 @@ class Platform:
 _EXPORTS_FILE = "exports.map"
 _EXPORTS = "{ global: fmi2*; local: *; };\n"
 
-_LINUX_FLAGS = ("-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_LINUX_FLAGS = ("-shared", "-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+
+_MAC_FLAGS = ("-shared", "-fPIC")
 
 # FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
@@ -64,10 +65,10 @@ PLATFORMS = {
     for one in (
         Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
         Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
-        Platform("win64", ("x86_64-windows-gnu",), ".dll", ("-s",)),
+        Platform("win64", ("x86_64-windows-gnu",), ".dll", ("-shared", "-s")),
         # For both processors: masters on ARM look here too, FMPy here alone.
-        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", ("-fPIC",)),
-        Platform("aarch64-darwin", ("aarch64-macos.11.0",), ".dylib", ("-fPIC",)),
+        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", _MAC_FLAGS),
+        Platform("aarch64-darwin", ("aarch64-macos.11.0",), ".dylib", _MAC_FLAGS),
     )
 }
 
@@ -83,8 +84,11 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str) -> Path:
-    """Compile the FMI layer and the headers that lie in `folder`; return the library's path.
+def compile_library(platform: Platform, folder: Path, name: str, layer: Path = LAYER) -> Path:
+    """Compile a layer and the headers that lie in `folder`; return the library's path.
+
+    The layer is what stands between the model and its users: that of FMI, or another whose headers
+    lie beside it.
 
     Raises
     ------
@@ -93,7 +97,8 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     """
     (folder / _EXPORTS_FILE).write_text(_EXPORTS, encoding="utf-8")
     library = folder / f"{name}{platform.suffix}"
-    sources = [LAYER, *sorted(LAYER.parent.glob("*.hpp")), *sorted(folder.glob("*.hpp"))]
+    places = dict.fromkeys((layer.parent, LAYER.parent, folder))
+    sources = [layer, *(one for place in places for one in sorted(place.glob("*.hpp")))]
     content = [one.read_bytes() for one in sources]
     tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
@@ -101,20 +106,22 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
         flags = (target, library.name, *_FLAGS, *platform.linker_flags, _EXPORTS)
         made_from = [*(one.encode() for one in (*tools, *flags)), *content]
         parts.append(
-            kept("library", made_from, partial(_compiled, target, platform.linker_flags, library))
+            kept("library", made_from, partial(_compiled, target, platform, library, layer))
         )
     library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
     return library
 
 
 def include_flags(folder: Path) -> list[str]:
-    """Where the FMI layer finds headers: generated ones in `folder`, FMI's and Pythran's."""
-    return [f"-I{one}" for one in (folder, files("fmpy") / "c-code", files("pythran"))]
+    """Where a layer finds headers: generated ones in `folder`, ours, FMI's and Pythran's."""
+    places = (folder, LAYER.parent, files("fmpy") / "c-code", files("pythran"))
+    return [f"-I{one}" for one in places]
 
 
-def _compiled(target: str, linker_flags: tuple[str, ...], library: Path) -> bytes:
+def _compiled(target: str, platform: Platform, library: Path, layer: Path) -> bytes:
     command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
-    command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
+    command += [*include_flags(library.parent), str(layer), "-o", library.name]
+    command += platform.linker_flags
     done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
