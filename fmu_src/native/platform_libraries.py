@@ -55,7 +55,13 @@ class Platform:
 _EXPORTS_FILE = "exports.map"
 _EXPORTS = "{ global: fmi2*; local: *; };\n"
 
-_LINUX_FLAGS = ("-shared", "-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_LINUX_FLAGS = (
+    "-shared",
+    "-fPIC",
+    f"-Wl,--version-script={_EXPORTS_FILE}",
+    "-Wl,--gc-sections",
+    "-s",
+)
 
 _MAC_FLAGS = ("-shared", "-fPIC")
 

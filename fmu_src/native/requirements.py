@@ -23,6 +23,4 @@ def require_tools(what: str = "a native FMU") -> None:
     """
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
-        raise MissingToolError(
-            f"{what} needs {' and '.join(missing)}: {install_command('native')}"
-        )
+        raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")
