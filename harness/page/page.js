@@ -278,8 +278,18 @@ const main = async () => {
 
   // -- the beginning --
 
-  const page = { facts, controls, scene, compute, takeFile, csv: () => csvOf(result), caseFile: () => caseOf(result, facts) };
-  window.wearfmu = page; // for the console of the browser, and for tests
+  // For the console of the browser, and for tests.
+  const page = {
+    facts,
+    controls,
+    pictures,
+    scene,
+    compute,
+    csv: () => csvOf(result),
+    caseFile: () => caseOf(result, facts),
+    euler: (stepSize) => explicitEuler(result, stepSize),
+  };
+  window.wearfmu = page;
   kernel = await Kernel.load(element("module").textContent, facts);
   page.kernel = kernel;
   const link = isInside ? "" : location.hash.slice(1);
