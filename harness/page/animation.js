@@ -9,10 +9,21 @@ const reach = 215; // px of the largest displacement from the middle
 const lift = 60; // px of the largest gap
 const modesInWords = ["in flight", "in stick", "in slip"];
 
+// The gap to the lower plane where the output is the smaller of two: the one that goes on from before.
+const lowerGaps = (gaps, { plane_half_spacing: halfSpacing, initial_gap: start, initial_normal_displacement: w }) => {
+  let before = start + w;
+  return gaps.map((gap) => {
+    const other = 2 * halfSpacing - gap;
+    before = Math.abs(gap - before) <= Math.abs(other - before) ? gap : other;
+    return before;
+  });
+};
+
 class Scene {
-  constructor(picture, { play, instant, pace, help }) {
+  constructor(picture, controls) {
     this.picture = picture;
-    this.controls = { play, instant, pace, help };
+    this.controls = controls; // play, instant, moment, pace, help
+    const { play, instant, pace } = controls;
     const part = (name, attributes, parent = picture) => {
       const made = document.createElementNS(svgNamespace, name);
       for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -20,14 +31,14 @@ class Scene {
       return made;
     };
     part("rect", { x: 0, y: ground, width: sceneWidth, height: 26, class: "scene-support" });
-    this.upper = part("rect", { x: 0, y: 0, width: sceneWidth, height: 12, class: "scene-support" });
+    const top = ground - massHeight - lift;
+    this.upper = part("rect", { x: 0, y: top - 14, width: sceneWidth, height: 14, class: "scene-support" });
     part("path", { d: `M${sceneWidth / 2} ${ground}v10`, class: "scene-mark" });
     this.trail = part("rect", { x: 0, y: ground + 6, width: 0, height: 5, class: "scene-trail" });
     this.mass = part("g", {});
     this.body = part("rect", { width: massWidth, height: massHeight, rx: 4, class: "scene-mass" }, this.mass);
     this.friction = part("path", { class: "scene-friction" }, this.mass);
     this.shaking = part("path", { class: "scene-shaking" });
-    this.text = part("text", { x: 12, y: 34, class: "scene-text" });
     instant.addEventListener("input", () => this.show(this.rowAt(Number(instant.value) / 1000)));
     play.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
     // Whoever asks for less motion moves the instant by hand.
@@ -46,24 +57,21 @@ class Scene {
     const share = this.result ? this.row / this.result.count : 0;
     const { outputs, inputs } = result;
     this.result = result;
+    const { normal_law: law, obstacle, plane_half_spacing: halfSpacing } = result.settings.parameters;
+    const hasUpper = law !== 0 && obstacle === 1;
+    this.heights = hasUpper ? lowerGaps(outputs.gap, result.settings.parameters) : outputs.gap;
     this.largest = {
       displacement: largestOf(outputs.relative_displacement) || 1,
-      gap: largestOf(outputs.gap) || 1,
+      gap: hasUpper ? 2 * halfSpacing : largestOf(outputs.gap) || 1,
       friction: largestOf(outputs.friction_force) || 1,
       shaking: largestOf(inputs.base_acceleration) || 1,
     };
-    const hasUpper = result.settings.parameters.normal_law !== 0 && result.settings.parameters.obstacle === 1;
     this.upper.setAttribute("visibility", hasUpper ? "visible" : "hidden");
     this.controls.help.textContent =
-      `The displacement is drawn ${this.magnified(reach, this.largest.displacement)}` +
-      (largestOf(outputs.gap) ? `, the gap ${this.magnified(lift, this.largest.gap)}` : "") +
+      `Seen from the support; the widest excursion is ${withUnit(this.largest.displacement, "m")}` +
+      (largestOf(this.heights) ? `, the widest gap ${withUnit(largestOf(this.heights), "m")}` : "") +
       ". Arrows: friction on the mass, acceleration of the support.";
     this.show(this.rowAt(share));
-  }
-
-  // What a length of so many px stands for.
-  magnified(pixels, length) {
-    return `so that ${written(pixels)} px are ${withUnit(length, "m")}`;
   }
 
   rowAt(share) {
@@ -77,7 +85,7 @@ class Scene {
     const { outputs, inputs, times } = result;
     const mode = outputs.contact_mode[row];
     const middle = sceneWidth / 2 + (reach * outputs.relative_displacement[row]) / largest.displacement;
-    const height = Math.max(0, (lift * outputs.gap[row]) / largest.gap);
+    const height = Math.max(0, (lift * this.heights[row]) / largest.gap);
     this.mass.setAttribute("transform", `translate(${middle - massWidth / 2} ${ground - massHeight - height})`);
     this.body.dataset.mode = modeColours[mode];
     const arrow = (place, x, y, length) => {
@@ -89,7 +97,7 @@ class Scene {
     const start = Math.min(middle, sceneWidth / 2);
     this.trail.setAttribute("x", start);
     this.trail.setAttribute("width", Math.abs(middle - sceneWidth / 2));
-    this.text.textContent = `${written(times[row], 5)} s, ${modesInWords[mode]}`;
+    this.controls.moment.textContent = `${written(times[row], 5)} s, ${modesInWords[mode]}`;
     const { instant } = this.controls;
     instant.value = (1000 * row) / result.count;
     const said = `${written(times[row], 4)} s, ${modesInWords[mode]}, displacement ${withUnit(outputs.relative_displacement[row], "m", 3)}`;

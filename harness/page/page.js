@@ -28,6 +28,7 @@ const main = async () => {
   const scene = new Scene(element("scene"), {
     play: element("play"),
     instant: element("instant"),
+    moment: element("moment"),
     pace: element("pace"),
     help: element("scene-help"),
   });
@@ -108,12 +109,23 @@ const main = async () => {
     clearTimeout(showNumbers.timer);
     // Not each position of a slider is read aloud.
     showNumbers.timer = setTimeout(() => {
-      const [work, power] = numbers;
-      element("spoken").textContent =
-        `Wear work ${withUnit(work[1], "J")}, mean wear power ${withUnit(power[1], "W")}`;
+      element("spoken").textContent = summary;
     }, 800);
-    const steps = `${result.count} steps of ${written(result.stepSize)} s`;
-    element("state").textContent = `${steps}, computed in ${written(1000 * result.seconds, 2)} ms.`;
+    const end = (name) => withUnit(result.outputs[name][result.count], name === "wear_work" ? "J" : "m");
+    const summary = `Wear work ${end("wear_work")}, slid ${end("sliding_distance")}`;
+    const steps = `${result.count} steps in ${written(1000 * result.seconds, 2)} ms`;
+    element("state").textContent = `${summary} (${steps})`;
+  };
+
+  const showNotes = () => {
+    const { outputs, count, settings } = result;
+    const end = (name) => outputs[name][count];
+    const gravity = facts.parameters.find(({ name }) => name === "gravity").default;
+    const notes = [];
+    if (result.record?.unit === "g" && settings.parameters.gravity === gravity) notes.push(facts.notes.gravity);
+    if (end("peak_normal_force") === 0 && end("impact_impulse") === 0) notes.push(facts.notes.never_touches);
+    else if (end("wear_work") === 0) notes.push(facts.notes.never_slips);
+    list(element("notes"), notes);
   };
 
   const showEuler = () => {
@@ -192,6 +204,7 @@ const main = async () => {
     result = made;
     if (!span || span[0] !== made.startTime || span[1] !== made.stopTime) pictures.window = null;
     showNumbers();
+    showNotes();
     pictures.show(result);
     if (!pictures.window) showWindow(result.startTime, result.stopTime);
     scene.take(result);
@@ -199,6 +212,14 @@ const main = async () => {
     compute.timer = setTimeout(showEuler, 150);
     page.result = result;
     document.documentElement.dataset.drawn = "all";
+    fitFrame();
+  };
+
+  // Within another page the frame is as high as what is in it, where that page can be asked.
+  const fitFrame = () => {
+    if (isInside && window.frameElement) {
+      window.frameElement.style.height = `${document.documentElement.scrollHeight + 20}px`;
+    }
   };
 
   // -- what the user does --

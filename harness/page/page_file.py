@@ -15,15 +15,19 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from fmu_src.archive.licences import page_licences
 from fmu_src.models.frictional_shock import FMU
 from fmu_src.native.requirements import MissingToolError
 from fmu_src.web.web_module import web_module
+from harness.case.parameter_notes import gravity_difference
 from harness.errors import MissingLibraryError
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import SLIDER_POSITIONS, control_groups, variable_facts
 from harness.report.palette import COLOURS
-from wearmodel.units import ACCELERATION, SYMBOLS
+from harness.shaking import NEVER_SLIPS, NEVER_TOUCHES
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.units import ACCELERATION, STANDARD_GRAVITY, SYMBOLS
 
 # In the order in which one uses the other.
 _SCRIPTS = (
@@ -79,6 +83,11 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "starts": [settings_of(one) for one in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
+        "notes": {
+            "never_touches": NEVER_TOUCHES,
+            "never_slips": NEVER_SLIPS,
+            "gravity": gravity_difference(FrictionalShockParameters().gravity, STANDARD_GRAVITY),
+        },
     }
     return template.render(
         groups=control_groups(FMU),
@@ -93,27 +102,30 @@ def page_text(starts: Sequence[PageStart]) -> str:
         sketch=Markup(sketch.read_text(encoding="utf-8")),
         data=Markup(_embedded(data)),
         module=_packed(module),
+        licences=page_licences(_library("LICENSE")),
         script=Markup(script),
         script_digest=_digest(script),
     )
 
 
+def _library(name: str) -> str:
+    """Return a file of uPlot, which is kept here as its makers give it out."""
+    return (files("harness.page") / "uplot" / name).read_text(encoding="utf-8")
+
+
 def _script() -> str:
     """Return the one script: the library of the pictures, and ours."""
     folder = files("harness.page")
-    library = (folder / "uplot" / "uPlot.iife.min.js").read_text(encoding="utf-8")
-    licence = (folder / "uplot" / "LICENSE").read_text(encoding="utf-8")
     own = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-    text = f'/* uPlot\n\n{licence}*/\n{library}\n(() => {{\n"use strict";\n{own}}})();\n'
+    text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'
     assert "</script" not in text
     return text
 
 
 def _style() -> str:
     report = (files("harness.report") / "page.css").read_text(encoding="utf-8")
-    folder = files("harness.page")
-    library = (folder / "uplot" / "uPlot.min.css").read_text(encoding="utf-8")
-    return f"{report}\n{library}\n{(folder / 'page.css').read_text(encoding='utf-8')}"
+    own = (files("harness.page") / "page.css").read_text(encoding="utf-8")
+    return f"{report}\n{_library('uPlot.min.css')}\n{own}"
 
 
 def _digest(script: str) -> str:

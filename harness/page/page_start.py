@@ -16,7 +16,7 @@ from harness.fmu.input_timing import input_end_of_model
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
 from harness.records import open_table
 from harness.schema import ParameterValue
-from harness.shaking import read_shaking
+from harness.shaking import ShakingRecord
 from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
 
 # Inputs that a record can drive, by what its column is called.
@@ -73,9 +73,9 @@ class PageStart:
 
 def start_of_record(
     path: Path,
+    shaking: ShakingRecord,
     *,
     parameters: Mapping[str, ParameterValue] | None = None,
-    substeps: int | None = None,
     **reading: Any,
 ) -> PageStart:
     """Return a recorded shaking as a start, with the parameters that `wearfmu run --input` sets.
@@ -84,29 +84,24 @@ def start_of_record(
     ----------
     path : Path
         The file.
-    parameters, substeps
-        As for `harness.shaking.run_shaking`.
+    shaking : ShakingRecord
+        What was read of it.
+    parameters : mapping, optional
+        Values by name.
     reading
-        As for `harness.shaking.read_shaking`.
+        `unit`, `interval`, `remove_mean` and `substeps`, where the file was read by them.
 
     Raises
     ------
-    RecordError
-        If the file cannot be read as a shaking.
+    OSError
+        If the file cannot be read.
     """
-    shaking = read_shaking(path, **reading)
     columns = dict(zip(("time", "acceleration", "normal"), shaking.columns, strict=False))
-    others = {
-        "unit": reading.get("unit"),
-        "interval": reading.get("interval"),
-        "remove_mean": reading.get("remove_mean"),
-        "substeps": substeps,
-    }
     return PageStart(
         f"{path.name}, recorded",
         {"input_timing": InputTiming.end.name, **(parameters or {})},
         record=PageRecord(path.name, path.read_bytes()),
-        reading={**columns, **{one: value for one, value in others.items() if value}},
+        reading={**columns, **{one: value for one, value in reading.items() if value}},
     )
 
 

@@ -45,6 +45,13 @@ const timePictures = [
 ];
 const loopCaption = "Friction force on the mass over its displacement: the area of the loop is heat.";
 
+// Ends of an axis for values between two; what does not change lies in its middle.
+const axisEnds = (_, low, high) => {
+  if (low === null || !Number.isFinite(low)) return [-1, 1];
+  const room = high > low ? 0.06 * (high - low) : 0.5 * Math.abs(low) || 1;
+  return [low - room, high + room];
+};
+
 class Pictures {
   constructor(place, facts) {
     this.place = place;
@@ -117,7 +124,7 @@ class Pictures {
 
   showOverTime({ id, curves, axis }) {
     const shown = curves.filter(
-      ([name]) => name !== "gap" || this.result.settings.parameters.normal_law !== 0,
+      ([name]) => name !== "gap" || largestOf(this.values("gap")) > 0,
     );
     const data = [this.result.times, ...shown.map(([name]) => this.values(name))];
     const units = [0, 1].map((axis) => {
@@ -178,9 +185,9 @@ class Pictures {
       {
         width: this.width,
         height: pictureHeight,
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, y0: { range: axisEnds }, y1: { range: axisEnds } },
         series: [{ label: "time", value: (_, value) => (value === null ? "–" : `${written(value, 6)} s`) }, ...series],
-        axes: [{ ...this.axis("time [s]", 1), grid: { stroke: colour("grid"), width: 1 } }, ...side(0), ...side(1)],
+        axes: [this.timeAxis(), ...side(0), ...side(1)],
         cursor: { sync: { key: "time" }, drag: { x: true, y: false }, focus: { prox: 30 } },
         legend: { markers: { width: 3 } },
         hooks: {
@@ -192,6 +199,10 @@ class Pictures {
       data,
       this.figures.get(id),
     );
+  }
+
+  timeAxis() {
+    return { ...this.axis("time [s]", 1), size: 32, grid: { stroke: colour("grid"), width: 1 } };
   }
 
   axis(label, factor) {
@@ -295,11 +306,6 @@ class Pictures {
 
   loopPlot([[uFactor, uUnit], [fFactor, fUnit]], data) {
     const grid = { stroke: colour("grid"), width: 1 };
-    const range = (_, low, high) => {
-      if (low === null || !(high > low)) return [(low ?? 0) - 1e-9, (high ?? 0) + 1e-9];
-      const room = 0.06 * (high - low);
-      return [low - room, high + room];
-    };
     return new uPlot(
       {
         mode: 2,
@@ -307,9 +313,9 @@ class Pictures {
         height: pictureHeight,
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, range }, y: { range } },
+        scales: { x: { time: false, range: axisEnds }, y: { range: axisEnds } },
         axes: [
-          { ...this.axis(`relative displacement [${uUnit}]`, uFactor), grid },
+          { ...this.axis(`relative displacement [${uUnit}]`, uFactor), size: 32, grid },
           { ...this.axis(`friction force [${fUnit}]`, fFactor), grid },
         ],
         series: [null, { stroke: colour("mass"), paths: (plot, index) => this.loopPath(plot, index) }],
@@ -361,7 +367,7 @@ class EulerPicture {
     const approximate = Array.from(rows, onTimes).map((value) => (Number.isFinite(value) ? value : null));
     const size = largestOf(work);
     const [factor, unit] = suitableUnit("J", size);
-    const axis = (label, by) => Pictures.prototype.axis(label, by);
+    const { axis, timeAxis } = Pictures.prototype;
     const grid = { stroke: colour("grid"), width: 1 };
     const curve = (label, stroke, dash) => ({
       label,
@@ -384,7 +390,7 @@ class EulerPicture {
           curve("explicit Euler", colour("mass"), [6, 4]),
         ],
         axes: [
-          { ...axis("time [s]", 1), grid },
+          timeAxis.call({ axis }),
           { ...axis(`wear work [${unit}]`, factor), grid },
         ],
       },

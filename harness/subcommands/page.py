@@ -58,6 +58,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.errors import UsageError
     from harness.output_files import require_outputs
     from harness.page import start_of_case, start_of_record, starts_of_cases, write_page
+    from harness.shaking import read_shaking
 
     cases = [load_case(case_file(selector)) for selector in arguments.case]
     page = arguments.out or _DEFAULT_FILE
@@ -68,7 +69,7 @@ def execute(arguments: argparse.Namespace) -> int:
     names = [path.name for path in arguments.record]
     if len(set(names)) < len(names):
         raise UsageError("--record: two records have one name; the page tells them by it")
-    starts = [start_of_record(path) for path in arguments.record]
+    starts = [start_of_record(path, read_shaking(path)) for path in arguments.record]
     starts += [start_of_case(case) for case in cases]
     if not cases:
         shipped = shipped_cases()

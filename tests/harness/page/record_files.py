@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import random
 
+_TIMES = ["time", "t", "Time (s)", "T [ms]", "s", "x", "zeit_s", "Time, sec", "temps [s]"]
+_ACCELERATIONS = [
+    "acc", "a [g]", "Acc_g", "acceleration (m/s²)", "EW", "acc cm/s2", "", "A(g)", "acc [mm/s/s]",
+    "accel.", "base_acceleration", "v [m/s]", "Acc. in gal", "g",
+]  # fmt: skip
 _NUMBERS = "0,0.1\n0.01,-0.2\n0.02,0.3\n0.03,0\n"
 _LONG = (
     "\n".join(f"{0.005 * i:.3f},{(-1) ** (i // 7) * 0.1 * (i % 7):.4f}" for i in range(60)) + "\n"
@@ -111,14 +116,7 @@ def made_up(count: int) -> dict[str, str]:
         mark = pick([",", ";", "\t", " ", "|", ", ", "  "])
         comma = pick([True, False]) and "," not in mark
         columns = pick([1, 2, 2, 2, 3, 4])
-        names = [
-            pick(["time", "t", "Time (s)", "T [ms]", "s", "x", "zeit_s", "Time, sec", "temps [s]"]),
-            *(
-                pick(["acc", "a [g]", "Acc_g", "acceleration (m/s²)", "EW", "acc cm/s2", "", "A(g)"]
-                + ["acc [mm/s/s]", "accel.", "base_acceleration", "v [m/s]", "Acc. in gal", "g"])
-                for _ in range(columns - 1)
-            ),
-        ]  # fmt: skip
+        names = [pick(_TIMES), *(pick(_ACCELERATIONS) for _ in range(columns - 1))]
         lines = [pick(["", "# by hand", "Station 4", "2024-05-03; noon", "a b c", "1. Versuch"])]
         if pick([True, True, False]):
             lines.append(pick(["", "# "]) + mark.join(names))

@@ -27,9 +27,9 @@ const [settings, done] = arguments;
 wearfmu.controls.show(settings);
 wearfmu.compute().then(() => {
   const { problem, outputs, count } = wearfmu.result;
-  const end = Object.fromEntries(Object.entries(outputs).map(([name, values]) => [name, values[count]]));
-  done({ problem: document.getElementById("problem").textContent, count, end,
-         work: Array.from(outputs.wear_work) });
+  const ends = Object.entries(outputs).map(([name, values]) => [name, values[count]]);
+  done({ problem: document.getElementById("problem").textContent, count,
+         end: Object.fromEntries(ends), work: Array.from(outputs.wear_work) });
 });
 """
 

@@ -232,7 +232,8 @@ def test_pictures_tell_their_numbers_to_who_cannot_see_them(page: Any) -> None:
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
     told = page.run(
-        "return [...document.querySelectorAll('.plot')].map((one) => one.getAttribute('aria-label'))"
+        "return [...document.querySelectorAll('.plot')]"
+        ".map((one) => one.getAttribute('aria-label'))"
     )
     assert len(told) == 5
     assert all(re.search(r"from .* to ", text) for text in told)
@@ -279,7 +280,8 @@ def test_each_shipped_case_of_the_page_runs_in_it(page: Any) -> None:
     for number, title in enumerate(titles):
         problem = page.driver.execute_async_script(
             "wearfmu.controls.show(wearfmu.facts.starts[arguments[0]]);"
-            "wearfmu.compute().then(() => arguments[1](document.getElementById('problem').textContent))",
+            "const problem = document.getElementById('problem');"
+            "wearfmu.compute().then(() => arguments[1](problem.textContent))",
             number,
         )
         assert problem == "", title
