@@ -6,6 +6,7 @@ from harness.page.page_file import page_text, write_page
 from harness.page.page_start import (
     PageRecord,
     PageStart,
+    shipped_starts,
     start_of_case,
     start_of_record,
     starts_of_cases,
@@ -15,6 +16,7 @@ __all__ = [
     "PageRecord",
     "PageStart",
     "page_text",
+    "shipped_starts",
     "start_of_case",
     "start_of_record",
     "starts_of_cases",

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from fmu_src.models.frictional_shock import FMU
-from harness.case.case_file import Case
+from harness.case.case_file import Case, load_case
+from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
 from harness.fmu.input_timing import input_end_of_model
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
@@ -19,6 +20,7 @@ from harness.schema import ParameterValue
 from harness.shaking import ShakingRecord
 from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
 
+_FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, by what its column is called.
 _RECORDED = {"base_acceleration": "acceleration", "base_acceleration_normal": "normal"}
 # Of a step: whole steps in an interval, but for times that are written with few digits.
@@ -114,6 +116,13 @@ def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
         except UsageError:
             continue
     return starts
+
+
+def shipped_starts() -> list[PageStart]:
+    """Return the shipped cases that the page has controls for, that of its first picture first."""
+    shipped = shipped_cases()
+    first = shipped.pop(_FIRST_CASE)
+    return starts_of_cases(load_case(file) for file in (first, *shipped.values()))
 
 
 def start_of_case(case: Case) -> PageStart:

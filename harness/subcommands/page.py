@@ -14,8 +14,6 @@ examples:
   wearfmu page --case sdnd104_a15 --case my/case.toml
 """
 _DEFAULT_FILE = Path("wearfmu.html")
-# What the page begins with where nothing else is asked for.
-_FIRST_CASE = "sdnd104_a15"
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -54,10 +52,10 @@ def add_parser(subparsers: Subparsers) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     """Write the page and print its path."""
     from harness.case.case_file import load_case
-    from harness.case.shipped import case_file, shipped_cases
+    from harness.case.shipped import case_file
     from harness.errors import UsageError
     from harness.output_files import require_outputs
-    from harness.page import start_of_case, start_of_record, starts_of_cases, write_page
+    from harness.page import shipped_starts, start_of_case, start_of_record, write_page
     from harness.shaking import read_shaking
 
     cases = [load_case(case_file(selector)) for selector in arguments.case]
@@ -71,10 +69,6 @@ def execute(arguments: argparse.Namespace) -> int:
         raise UsageError("--record: two records have one name; the page tells them by it")
     starts = [start_of_record(path, read_shaking(path)) for path in arguments.record]
     starts += [start_of_case(case) for case in cases]
-    if not cases:
-        shipped = shipped_cases()
-        first = shipped.pop(_FIRST_CASE)
-        starts += starts_of_cases(load_case(file) for file in (first, *shipped.values()))
-    write_page(starts, page)
+    write_page(starts if cases else [*starts, *shipped_starts()], page)
     print(page)
     return 0
