@@ -212,15 +212,16 @@ const main = async () => {
     compute.timer = setTimeout(showEuler, 150);
     page.result = result;
     document.documentElement.dataset.drawn = "all";
-    fitFrame();
   };
 
   // Within another page the frame is as high as what is in it, where that page can be asked.
-  const fitFrame = () => {
-    if (isInside && window.frameElement) {
-      window.frameElement.style.height = `${document.documentElement.scrollHeight + 20}px`;
-    }
-  };
+  if (isInside && window.frameElement) {
+    const frameMargin = 20; // px
+    new ResizeObserver(() => {
+      const height = Math.ceil(document.body.getBoundingClientRect().height);
+      window.frameElement.style.height = `${height + frameMargin}px`;
+    }).observe(document.body);
+  }
 
   // -- what the user does --
 

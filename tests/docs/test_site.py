@@ -48,6 +48,12 @@ def test_every_link_inside_the_site_names_a_file(site: Path) -> None:
                 assert ((site / name).parent / link).is_file(), f"{name} links to {link}"
 
 
+def test_the_model_is_on_the_front_to_try(site: Path) -> None:
+    front = (site / "index.html").read_text(encoding="utf-8")
+    assert '<iframe class="try" src="try.html"' in front
+    assert 'id="module"' in (site / "try.html").read_text(encoding="utf-8")
+
+
 def test_the_search_works_without_a_server(site: Path) -> None:
     # As a script, which browsers load from the disk; data they would refuse there.
     assert (site / "searchindex.js").read_text(encoding="utf-8").startswith("Search.setIndex(")
