@@ -89,6 +89,10 @@ class Scene {
     this.mass.setAttribute("transform", `translate(${middle - massWidth / 2} ${ground - massHeight - height})`);
     this.body.dataset.mode = modeColours[mode];
     const arrow = (place, x, y, length) => {
+      if (Math.abs(length) < 1) {
+        place.removeAttribute("d");
+        return;
+      }
       const head = Math.sign(length) * Math.min(8, Math.abs(length));
       place.setAttribute("d", `M${x} ${y}h${length}m${-head} -5l${head} 5l${-head} 5`);
     };

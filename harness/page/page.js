@@ -16,6 +16,7 @@ const main = async () => {
   const form = element("settings");
   const controls = new Controls(form, facts);
   const contents = new Map(); // of records by name
+  const own = new Set(); // names of records that the user chose
   const isInside = window !== window.top; // of another page
   const start = element("start"); // where there is a choice
   let kernel;
@@ -80,6 +81,7 @@ const main = async () => {
 
   const takeFile = async (file) => {
     contents.set(file.name, new Uint8Array(await file.arrayBuffer()));
+    own.add(file.name);
     record = null;
     if (start) start.value = "";
     controls.addRecord(file.name);
@@ -185,6 +187,15 @@ const main = async () => {
   pictures.onWindow = showWindow;
 
   const compute = async () => {
+    try {
+      await computeOnce();
+    } catch (problem) {
+      // A trap in the module, which leaves its memory as it was at that moment.
+      say(`the model stopped, which was not foreseen (${problem.message}): open the page anew`);
+    }
+  };
+
+  const computeOnce = async () => {
     const mine = ++version;
     const isOutdated = () => mine !== version;
     controls.arrange();
@@ -208,8 +219,8 @@ const main = async () => {
     pictures.show(result);
     if (!pictures.window) showWindow(result.startTime, result.stopTime);
     scene.take(result);
-    clearTimeout(compute.timer);
-    compute.timer = setTimeout(showEuler, 150);
+    clearTimeout(showEuler.timer);
+    showEuler.timer = setTimeout(showEuler, 150);
     page.result = result;
     document.documentElement.dataset.drawn = "all";
   };
@@ -288,8 +299,7 @@ const main = async () => {
   copy.hidden = isInside;
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
-    const own = result?.record && !(result.record.name in facts.records);
-    element("saved").textContent = own
+    element("saved").textContent = own.has(result?.record?.name)
       ? "Copied. The link holds the settings, not your record: drop it again where you open the link."
       : "Copied.";
   });

@@ -16,8 +16,11 @@ import pytest
 
 from fmu_src.web.web_module import web_module
 from harness.case.case_file import load_case
+from harness.case.expectations import check_run
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
+from harness.fmu.history import RunRecord
+from harness.page import starts_of_cases
 
 pytestmark = pytest.mark.hosts
 
@@ -85,6 +88,38 @@ def test_the_mean_wear_power_of_sdnd104_is_the_exact_one(
     assert run["problem"] == ""
     power = (run["work"][48000] - run["work"][16000]) / 8.0
     assert power == pytest.approx(exact_power(case), rel=1e-8, abs=1e-12)
+
+
+SHOWN = {
+    case.name: case for case in map(load_case, shipped_cases().values()) if starts_of_cases([case])
+}
+OUTPUTS_OF_START = """
+const [title, done] = arguments;
+wearfmu.controls.show(wearfmu.facts.starts.find((one) => one.title === title));
+wearfmu.compute().then(() => {
+  const { outputs } = wearfmu.result;
+  const lists = Object.entries(outputs).map(([name, values]) => [name, Array.from(values)]);
+  done([document.getElementById("problem").textContent, Object.fromEntries(lists)]);
+});
+"""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_page_meets_the_numbers_of_the_shipped_cases(page: Any, name: str) -> None:
+    case = SHOWN[name]
+    page.driver.set_script_timeout(60)
+    problem, columns = page.driver.execute_async_script(OUTPUTS_OF_START, case.heading.title)
+    assert problem == ""
+    values = {one: np.array(column) for one, column in columns.items()}
+    history = RunRecord(times=case.experiment.times(), values=values, seconds=0.0, messages=())
+    checks = check_run(case.expectations, history, case.experiment)
+    assert len(checks) > 0
+    assert [check for check in checks if not check.passed] == []
+
+
+def test_there_are_cases_with_and_without_impacts_springs_and_wear_among_them() -> None:
+    assert {"bouncing_ball", "synthetic_quake", "wearing_planes", "spring_wall"} <= set(SHOWN)
+    assert len(SHOWN) > 20
 
 
 def test_a_dropped_record_gives_the_numbers_of_the_command(page: Any, tmp_path: Path) -> None:
@@ -161,6 +196,21 @@ def test_explicit_euler_tends_to_the_exact_wear_work_in_first_order(page: Any) -
         # The sign of the force is late by a part of a step that chance decides: 10 N, 7 m/s, some
         # reversals. So the error is a few times the step, never regularly so.
         assert abs(work - run["end"]["wear_work"]) < 20.0 * step
+
+
+@pytest.mark.parametrize(
+    "name", ["sdnd104_penalised_a1p5", "isolator_strengthening", "wearing_spring_contact"]
+)
+def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page: Any, name: str) -> None:
+    page.driver.set_script_timeout(60)
+    page.driver.execute_async_script(OUTPUTS_OF_START, SHOWN[name].heading.title)
+    exact = page.run("const { outputs, count } = wearfmu.result; return outputs.wear_work[count]")
+    errors = [
+        abs(page.driver.execute_script("return wearfmu.euler(arguments[0]).wearWork", step) - exact)
+        for step in (1e-4, 1e-5)
+    ]
+    assert errors[1] < 0.15 * errors[0]
+    assert errors[0] < 0.01 * exact
 
 
 def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page: Any) -> None:
