@@ -141,7 +141,7 @@ class _LoweringLoader(SourceFileLoader):
 @cache
 def _lowered_names() -> frozenset[str]:
     """Modules of the package whose functions take records, and those that declare them."""
-    modules = kernel_modules(("communication", "rules", "modal_stepper", "modal_measures"))
+    modules = kernel_modules(("communication", "rules", "modal_steps", "modal_measures"))
     kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
     declaring = {f"kernel.{name}" for name in _RECORDS}
     return frozenset(kernel | declaring | {"batch.record_loop", "batch.structure_loop"})

@@ -26,8 +26,8 @@ from .wearing_slip import fill_wearing_slip
 # A stretch without damper is what the force imposes; it has been added up in some thousand steps.
 _IMPOSED = 1e-12
 _SWALLOWED = 1e-15
-# Reach K_T h/C_T of a stretch's own series over a step, and the share of the stretch that may change
-# in it, so that its terms' rounding is not that of larger ones than their sum.
+# Reach K_T h/C_T of a stretch's own series over a step, and the share of the stretch that may
+# change in it, so that its terms' rounding is not that of larger ones than their sum.
 _FASTEST = 4.0
 _CALM = 1e-2
 # What wears is read from the gap, where the opening is not next to the smallest numbers there are.
