@@ -101,6 +101,18 @@ def quantity(
     )
 
 
+def declared_in(owner: type, name: str, *, description: str = "") -> Any:
+    """Declare a field of a dataclass as another dataclass declares its own of that name.
+
+    `description` takes the place of the other's where it is given; all else is the same.
+    """
+    (declared,) = (one for one in fields(owner) if one.name == name)
+    metadata = dict(declared.metadata)
+    if description:
+        metadata["description"] = description
+    return field(default=declared.default, metadata=metadata)
+
+
 @dataclass(frozen=True)
 class Input:
     """A declared input of a model: a real number that starts at 0.

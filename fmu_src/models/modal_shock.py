@@ -42,7 +42,7 @@ STRUCTURE_FILE = "structure.json"
 
 _INPUT_PARAMETERS = ("input_extrapolation_order", "input_timing")
 # A structure with more modes × contacts than this takes long where it is interpreted.
-_LARGE = 30
+LARGE_STRUCTURE = 30
 
 
 def parameters_class(structure: Structure) -> Any:
@@ -270,8 +270,8 @@ FMU = FmuDefinition(
         limits=(
             "Penalised contacts only; no gyroscopic and no non-proportional damping; wear changes "
             "no gap.",
-            f"Interpreted, a step takes milliseconds: structures of more than {_LARGE} modes × "
-            "contacts are slow.",
+            "Interpreted, a step takes milliseconds: for structures of more than "
+            f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
             "A contact without friction does not wear.",
             "Friction without tangential damping costs many pieces where the slip turns.",
             "Where contacts knock, motion is sensitive: after some ten shocks only statistics of "

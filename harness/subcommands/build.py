@@ -86,7 +86,12 @@ def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
     from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import BUILD_FOLDER, native_fmu, written_into
+    from harness.fmu.files import (
+        BUILD_FOLDER,
+        native_fmu,
+        note_large_structure,
+        written_into,
+    )
     from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
@@ -126,6 +131,8 @@ def execute(arguments: argparse.Namespace) -> int:
                 structure=arguments.structure,
             )
         else:
+            if structure is not None:
+                note_large_structure(structure)
             with written_into(folder):
                 path = build_fmu(
                     name, folder, file_stem=stem, start_values=start_values, structure=structure

@@ -24,7 +24,10 @@ from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
 
 from ..wearmodel.models.modal_shock.structures import random_structure, shaking
+from .conftest import Host, Hosts
+from .test_directional_derivatives import derivatives
 
+OK, ERROR = 0, 3
 STEP = 1e-3
 # Kinds of obstacle, rigid modes, dampers and their absence all occur among them.
 SEEDS = (3, 4, 5, 8)
@@ -231,3 +234,141 @@ def test_a_native_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
     assert not is_stale(fmu, structure=random_structure(3))
     assert is_stale(fmu, structure=random_structure(4))
     assert is_stale(fmu)
+
+
+BAD_STARTS: list[dict[str, Any]] = [
+    {"support_1.gap": math.nan},
+    {"support_1.gap": 0.0},
+    {"support_2.gap": -1e-4},
+    {"support_1.contact_stiffness": 0.0},
+    {"support_1.contact_stiffness": -2.5, "support_1.residual_flexibility": 0.0},
+    {"support_1.contact_damping": -1.0},
+    {"support_2.residual_flexibility": -1e-9},
+    {"support_2.tangential_stiffness": 0.0},
+    {"support_2.tangential_stiffness": -1e5},
+    {"support_1.tangential_damping": math.inf},
+    {"support_1.friction_coefficient": -0.1},
+    {"support_1.friction_coefficient": 0.0, "support_1.friction_coefficient_static": 0.3},
+    {"support_2.friction_coefficient_static": 0.1},
+    {"support_1.wear_area": 0.0},
+    {"support_1.archard_coefficient": -1.0},
+    # The ranges of all contacts come before the rules of any.
+    {"support_1.tangential_stiffness": 0.0, "support_2.wear_area": -1.0},
+    {"support_1.gap": -1.0, "support_2.tangential_stiffness": 0.0},
+    {"input_extrapolation_order": 4},
+    {"input_extrapolation_order": -2},
+    {"input_timing": 2},
+    {"base_acceleration_z": math.inf},
+    {"load.flow": math.nan},
+]
+
+
+@pytest.mark.parametrize("values", BAD_STARTS, ids=str)
+def test_bad_start_values_are_refused_in_the_python_fmus_words(
+    pair_of: Callable[[str], Callable[[], Hosts]], values: dict[str, Any]
+) -> None:
+    both = pair_of("ModalShock")()
+    for one in both:
+        one.initialise(**values)
+        assert one.step(0.0, STEP) == ERROR
+    native, python = both
+    assert native.messages[-1] == python.messages[-1]
+    assert "initialisation failed: " in native.messages[0]
+    assert any(name.split(".")[0] in native.messages[0] for name in values)
+
+
+@pytest.mark.parametrize(
+    ("values", "step_size", "inputs"),
+    [
+        ({}, 1e300, {"load.flow": 1e300}),
+        ({}, 1.0, {"load.flow": 1e305}),
+        ({}, STEP, {"base_acceleration_x": math.nan}),
+        ({"support_2.contact_stiffness": 1e300, "support_2.residual_flexibility": 0.0}, 0.1, {}),
+        ({}, 0.0, {}),
+    ],
+    ids=["overflow", "too large", "no number", "too many pieces", "no step"],
+)
+def test_a_step_that_fails_gives_the_same_reason_and_leaves_the_state(
+    pair_of: Callable[[str], Callable[[], Hosts]],
+    values: dict[str, Any],
+    step_size: float,
+    inputs: dict[str, float],
+) -> None:
+    both = pair_of("ModalShock")()
+    for one in both:
+        before = one.initialise(**values, **{"load.flow": 3.0}).outputs()
+        status = one.step(0.0, step_size, **inputs)
+        assert status == ERROR
+        assert one.outputs() == before
+        one.set(**{name: 0.0 for name in inputs})
+        assert one.step(0.0, STEP) == OK
+    native, python = both
+    assert native.messages == python.messages
+    assert native.outputs() == python.outputs()
+
+
+def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Path) -> None:
+    base = replace(Slave.structure.base, gravity_y=-400.0)
+    modes = replace(Slave.structure.modes, frequency=(0.0, *Slave.structure.modes.frequency[1:]))
+    structure = replace(
+        Slave.structure, modes=modes, base=base, contacts=(), initial=Initial(equilibrium=True)
+    )
+    with pytest.raises(ValueError, match="there is no equilibrium to start in") as refused:
+        ModalShock(structure)
+    one = Host(build_native_fmu("ModalShock", tmp_path, structure=structure), tmp_path / "run")
+    one.initialise()
+    assert one.step(0.0, STEP) == ERROR
+    assert str(refused.value) in one.messages[-1]
+    one.free()
+
+
+def test_a_saved_state_goes_on_bit_by_bit_also_in_another_instance(
+    tmp_path: Path, native_fmus: Callable[[str], Path]
+) -> None:
+    at = inputs_of(Slave.structure, 12)
+    one, other = (Host(native_fmus("ModalShock"), tmp_path / name) for name in ("one", "other"))
+    for instance in (one, other):
+        instance.initialise(**at(0.0))
+
+    def run(instance: Host, first: int, last: int) -> dict[str, float]:
+        for step in range(first, last):
+            assert instance.step(step * STEP, STEP, **at(step * STEP)) == OK
+        outputs: dict[str, float] = instance.outputs()
+        return outputs
+
+    run(one, 0, 30)
+    state = one.save()
+    data = one.serialise(state)
+    straight = run(one, 30, 60)
+    assert one.load(state) == OK
+    assert run(one, 30, 60) == straight
+    assert other.load(other.deserialise(data)) == OK
+    assert run(other, 30, 60) == straight
+    for instance in (one, other):
+        instance.free()
+
+
+def test_directional_derivatives_are_the_slopes_of_a_step(
+    tmp_path: Path, native_fmus: Callable[[str], Path]
+) -> None:
+    one = Host(native_fmus("ModalShock"), tmp_path)
+    at = inputs_of(Slave.structure, 13)
+    one.initialise(input_extrapolation_order=0, **at(0.0))
+    for step in range(25):
+        assert one.step(step * STEP, STEP, **at(step * STEP)) == OK
+    before = one.save()
+    known, unknown = "load.flow", "end.velocity_y"
+    found = []
+    for change in (-1e-3, 1e-3):
+        assert one.load(before) == OK
+        inputs = at(25 * STEP)
+        inputs[known] += change
+        assert one.step(25 * STEP, STEP, **inputs) == OK
+        found.append(one.get(unknown))
+    assert one.load(before) == OK
+    assert one.step(25 * STEP, STEP, **at(25 * STEP)) == OK
+    slope = derivatives(one, unknown, **{known: 1.0})[0]
+    # A difference of second order, over a step whose motion is linear in the load or nearly so.
+    assert slope == pytest.approx((found[1] - found[0]) / 2e-3, rel=1e-6)
+    assert slope > 0.0
+    one.free()

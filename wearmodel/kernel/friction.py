@@ -45,9 +45,7 @@ SLOW_WITHOUT_DECAY = 10
 
 # A piece over which the exponent or the velocity's own decay would change by more than this has no
 # short series.
-_LONGEST_REACH = 1.0
-# The same as LAST_TERM for F_T, on which the motion depends by its integral alone.
-_LAST_FRICTION = 1e-14
+LONGEST_REACH = 1.0
 # The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
 # that are no motion, and the step's events and pieces are counted.
 SHORTEST = 1e-40
@@ -371,8 +369,8 @@ def varying_slip_series(
         rate = factor * drive
         if j == 0:
             reach = abs(slope * factor * signed) + abs(exponent * rate)
-            if reach > _LONGEST_REACH and length > SHORTEST:
-                return 1, 0.8 * _LONGEST_REACH / reach
+            if reach > LONGEST_REACH and length > SHORTEST:
+                return 1, 0.8 * LONGEST_REACH / reach
         place = length * speed / number
         speed = rate / number
         positions[order] = place
@@ -386,7 +384,7 @@ def varying_slip_series(
         if (
             j >= given_count
             and size + SHARE_BEFORE * before <= LAST_TERM * largest
-            and friction_size + SHARE_BEFORE * friction_before <= _LAST_FRICTION * largest_friction
+            and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
         ):
             return order + 1, 0.0
         before = size

@@ -25,9 +25,10 @@ from .wearing_slip import fill_wearing_slip
 
 # A stretch without damper is what the force imposes; it has been added up in some thousand steps.
 _IMPOSED = 1e-12
+# A rate of the stretch, over the step, that is below its rounding.
 _SWALLOWED = 1e-15
 # Reach K_T h/C_T of a stretch's own series over a step, and the share of the stretch that may
-# change in it, so that its terms' rounding is not that of larger ones than their sum.
+# change in it: their terms may outgrow their sum by no more than it is known.
 _FASTEST = 4.0
 _CALM = 1e-2
 # What wears is read from the gap, where the opening is not next to the smallest numbers there are.
@@ -186,6 +187,7 @@ def quiet_wearing_slip(
     if fill_wearing_slip(p, s, tangential_count, normal_count, step_size, work) != 0.0:
         return False
     counts = work.counts
+    counts.piece_length = step_size
     velocities = work.velocity
     positions = work.displacement
     rates = work.normal_velocity
@@ -367,7 +369,6 @@ def _stretch_over(
     squared = 0.0
     higher = 0.0
     mixed = 0.0
-    # A rate below the rounding of the stretch is none.
     swallowed = _SWALLOWED * abs(friction[0]) / stiffness
     rate_count = 0
     number = float(friction_count)

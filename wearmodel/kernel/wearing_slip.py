@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
-from .friction import SHORTEST, friction_terms, sliding_friction
+from .friction import LONGEST_REACH, SHORTEST, friction_terms, sliding_friction
 from .limits import PENALISED_FRICTION, SERIES_LENGTH
 from .normal import gap_to
 from .records import Parameters, State, Work
@@ -116,6 +116,10 @@ def fill_wearing_slip(
     force_before = abs(push) + impedance * abs(rate)
     velocity_before = abs(speed)
     slip_before = 0.0
+    # Of constant μ it is as small as the contact force.
+    friction_size = 0.0
+    friction_before = 0.0
+    largest_friction = 0.0
     largest_force = force_before
     largest_velocity = velocity_before
     largest_slip = 0.0
@@ -150,6 +154,14 @@ def fill_wearing_slip(
         positions[order] = height
         rates[order] = rate
         if constant < 0.0:
+            if j == 0:
+                slope = viscous + exponent * drop * exponential
+                reach = abs(slope * factor * force[0]) + abs(exponent * factor * drive)
+                if reach > LONGEST_REACH and length > SHORTEST:
+                    return length * 0.8 * LONGEST_REACH / reach
+            friction_size = abs(term)
+            if friction_size > largest_friction:
+                largest_friction = friction_size
             coefficient = viscous * speed
             if drop != 0.0:
                 exponent_rates[j] = exponent * factor * drive
@@ -207,12 +219,14 @@ def fill_wearing_slip(
             j >= given_count
             and force_size + SHARE_BEFORE * force_before <= LAST_TERM * largest_force
             and velocity_size + SHARE_BEFORE * velocity_before <= LAST_TERM * largest_velocity
+            and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
             and slip_size + SHARE_BEFORE * slip_before <= LAST_TERM * largest_slip
         ):
             is_last = True
             break
         force_before = force_size
         velocity_before = velocity_size
+        friction_before = friction_size
         slip_before = slip_size
     count = order + 1
     counts.normal = float(count)
