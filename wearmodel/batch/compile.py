@@ -134,7 +134,8 @@ class _LoweringLoader(SourceFileLoader):
         package = module.__name__.partition(".")[0]
         if not module.__name__.endswith(".records"):
             records = importlib.import_module(f"{package}.kernel.records")
-            vars(module)["copy_sample"] = records.copy_sample
+            for name in ("copy_sample", "copy_row"):
+                vars(module)[name] = getattr(records, name)
         super().exec_module(module)
 
 

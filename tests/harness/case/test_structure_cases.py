@@ -235,8 +235,8 @@ def test_another_structure_is_another_sweep(tmp_path: Path) -> None:
 
 
 def test_a_life_wears_the_structure_of_its_case(tmp_path: Path) -> None:
-    # The push carries the friction, so that the block slides on at 1 m/s under 10 N. So little wears
-    # that it does not fall to the worn floor first, which would change its speed.
+    # The push carries the friction, so that the block slides on at 1 m/s under 10 N. So little
+    # wears that it does not fall to the worn floor first, which would change its speed.
     steady = {"inputs": 'load.push = {kind = "constant", value = 2.0}'}
     file = written(tmp_path, {**DOTTED, **steady})
     text = file.read_text(encoding="utf-8").partition("[[expect]]")[0]
