@@ -22,9 +22,7 @@ from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import check_quantities
 from wearmodel.structure.description import (
-    Contact,
     Structure,
-    StructureError,
     document_of,
     structure_of,
 )
@@ -82,19 +80,6 @@ def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
     check_quantities(owner)
 
 
-def _with_values(contact: Contact, parameters: Mapping[str, Any]) -> Contact:
-    """The contact with the parameters that are set for it; ValueError names it."""
-    given = {
-        one.name: parameters[name]
-        for one in fields(ContactParameters)
-        if (name := f"{contact.name}.{one.name}") in parameters
-    }
-    try:
-        return replace(contact, parameters=replace(contact.parameters, **given))
-    except ValueError as problem:
-        raise StructureError(f"{contact.name}: {problem}") from None
-
-
 class ModalShock(SafeSlave):
     """A structure on its modes that knocks and rubs in several contacts."""
 
@@ -125,8 +110,7 @@ class ModalShock(SafeSlave):
     ) -> ModalShockModel:
         """The model at its start."""
         _check_ranges(self.declared, parameters)
-        contacts = tuple(_with_values(one, parameters) for one in self.structure.contacts)
-        structure = replace(self.structure, contacts=contacts)
+        structure = self.structure.with_parameters(parameters)
         options: dict[str, Any] = {
             name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
         }
