@@ -369,12 +369,13 @@ def _stretch_over(
     squared = 0.0
     higher = 0.0
     mixed = 0.0
-    swallowed = _SWALLOWED * abs(friction[0]) / stiffness
+    compliance = 1.0 / stiffness
+    swallowed = _SWALLOWED * abs(friction[0]) * compliance
     rate_count = 0
     number = float(friction_count)
     for j in range(friction_count - 1, -1, -1):
         rate = number * following
-        following = -friction[j] / stiffness - delay * rate
+        following = -friction[j] * compliance - delay * rate
         stretched += following
         size = abs(rate)
         if size > swallowed:
