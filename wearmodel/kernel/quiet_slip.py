@@ -230,9 +230,15 @@ def quiet_wearing_slip(
         for j in range(1, int(counts.slip)):
             slowest -= abs(slips[j])
         changing = 0.0
+        stretch_count = 1
+        swallowed = _SWALLOWED * abs(stretches[0])
         for j in range(int(counts.stretch) - 1, 0, -1):
-            stretched += stretches[j]
-            changing += abs(stretches[j])
+            term = stretches[j]
+            stretched += term
+            changing += abs(term)
+            if stretch_count == 1 and j * abs(term) > swallowed:
+                stretch_count = j + 1
+        counts.stretch = float(stretch_count)
         away = stretches[0] - s.stretch
         if changing > _CALM * abs(stretches[0]) or abs(away) > _IMPOSED * abs(stretches[0]):
             return False
