@@ -411,8 +411,10 @@ def varying_slip_series(
             reach = abs(slope * factor * signed) + abs(exponent * rate)
             if reach > LONGEST_REACH and length > SHORTEST:
                 return 1, 0.8 * LONGEST_REACH / reach
-        place = length * speed / number
-        speed = rate / number
+        # One division, which waits for nothing.
+        inverse = 1.0 / number
+        place = length * speed * inverse
+        speed = rate * inverse
         positions[order] = place
         velocities[order] = speed
         size = abs(speed)
@@ -434,7 +436,7 @@ def varying_slip_series(
             total = 0.0
             for i in range(order):
                 total += rates[i] * exponentials[j - i]
-            exponential = total / number
+            exponential = total * inverse
             exponentials[order] = exponential
     count = order + 1
     if ends(velocities, count, largest) and ends(friction, order, largest_friction):
