@@ -47,6 +47,8 @@ def with_worn_gap(
 ) -> WornGap | None:
     """Return the parameters after scars of a depth; None where wear does not act back.
 
+    The model's own wear_feedback is off in them.
+
     Parameters
     ----------
     model : str
@@ -65,6 +67,10 @@ def with_worn_gap(
     """
     if no_feedback(model, parameters):
         return None
+    parameters = dict(parameters)
+    if "wear_feedback" in parameters:
+        # Within a run too it would count twice.
+        parameters["wear_feedback"] = False
     if model == "DisChoc":
         spring = ShockSpringParameters(**_any(parameters))
         # With two nodes dist_1 is matter, whose loss opens the gap; with one it is the gap itself.
