@@ -298,7 +298,12 @@ const main = async () => {
   const copy = element("copy-link");
   copy.hidden = isInside;
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(location.href);
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      element("saved").textContent = `The link, to be copied: ${location.href}`;
+      return;
+    }
     element("saved").textContent = own.has(result?.record?.name)
       ? "Copied. The link holds the settings, not your record: drop it again where you open the link."
       : "Copied.";
