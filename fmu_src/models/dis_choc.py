@@ -51,7 +51,7 @@ class DisChoc(SafeSlave):
             for variable, value in zip(self.table, inputs):
                 require_finite(variable.name, value, variable.unit)
         if model.parameters.drive is Drive.load:
-            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2])
+            model.step(load_x=inputs[0], load_y=inputs[1], load_z=inputs[2], step_size=step_size)
         else:
             model.step(
                 imposed_displacement_x=inputs[3],
@@ -80,8 +80,9 @@ FMU = FmuDefinition(
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia and no damping; the length of a step matters only where "
-            "friction depends on the speed of the path, with displacement drive.",
+            "Quasi-static: no inertia and no damping; the length of a step matters where friction "
+            "depends on the speed of the path, with displacement drive, and for slip_velocity and "
+            "wear_power.",
             "One coefficient of friction for stick and slip; wear does not change the gap.",
         ),
         references=(
@@ -121,6 +122,7 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="shock_spring_steps.broken_spring_state",
         state_rules=STATE_RULES,
+        saved=("s",),
         accumulated=("wear_work",),
     ),
 )

@@ -24,7 +24,7 @@ _FLAGS = (
     "-Wl,-z,stack-size=1048576",
     "-s",
 )
-_WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", _FLAGS)
+_WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
 
 
 def web_module(name: str) -> bytes:

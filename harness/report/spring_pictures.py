@@ -51,6 +51,11 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     def curve(name: str, colour: str, style: str = "solid") -> Curve:
         return history_curve(name, fine.times, fine[name], colour, style=style)
 
+    wearing = [
+        Panel(spoken(name), (curve(name, "wear"),), unit=shown_unit(fine.units[name]))
+        for name in ("wear_work", "wear_depth")
+        if name == "wear_work" or case.parameters.get("wear_feedback")
+    ]
     histories = stacked_figure(
         [
             Panel(
@@ -67,20 +72,15 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
                 (curve("force_x", "support"), curve("force_y", "mass")),
                 unit=shown_unit(fine.units["force_x"]),
             ),
-            Panel(
-                spoken("wear_work"),
-                (curve("wear_work", "wear"),),
-                unit=shown_unit(fine.units["wear_work"]),
-            ),
+            *wearing,
         ],
         bands=mode_intervals(fine.times, fine["contact_mode"]),
     )
     return [
         Picture(
             "Path",
-            "The path is a polygon: in stick the elastic spring and the contact spring carry "
-            "together, in slip the friction force stands at ±μ|N|. The points are the case's "
-            f"communication points; the lines come from a run at 1/{_FINER} of its step.",
+            f"{_path_in_words(case)} The points are the case's communication points; the lines "
+            f"come from a run at 1/{_FINER} of its step.",
             side_by_side_figure(panels),
         ),
         Picture(
@@ -90,6 +90,15 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
             shaded=True,
         ),
     ]
+
+
+def _path_in_words(case: Case) -> str:
+    if case.parameters.get("wear_feedback"):
+        return "In slip the friction force stands at ±μ|N|, and falls as wear opens the gap."
+    return (
+        "The path is a polygon: in stick the elastic spring and the contact spring carry together, "
+        "in slip the friction force stands at ±μ|N|."
+    )
 
 
 def _path(

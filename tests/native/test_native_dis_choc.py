@@ -47,6 +47,10 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
             "friction_coefficient_slow": st.just(-1.0) | st.floats(0.0, 3.0),
             "friction_decay_velocity": st.floats(1e-3, 1e3),
             "viscous_friction": st.just(0.0) | st.floats(0.0, 1.0),
+            "contact_damping": st.just(0.0) | st.floats(1e-3, 1e3),
+            "tangential_damping": st.just(0.0) | st.floats(1e-3, 1e3),
+            "wear_feedback": st.booleans(),
+            "wear_area": st.floats(1e-12, 1e-6),
         }
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
@@ -61,6 +65,7 @@ def test_random_paths_have_the_python_fmus_bits(
     if not parameters["drive"]:
         # Under given loads a path has no speed.
         parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
+        parameters |= {"contact_damping": 0.0, "tangential_damping": 0.0}
     for one in both:
         one.initialise(**parameters)
     for number, point in enumerate(path):

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from fmu_src.models import native_fmu_names
 from harness import load_case
+from harness.case.case_fmu import fmu_of
 from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
 from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
@@ -40,11 +41,18 @@ FACTORIALS = (1.0, 1.0, 2.0, 6.0)
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_case_passes_with_the_python_fmus_bits(
-    name: str, native_fmus: Callable[[str], Path], python_fmus: Callable[[str], Path]
+    name: str,
+    native_fmus: Callable[[str], Path],
+    python_fmus: Callable[[str], Path],
+    tmp_path: Path,
 ) -> None:
     case = load_case(CASES[name])
     model = case.heading.fmu
-    native, python = run_case(case, native_fmus(model)), run_case(case, python_fmus(model))
+    if case.structure is None:
+        paths = native_fmus(model), python_fmus(model)
+    else:
+        paths = fmu_of(case, tmp_path, native=True), fmu_of(case, tmp_path)
+    native, python = (run_case(case, path) for path in paths)
     assert native.passed, native.failure
     assert native.record is not None
     assert python.record is not None

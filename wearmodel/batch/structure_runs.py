@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
+from ..kernel.modal_records import ModalCounts
 from ..kernel.records import values_of
 from ..models.frictional_shock import FAILURE_REASONS, StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
@@ -141,41 +142,19 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
 
 def _buffers(model: ModalShock) -> dict[str, list[Floats]]:
     """The model's records and rows as arrays, those before and behind the record in a call."""
+    rows = model.kernel_rows()
+    counts = values_of(ModalCounts())
 
-    def rows(values: Sequence[Sequence[float]], width: int) -> Floats:
-        return np.array(values, dtype=np.float64).reshape(len(values), width)
+    def arrays(names: str, axes: int = 2) -> list[Floats]:
+        made = [np.array(rows[name], dtype=np.float64) for name in names.split()]
+        return [one if one.ndim == axes else np.zeros((0,) * axes) for one in made]
 
-    modes = len(model._modes.stiffness)
-    contacts = len(model._laws)
-    inputs = len(model._inputs)
-    work_shape = (0, 0)
-    if model._works:
-        one = values_of(model._works[0])
-        work_shape = (len(one), len(one[0]))
     return {
-        "before": [
-            rows(values_of(model._modes), modes),
-            rows(model._shapes, modes),
-            rows(model._drives, modes),
-            rows(model._coupling, contacts),
-            rows(model._frames, 3),
-            rows(model._observed, modes),
-            rows([values_of(law) for law in model._laws], _width(model._laws)),
-            rows(values_of(model._motion), modes),
-            rows([values_of(one) for one in model._contacts], _width(model._contacts)),
-        ],
+        "before": arrays("modes shapes drives coupling frames observed laws motion contacts"),
         "scratch": [
-            np.zeros((inputs, limits.FORCING_LENGTH)),
-            np.zeros((inputs, 1)),
-            np.zeros((inputs, limits.FORCING_LENGTH)),
-            np.zeros((len(model._displacements), modes)),
-            np.zeros((len(model._velocities), modes)),
-            np.zeros((contacts, *work_shape)),
-            np.zeros(modes),
-            np.zeros(len(values_of(model._counts))),
+            *arrays("inputs present piece_inputs displacements velocities"),
+            *arrays("works", 3),
+            *arrays("forces", 1),
+            np.array(counts),
         ],
     }
-
-
-def _width(records: Sequence[object]) -> int:
-    return len(values_of(records[0])) if records else 0

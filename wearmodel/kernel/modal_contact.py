@@ -49,16 +49,16 @@ def add_force_coefficient(
         rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
         rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
         radial_velocity[j] = rate
-        value = law.stiffness * radius[j] + law.damping * rate
+        value = law.stiffness * radius[j] + law.contact_damping * rate
         if j == 0:
-            value = law.stiffness * (radius[0] - law.gap) + law.damping * rate
+            value = law.stiffness * (radius[0] - law.gap) + law.contact_damping * rate
         turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
         sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
         sliding_2[j] = velocity_3[j]
     else:
         position_1 = work.position_1
         velocity_2 = work.velocity_2
-        value = -s.closed * (law.stiffness * position_1[j] + law.damping * velocity_1[j])
+        value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
         if j == 0:
             value -= law.stiffness * law.gap
         sliding_1[j] = velocity_2[j]
@@ -68,7 +68,7 @@ def add_force_coefficient(
     force[j] = value
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    if law.friction_static > 0.0:
+    if law.friction_coefficient_static > 0.0:
         if s.sliding == 0.0:
             _add_stick(law, s, work, length, j)
         elif law.tangential_damping > 0.0:
@@ -138,9 +138,9 @@ def _add_damped_slip(
     trial_1[j] = stiffness * stretch_1[j] + damping * sliding_1[j]
     trial_2[j] = stiffness * stretch_2[j] + damping * sliding_2[j]
     add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, work.trial_slope, j)
-    friction_1[j] = -law.friction * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -law.friction * product_term(force, j + 1, direction_2, j + 1, j)
-    slip[j] = (trial[j] - law.friction * force[j]) / damping
+    friction_1[j] = -law.friction_coefficient * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -law.friction_coefficient * product_term(force, j + 1, direction_2, j + 1, j)
+    slip[j] = (trial[j] - law.friction_coefficient * force[j]) / damping
 
 
 def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:
@@ -159,7 +159,7 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
     force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    pull = law.tangential_stiffness * length / law.friction
+    pull = law.tangential_stiffness * length / law.friction_coefficient
     if j == 0:
         speed = magnitude(sliding_1[0], sliding_2[0])
         if force[0] == 0.0 and speed > 0.0:
@@ -210,8 +210,8 @@ def _add_slip(law: ContactLaw, s: ContactState, work: ContactWork, length: float
         direction_2[j] = rest_2 / (force[0] * j)
     value = product_term(sliding_1, j + 1, direction_1, j + 1, j)
     along[j] = value + product_term(sliding_2, j + 1, direction_2, j + 1, j)
-    friction_1[j] = -law.friction * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -law.friction * product_term(force, j + 1, direction_2, j + 1, j)
+    friction_1[j] = -law.friction_coefficient * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -law.friction_coefficient * product_term(force, j + 1, direction_2, j + 1, j)
     stretch_1[j] = -friction_1[j] / law.tangential_stiffness
     stretch_2[j] = -friction_2[j] / law.tangential_stiffness
 
@@ -247,7 +247,7 @@ def is_inside_circle(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
     return (
         s.closed == 0.0
         and law.obstacle == CIRCLE
-        and law.damping > 0.0
+        and law.contact_damping > 0.0
         and gap_now(law, work) < 0.0
     )
 
@@ -275,7 +275,7 @@ def finish_slip(
     if law.tangential_damping == 0.0:
         along = work.along
         force = work.force
-        share = law.friction / (law.tangential_stiffness * length)
+        share = law.friction_coefficient / (law.tangential_stiffness * length)
         for j in range(count - 1):
             slip[j] = along[j] - share * (j + 1) * force[j + 1]
         slip[count - 1] = 0.0

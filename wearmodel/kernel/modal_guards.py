@@ -64,7 +64,7 @@ def contact_exit(
         event = OPENING
     else:
         position = NEVER
-    if law.friction_static == 0.0:
+    if law.friction_coefficient_static == 0.0:
         return position, event, _zeros_at(position, zeros)
     if s.sliding != 0.0:
         slip = work.slip
@@ -120,7 +120,7 @@ def _cone_exit(
     force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    static = law.friction_static
+    static = law.friction_coefficient_static
     # Most of the time sums of coefficients are enough.
     lowest = static * force[0]
     largest_1 = abs(friction_1[0])
@@ -171,7 +171,7 @@ def _open_exit(
         # gap² − r², as a product without cancellation.
         guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
-            if law.damping > 0.0:
+            if law.contact_damping > 0.0:
                 return _inside_exit(law, s, work, length, count)
             if gap >= -rounding and guard[1] > 0.0:
                 guard[0] = 0.0
@@ -182,7 +182,7 @@ def _open_exit(
         if position < END_OF_PIECE:
             return position, CLOSING_LOWER, _zeros_at(position, _zeros(guard, total))
         return NEVER, NO_EVENT, 0
-    if gap < 0.0 and s.zeros_gap == 0.0 and law.damping > 0.0:
+    if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count)
     earliest = NEVER
     event = NO_EVENT
@@ -229,7 +229,7 @@ def _inside_exit(
             spare[j] = facing * position_1[j]
     spare[0] += law.gap
     for j in range(count - 1):
-        guard[j] = law.stiffness * spare[j] + law.damping * (j + 1) * spare[j + 1] / length
+        guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
     guard[count - 1] = law.stiffness * spare[count - 1]
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0

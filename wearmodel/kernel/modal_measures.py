@@ -6,8 +6,6 @@ for the laws.
 
 from __future__ import annotations
 
-from math import sqrt
-
 from .modal_contact import gap_now
 from .modal_limits import CIRCLE
 from .modal_motion import project_velocity, start_contact
@@ -22,19 +20,6 @@ from .modal_records import (
 from .series_arithmetic import magnitude
 
 
-def complete_law(law: ContactLaw, mobility: float) -> None:
-    """Replace coefficients that stand for others: negative μ_s is μ_d, negative C_T critical.
-
-    `mobility` is 1/m_c [1/kg], the largest of the point in the directions of friction.
-    """
-    if law.friction_static < 0.0:
-        law.friction_static = law.friction
-    if law.tangential_damping < 0.0:
-        law.tangential_damping = 0.0
-        if mobility > 0.0:
-            law.tangential_damping = 2.0 * sqrt(law.tangential_stiffness / mobility)
-
-
 def start_contacts(
     modes: Modes,
     shapes: Rows,
@@ -42,11 +27,11 @@ def start_contacts(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
-    inputs: Rows,
+    present: Rows,
     works: list[ContactWork],
     forces: list[float],
 ) -> None:
-    """Set the modes in which a run starts, with the inputs at the start in `inputs[k][0]`.
+    """Set the modes in which a run starts, with the inputs at the start in `present[k][0]`.
 
     `forces` is scratch, one number a mode. A contact is closed where its force presses, and where
     its point touches at rest and is drawn on.
@@ -59,19 +44,22 @@ def start_contacts(
         s.sliding = 0.0
         gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
         if gap < 0.0:
-            if -law.stiffness * gap - law.damping * gap_velocity > 0.0:
+            if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
                 s.closed = _side(law, work)
         elif gap == 0.0 and gap_velocity == 0.0:
-            modal_forces(modes, drives, motion, inputs, forces)
+            modal_forces(modes, drives, motion, present, forces)
             if gap_acceleration(modes, shapes, law, work, index, forces) < 0.0:
                 s.closed = _side(law, work)
-                s.zeros_force = 1.0 if law.damping > 0.0 else 2.0
+                s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
-            force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
+            force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
             s.contact_peak = force
             s.peak_force = force
             pulled = law.tangential_damping * magnitude(first, second)
-            if law.friction_static > 0.0 and pulled > law.friction_static * force:
+            if (
+                law.friction_coefficient_static > 0.0
+                and pulled > law.friction_coefficient_static * force
+            ):
                 s.sliding = 1.0
 
 
@@ -84,17 +72,17 @@ def fill_outputs(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
-    inputs: Rows,
+    present: Rows,
     works: list[ContactWork],
     forces: list[float],
-    values: list[float],
+    outputs: list[float],
 ) -> None:
     """Write the outputs at this instant, in the order of `models.modal_quantities`.
 
     `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
-    and z of each observed point, `inputs[k][0]` the inputs; `works` and `forces` are scratch.
+    and z of each observed point, `present[k][0]` the inputs; `works` and `forces` are scratch.
     """
-    modal_forces(modes, drives, motion, inputs, forces)
+    modal_forces(modes, drives, motion, present, forces)
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
@@ -114,9 +102,14 @@ def fill_outputs(
             mode = 1.0
             if s.sliding != 0.0:
                 mode = 2.0
-                if law.tangential_damping == 0.0 and law.damping > 0.0:
+                if law.tangential_damping == 0.0 and law.contact_damping > 0.0:
                     rate = gap_acceleration(modes, shapes, law, work, index, forces)
-                    slip += law.friction / law.tangential_stiffness * law.damping * rate
+                    slip += (
+                        law.friction_coefficient
+                        / law.tangential_stiffness
+                        * law.contact_damping
+                        * rate
+                    )
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first
@@ -131,25 +124,25 @@ def fill_outputs(
         frame_1 = frames[3 * index]
         frame_2 = frames[3 * index + 1]
         frame_3 = frames[3 * index + 2]
-        values[place] = normal
+        outputs[place] = normal
         for axis in range(3):
             force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
-            values[place + 1 + axis] = force
+            outputs[place + 1 + axis] = force
             moved = (position_1[0] - law.offset_1) * frame_1[axis]
             moved += (position_2[0] - law.offset_2) * frame_2[axis]
             moved += (position_3[0] - law.offset_3) * frame_3[axis]
-            values[place + 14 + axis] = moved
+            outputs[place + 14 + axis] = moved
         volume = law.archard_coefficient * s.wear_work
-        values[place + 4] = gap_now(law, work)
-        values[place + 5] = slip
-        values[place + 6] = mode
-        values[place + 7] = normal * slip
-        values[place + 8] = s.wear_work
-        values[place + 9] = volume
-        values[place + 10] = volume / law.wear_area
-        values[place + 11] = s.sliding_distance
-        values[place + 12] = s.shock_count
-        values[place + 13] = s.peak_force
+        outputs[place + 4] = gap_now(law, work)
+        outputs[place + 5] = slip
+        outputs[place + 6] = mode
+        outputs[place + 7] = normal * slip
+        outputs[place + 8] = s.wear_work
+        outputs[place + 9] = volume
+        outputs[place + 10] = volume / law.wear_area
+        outputs[place + 11] = s.sliding_distance
+        outputs[place + 12] = s.shock_count
+        outputs[place + 13] = s.peak_force
         place += 17
         total_work += s.wear_work
         total_power += normal * slip
@@ -163,8 +156,8 @@ def fill_outputs(
             for i in range(len(displacement)):
                 moved += shape[i] * displacement[i]
                 speed += shape[i] * velocity[i]
-            values[place + axis] = moved
-            values[place + 3 + axis] = speed
+            outputs[place + axis] = moved
+            outputs[place + 3 + axis] = speed
         place += 6
     root_mass = modes.root_mass
     stiffness = modes.stiffness
@@ -174,10 +167,10 @@ def fill_outputs(
         rate = root_mass[i] * velocity[i]
         kinetic += 0.5 * rate * rate
         elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
-    values[place] = total_work
-    values[place + 1] = total_power
-    values[place + 2] = kinetic
-    values[place + 3] = elastic
+    outputs[place] = total_work
+    outputs[place + 1] = total_power
+    outputs[place + 2] = kinetic
+    outputs[place + 3] = elastic
 
 
 def _side(law: ContactLaw, work: ContactWork) -> float:
@@ -218,9 +211,9 @@ def contact_kinematics(
 
 
 def modal_forces(
-    modes: Modes, drives: Rows, motion: Motion, inputs: Rows, forces: list[float]
+    modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts; the inputs are `inputs[k][0]`."""
+    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement
@@ -230,7 +223,7 @@ def modal_forces(
     for i in range(len(stiffness)):
         forces[i] = gravity[i] - damping[i] * velocity[i] - stiffness[i] * displacement[i]
     for k in range(last):
-        value = inputs[k][0]
+        value = present[k][0]
         if value != 0.0:
             drive = drives[k]
             for i in range(len(stiffness)):
@@ -247,8 +240,8 @@ def contact_forces(
     gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
-    force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
-    if law.friction_static == 0.0:
+    force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
+    if law.friction_coefficient_static == 0.0:
         return force, 0.0, 0.0, 0.0
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping
@@ -256,7 +249,7 @@ def contact_forces(
     trial_2 = stiffness * s.stretch_2 + damping * second
     if s.sliding == 0.0:
         return force, -trial_1, -trial_2, 0.0
-    bound = law.friction * force
+    bound = law.friction_coefficient * force
     if damping > 0.0:
         trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
@@ -270,7 +263,7 @@ def contact_forces(
         direction_1 = first / speed
         direction_2 = second / speed
     along = first * direction_1 + second * direction_2
-    slip = along + law.friction * law.stiffness / stiffness * gap_velocity
+    slip = along + law.friction_coefficient * law.stiffness / stiffness * gap_velocity
     return force, -bound * direction_1, -bound * direction_2, slip
 
 

@@ -9,8 +9,10 @@ towards the upper one) and two tangents. Circle: two axes across the hole's axis
 
 from __future__ import annotations
 
-from typing import List  # noqa: UP035, Python 3.9
+from dataclasses import fields
+from typing import TYPE_CHECKING, List  # noqa: UP035, Python 3.9
 
+from .contact_parameters import ContactParameters
 from .records import record
 
 ModeRow = List[float]  # noqa: UP006
@@ -36,24 +38,37 @@ class Motion:
     velocity: ModeRow
 
 
-@record
-class ContactLaw:
-    """Parameters of one contact."""
-
-    obstacle: float
-    gap: float  # m
-    stiffness: float  # N/m, obstacle and modes left out in series
-    damping: float  # N.s/m
-    tangential_stiffness: float  # N/m
-    tangential_damping: float  # N.s/m
-    friction: float  # coefficient in slip
-    friction_static: float  # coefficient in stick
-    archard_coefficient: float  # m2/N
-    wear_area: float  # m2
+# What a contact has beside its declared parameters: what its structure gives it, and what follows
+# from both, see `modal_setup`.
+DERIVED = (
+    "obstacle",
     # Position in the obstacle at rest, in the contact's frame.
-    offset_1: float  # m
-    offset_2: float  # m
-    offset_3: float  # m
+    "offset_1",  # m
+    "offset_2",  # m
+    "offset_3",  # m
+    "mobility",  # 1/kg, largest of the point in the directions of friction
+    "stiffness",  # N/m, obstacle and modes left out in series
+)
+
+
+class ContactLaw:
+    """The declared parameters of one contact as numbers, and behind them what follows from them.
+
+    A negative friction_coefficient_static or tangential_damping is replaced by the value that it
+    stands for.
+    """
+
+    __slots__ = (*(one.name for one in fields(ContactParameters)), *DERIVED)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self) -> None:
+        for name in self.__slots__:
+            setattr(self, name, 0.0)
 
 
 @record
@@ -129,3 +144,11 @@ class ModalCounts:
     event_zeros: float  # leading zeros of the guard that ended the piece
     events: float  # in this step
     pieces: float
+
+
+@record
+class StructurePresent:
+    """Where a structure's run stands."""
+
+    time: float  # s
+    sample_count: float

@@ -38,7 +38,7 @@ def move_contact(
     """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
     if s.closed != 0.0:
         force = work.force
-        if law.friction_static > 0.0:
+        if law.friction_coefficient_static > 0.0:
             stretch_1 = work.stretch_1
             stretch_2 = work.stretch_2
             s.stretch_1 = evaluate(stretch_1, count, end)
@@ -83,7 +83,7 @@ def apply_contact_event(
     """Carry the contact through an event at `end` of the piece; see the table of this module."""
     if event == CLOSING_LOWER or event == CLOSING_LOWER + 1:
         _close(s, 1.0 if event == CLOSING_LOWER else -1.0)
-        if law.damping == 0.0:
+        if law.contact_damping == 0.0:
             s.zeros_force = max(1.0, float(zeros))
     elif event == CLOSING_INSIDE:
         _close(s, facing_side(law, work))
@@ -99,7 +99,7 @@ def apply_contact_event(
         s.sliding = 0.0
         s.zeros_slip = 0.0
         s.zeros_cone = 0.0
-        if zeros > 0 and law.friction_static == law.friction:
+        if zeros > 0 and law.friction_coefficient_static == law.friction_coefficient:
             # The force lies on the cone; without a damper it also leaves it tangentially.
             s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
 
@@ -126,7 +126,7 @@ def _open(law: ContactLaw, s: ContactState, zeros: int) -> None:
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
     s.zeros_force = 0.0
-    if law.damping == 0.0:
+    if law.contact_damping == 0.0:
         s.zeros_gap = float(zeros)  # the force is proportional to the gap
     else:
         s.zeros_force = float(zeros)
@@ -142,13 +142,17 @@ def _break_away(
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch
     # Where the friction force does not jump, slip starts as the guard does.
-    inherited = zeros if law.friction_static == law.friction else 0
+    inherited = zeros if law.friction_coefficient_static == law.friction_coefficient else 0
     if law.tangential_damping > 0.0:
         s.zeros_slip = float(inherited)
         return
     s.zeros_slip = max(0.0, inherited - 1.0)
-    if law.friction_static > law.friction:
+    if law.friction_coefficient_static > law.friction_coefficient:
         force = max(0.0, evaluate(work.force, count, end))
-        excess = (law.friction_static - law.friction) * force / law.tangential_stiffness
+        excess = (
+            (law.friction_coefficient_static - law.friction_coefficient)
+            * force
+            / law.tangential_stiffness
+        )
         s.wear_work += force * excess
         s.sliding_distance += excess

@@ -1,54 +1,87 @@
 """Quasi-static shock spring: unilateral contact with friction along one straight leg.
 
-Contact, with x along the axis of the spring and y, z across it; p is the driving point:
+Contact, with x along the axis of the spring and y, z across it; p is the driving point, which moves
+at a constant velocity along a leg:
 
-    N = normal_stiffness · max(0, −(p_x + gap_at_rest))
+    N = max(0, normal_stiffness · depth − C_N ṗ_x),   depth = −(p_x + gap_at_rest + h)
+
+It closes where depth becomes positive, or N inside the obstacle, and opens where N falls to 0.
 
 Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
-anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p.
+anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p. With a
+damper beside that spring, |tangential_stiffness e + C_T ė| ≤ μ N. The depth h that wear opens grows
+by β for each wear work, β = 0 where wear does not act back.
 
 A stretch is a length, so the driving point may be the tip of the contact spring itself or the far
 end of an elastic spring in series with it: `wearmodel.models.shock_spring` reduces an imposed
-displacement and a given load to this one law. Not modelled: inertia, damping, any effect of wear
-on the gap. Source: SSND116 section 2.1, in three dimensions.
+displacement and a given load to this one law. Not modelled: inertia. Source: SSND116 section 2.1,
+in three dimensions; Archard, J. Appl. Phys. 24 (1953) for h.
 """
 
 from __future__ import annotations
 
+from math import exp, expm1
 from typing import TYPE_CHECKING
 
-from .limits import FLIGHT, OK, SLIP, STICK
+from .limits import FLIGHT, NEVER, OK, SLIP, STICK
 from .planar_slip import first_slip, length_of, slide
+from .shock_spring_slip import WEAR_RUNS_AWAY, anchor_rate, follow_contact
 
 if TYPE_CHECKING:
-    from .shock_spring_records import SpringState
+    from .shock_spring_records import Leg, SpringState, SpringWork
 
 # Result code.
 OUT_OF_RANGE = 1
 
-# Largest length [m] and force [N]: fourth powers of lengths occur and must not overflow.
+# Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
+# overflow.
 LARGEST = 1e60
 
 
-def shrink_to_cone(
-    s: SpringState, gap_at_rest: float, normal_stiffness: float, stretch_per_force: float
-) -> None:
+def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
     """Let the anchor jump straight towards the driving point where the cone has become narrower.
 
-    So it does where the coefficient of friction falls from one leg to the next. The wear work of
-    the jump is N times its way. The other arguments are those of `advance`.
+    So it does from one leg to the next where no damper holds it back: the coefficient of friction
+    has fallen, or the normal force has, with the velocity. The wear work of the jump is that of N
+    after the instant over its way; where wear acts back, N falls with it. OK or WEAR_RUNS_AWAY.
     """
-    force = normal_stiffness * max(0.0, -(s.drive_x + gap_at_rest))
+    depth = -(s.drive_x + (gap_at_rest + s.opening))
+    force = leg.normal_stiffness * depth - leg.normal_damper * leg.path_x
+    if s.mode == FLIGHT or not force > 0.0:
+        return OK
     stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
     stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
     stretch = length_of(stretch_y, stretch_z)
-    bound = stretch_per_force * force
-    if stretch > bound:
-        s.stretch_y = stretch_y * (bound / stretch)
-        s.stretch_z = stretch_z * (bound / stretch)
-        s.anchoring_y = s.drive_y
-        s.anchoring_z = s.drive_z
-        s.wear_work += force * (stretch - bound)
+    bound = leg.stretch_per_force * force
+    if stretch <= bound:
+        return OK
+    wear = force * (stretch - bound)
+    if leg.opening_per_work > 0.0:
+        if not leg.runaway_per_force * force < 1.0:
+            return WEAR_RUNS_AWAY
+        # stretch − w = bound exp(−fall w), w the way: Newton's steps from the left close in from
+        # the right, for the difference is concave and falls.
+        fall = leg.normal_stiffness * leg.opening_per_work
+        way = stretch - bound
+        for _ in range(50):
+            left = bound * exp(-fall * way)
+            change = (stretch - way - left) / (1.0 - fall * left)
+            way += change
+            if abs(change) <= 1e-16 * way:
+                break
+        bound = stretch - way
+        # ∫ N dw without cancellation.
+        lost = fall * way
+        wear = force * way
+        if lost > 0.0:
+            wear *= -expm1(-lost) / lost
+    s.stretch_y = stretch_y * (bound / stretch)
+    s.stretch_z = stretch_z * (bound / stretch)
+    s.anchoring_y = s.drive_y
+    s.anchoring_z = s.drive_z
+    s.wear_work += wear
+    s.opening += leg.opening_per_work * wear
+    return OK
 
 
 def advance(
@@ -57,8 +90,8 @@ def advance(
     drive_y: float,
     drive_z: float,
     gap_at_rest: float,
-    normal_stiffness: float,
-    stretch_per_force: float,
+    leg: Leg,
+    work: SpringWork,
 ) -> int:
     """Lead the driving point along a straight leg to (drive_x, drive_y, drive_z).
 
@@ -73,85 +106,142 @@ def advance(
     drive_x, drive_y, drive_z : float
         The driving point at the end of the leg [m].
     gap_at_rest : float
-        Contact where drive_x + gap_at_rest < 0 [m].
-    normal_stiffness : float
-        Normal force per length of drive_x [N/m], > 0.
-    stretch_per_force : float
-        μ / tangential_stiffness [m/N], ≥ 0.
+        Contact where drive_x + gap_at_rest < 0, before any wear [m].
+    leg : Leg
+        Its path and law.
+    work : SpringWork
+        Scratch.
 
     Returns
     -------
     int
-        OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST.
+        OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST, or the codes
+        of `shock_spring_slip`.
     """
-    depth_start = -(s.drive_x + gap_at_rest)
-    depth_end = -(drive_x + gap_at_rest)
-    force_start = normal_stiffness * max(0.0, depth_start)
-    force_end = normal_stiffness * max(0.0, depth_end)
+    normal_stiffness = leg.normal_stiffness
+    stretch_per_force = leg.stretch_per_force
+    # What the damper takes off the force, and the depth at which it takes all.
+    pull = leg.normal_damper * leg.path_x
+    least = max(0.0, pull / normal_stiffness)
+    gap = gap_at_rest + s.opening
+    depth_start = -(s.drive_x + gap)
+    depth_end = -(drive_x + gap)
+    force_start = 0.0
+    # Where wear opens the gap of a contact that is pressed on, its damper may be all that bears.
+    touching = s.mode != FLIGHT and leg.opening_per_work > 0.0
+    if depth_start > least or touching:
+        force_start = max(0.0, normal_stiffness * depth_start - pull)
+    touching = depth_start > least or (touching and force_start > 0.0)
+    force_end = 0.0
+    if depth_end > least:
+        force_end = max(0.0, normal_stiffness * depth_end - pull)
+    drag = leg.tangential_damper * length_of(leg.path_y, leg.path_z)
     # Written so that a value that is not a number fails as well.
     if not (
         abs(depth_end) <= LARGEST
         and abs(drive_y) <= LARGEST
         and abs(drive_z) <= LARGEST
+        and force_start <= LARGEST
         and force_end <= LARGEST
         and stretch_per_force * force_end <= LARGEST
+        and pull <= LARGEST
+        and drag <= LARGEST
+        and (leg.tangential_stiffness > 0.0 or leg.opening_per_work == 0.0)
     ):
         return OUT_OF_RANGE
 
     start_y = s.drive_y
     start_z = s.drive_z
+    anchoring_y = s.anchoring_y
+    anchoring_z = s.anchoring_z
+    slipping = False
+    wear = 0.0
+    slip_rate = 0.0
+    follows = leg.tangential_damper > 0.0 or leg.opening_per_work > 0.0
+    flies = depth_end <= least
+    if touching or depth_end > least:
+        closing = 0.0
+        if not touching:
+            closing = depth_start / (depth_start - depth_end)
+            force_start = max(0.0, -pull)
+            anchoring_y = start_y + closing * (drive_y - start_y)
+            anchoring_z = start_z + closing * (drive_z - start_z)
+        stretch_y = 0.0
+        stretch_z = 0.0
+        if touching:
+            stretch_y = s.stretch_y + (start_y - anchoring_y)
+            stretch_z = s.stretch_z + (start_z - anchoring_z)
+        if follows:
+            code = follow_contact(leg, work, closing, force_start, stretch_y, stretch_z)
+            if code != OK:
+                return code
+            wear = leg.wear
+            if not leg.opening_per_work * wear <= LARGEST:
+                return OUT_OF_RANGE
+            slipping = leg.sliding != 0.0
+            depth_end -= leg.opening_per_work * wear
+            flies = leg.opening_place < NEVER or normal_stiffness * depth_end - pull <= 0.0
+            if leg.slipped != 0.0:
+                anchoring_y = start_y + leg.anchoring_place * (drive_y - start_y)
+                anchoring_z = start_z + leg.anchoring_place * (drive_z - start_z)
+                if slipping:
+                    anchoring_y = drive_y
+                    anchoring_z = drive_z
+                s.stretch_y = leg.anchored_y
+                s.stretch_z = leg.anchored_z
+            slip_rate = leg.slip_rate
+        else:
+            opening = 1.0
+            if depth_end <= least:
+                opening = (depth_start - least) / (depth_start - depth_end)
+            path_y = (opening - closing) * (drive_y - start_y)
+            path_z = (opening - closing) * (drive_z - start_z)
+            begin = first_slip(
+                stretch_y,
+                stretch_z,
+                path_y,
+                path_z,
+                stretch_per_force * force_start,
+                stretch_per_force * force_end,
+            )
+            if begin < 1.0:
+                slipping = True
+                end_y, end_z, wear = slide(
+                    stretch_y + begin * path_y,
+                    stretch_z + begin * path_z,
+                    (1.0 - begin) * path_y,
+                    (1.0 - begin) * path_z,
+                    force_start + begin * (force_end - force_start),
+                    force_end,
+                    stretch_per_force,
+                )
+                anchoring_y = drive_y
+                anchoring_z = drive_z
+                s.stretch_y = end_y
+                s.stretch_z = end_z
+                stretch = length_of(end_y, end_z)
+                along = length_of(leg.path_y, leg.path_z)
+                if stretch > 0.0:
+                    along = end_y / stretch * leg.path_y + end_z / stretch * leg.path_z
+                slip_rate = anchor_rate(leg, along, force_end)
+        s.wear_work += wear
+    s.opening += leg.opening_per_work * wear
     s.drive_x = drive_x
     s.drive_y = drive_y
     s.drive_z = drive_z
-    closing = 0.0
-    opening = 1.0
-    slipping = False
-    if depth_start > 0.0 or depth_end > 0.0:
-        if depth_start <= 0.0:
-            closing = depth_start / (depth_start - depth_end)
-            s.anchoring_y = start_y + closing * (drive_y - start_y)
-            s.anchoring_z = start_z + closing * (drive_z - start_z)
-        if depth_end <= 0.0:
-            opening = depth_start / (depth_start - depth_end)
-        path_y = (opening - closing) * (drive_y - start_y)
-        path_z = (opening - closing) * (drive_z - start_z)
-        stretch_y = 0.0
-        stretch_z = 0.0
-        if depth_start > 0.0:
-            stretch_y = s.stretch_y + (start_y - s.anchoring_y)
-            stretch_z = s.stretch_z + (start_z - s.anchoring_z)
-        begin = first_slip(
-            stretch_y,
-            stretch_z,
-            path_y,
-            path_z,
-            stretch_per_force * force_start,
-            stretch_per_force * force_end,
-        )
-        if begin < 1.0:
-            slipping = True
-            end_y, end_z, wear = slide(
-                stretch_y + begin * path_y,
-                stretch_z + begin * path_z,
-                (1.0 - begin) * path_y,
-                (1.0 - begin) * path_z,
-                force_start + begin * (force_end - force_start),
-                force_end,
-                stretch_per_force,
-            )
-            s.anchoring_y = drive_y
-            s.anchoring_z = drive_z
-            s.stretch_y = end_y
-            s.stretch_z = end_z
-            s.wear_work += wear
-    if depth_end <= 0.0:
-        s.anchoring_y = drive_y
-        s.anchoring_z = drive_z
+    if flies:
+        anchoring_y = drive_y
+        anchoring_z = drive_z
         s.stretch_y = 0.0
         s.stretch_z = 0.0
+        slip_rate = 0.0
         s.mode = FLIGHT
     elif slipping:
         s.mode = SLIP
     else:
         s.mode = STICK
+        slip_rate = 0.0
+    s.anchoring_y = anchoring_y
+    s.anchoring_z = anchoring_z
+    leg.slip_rate = slip_rate
     return OK

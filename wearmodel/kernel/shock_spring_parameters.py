@@ -8,10 +8,12 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 
-from ..quantities import Choice, check_quantities, quantities_by_name, quantity
+from ..quantities import Choice, check_quantities, declared_in, quantities_by_name, quantity
 from .friction import SLOW_WITHOUT_DECAY
 from .parameters import RULES as FRICTIONAL_SHOCK_RULES
+from .parameters import FrictionalShockParameters
 from .shock_spring_steps import (
+    DAMPERS_OF_LOADS,
     NO_ELASTIC_SPRING,
     NO_RULE,
     SECOND_NODE_OF_ONE,
@@ -30,6 +32,10 @@ RULES = {
     SPEED_OF_LOADS: (
         "friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive displacement: "
         "under given loads a quasi-static path has no speed"
+    ),
+    DAMPERS_OF_LOADS: (
+        "contact_damping={0!r} N.s/m and tangential_damping={1!r} N.s/m need drive displacement: "
+        "under given loads the contact has no constant velocity over a step"
     ),
     SLOW_WITHOUT_DECAY: FRICTIONAL_SHOCK_RULES[SLOW_WITHOUT_DECAY],
     SECOND_NODE_OF_ONE: (
@@ -130,6 +136,28 @@ class ShockSpringParameters:
         description="Part of the coefficient that grows with speed, η in η v; displacement drive",
         symbol="η",
     )
+    archard_coefficient: float = declared_in(FrictionalShockParameters, "archard_coefficient")
+    wear_area: float = declared_in(FrictionalShockParameters, "wear_area")
+    contact_damping: float = declared_in(
+        FrictionalShockParameters,
+        "contact_damping",
+        description="Damping C_N of the contact along x, which never pulls; displacement drive",
+    )
+    tangential_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        nominal=1e4,
+        description="Damping C_T beside tangential_stiffness; displacement drive",
+        symbol="C_T",
+        aliases=("AMOR_TAN",),
+    )
+    wear_feedback: bool = declared_in(
+        FrictionalShockParameters,
+        "wear_feedback",
+        description="Wear opens the gap by wear_depth while it goes on",
+    )
+    wear_time_scale: float = declared_in(FrictionalShockParameters, "wear_time_scale")
 
     def __post_init__(self) -> None:
         check_quantities(self)

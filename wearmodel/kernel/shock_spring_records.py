@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from .records import record
+from ..quantities import declared_numbers
+from .records import Row, record
 from .shock_spring_parameters import ShockSpringParameters
 
 
@@ -25,7 +26,56 @@ class SpringState:
     stretch_y: float  # m, of the tangential spring when the driving point was anchored
     stretch_z: float
     wear_work: float  # J
+    velocity_x: float  # m/s, of the driving point along its last leg
+    velocity_y: float
+    velocity_z: float
+    slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
+    opening: float  # m, by how much wear has opened the gap
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
+
+
+@record
+class Leg:
+    """A straight leg of the driving point: what holds along it, and what becomes of the contact.
+
+    Rates are per leg, s from 0 to 1.
+    """
+
+    path_x: float  # m, way of the driving point
+    path_y: float
+    path_z: float
+    normal_stiffness: float  # N/m, as the driving point sees it
+    tangential_stiffness: float  # N/m
+    friction: float  # coefficient
+    stretch_per_force: float  # m/N, largest stretch per normal force at rest
+    normal_damper: float  # N/m, damper's constant per duration of the leg
+    tangential_damper: float  # N/m
+    opening_per_work: float  # 1/N, opening of the gap per wear work
+    runaway_per_force: float  # 1/N, slip speeds itself up where this times the force is 1
+    # What `shock_spring_slip.follow_contact` answers.
+    slipped: float  # 1 where the contact has slipped, 0 otherwise
+    sliding: float  # 1 where it slips at the end
+    wear: float  # J, wear work
+    opening_place: float  # where in [0, 1] the contact opens; NEVER where it does not
+    anchoring_place: float  # where the driving point was anchored last, if it has slipped
+    anchored_y: float  # m, stretch there
+    anchored_z: float
+    slip_rate: float  # m, rate of the anchor at the end
+
+
+@record
+class SpringWork:
+    """Scratch: power series of slip over one piece of a leg, in the piece's own s from 0 to 1."""
+
+    force: Row  # N
+    excess: Row  # N, by how much the force that drags the anchor exceeds the friction
+    cosine: Row  # of the angle from the path to the direction of slip
+    sine: Row
+    slip: Row  # m, rate of the anchor per leg
+    wear: Row  # J
+    bound: Row  # N, length of the force that drags the anchor
+    scratch: Row
+    results: Row  # force, excess, cosine and sine at the piece's end
 
 
 # What follows from the declared parameters, see `shock_spring_steps.complete_spring`.
@@ -36,6 +86,9 @@ DERIVED = (
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
     "friction_varies",  # with the speed of the path
+    "cone_jumps",  # from one leg to the next: it may become narrower at once
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
 )
 
 
@@ -53,8 +106,8 @@ class SpringParameters:
     def __init__(self, declared: ShockSpringParameters) -> None:
         from .shock_spring_steps import complete_spring  # which needs the records
 
-        for one in fields(declared):
-            setattr(self, one.name, float(getattr(declared, one.name)))
+        for name, value in declared_numbers(ShockSpringParameters, declared):
+            setattr(self, name, value)
         for name in DERIVED:
             setattr(self, name, 0.0)
         complete_spring(self)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
-from .limits import OK
+from .limits import FLIGHT, OK, SLIP
 from .planar_slip import length_of
 from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance, shrink_to_cone
 
 if TYPE_CHECKING:
     from .records import Sample
-    from .shock_spring_records import SpringParameters, SpringState
+    from .shock_spring_records import Leg, SpringParameters, SpringState, SpringWork
 
 # Numbers of the drives.
 LOAD = 0.0
@@ -25,7 +25,8 @@ NO_RULE = 0
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
 SPEED_OF_LOADS = 33
-# Result codes beside those of the law.
+DAMPERS_OF_LOADS = 34
+# Result codes beside those of the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
 DISPLACEMENTS_OUT_OF_RANGE = 3
 # What is wrong with a saved state.
@@ -41,6 +42,8 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return SPEED_OF_LOADS, slow, p.viscous_friction
     if p.drive == LOAD and p.elastic_stiffness == 0.0:
         return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
+    if p.drive == LOAD and (p.contact_damping > 0.0 or p.tangential_damping > 0.0):
+        return DAMPERS_OF_LOADS, p.contact_damping, p.tangential_damping
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     return NO_RULE, 0.0, 0.0
@@ -78,43 +81,56 @@ def complete_spring(p: SpringParameters) -> None:
         p.compliance = 1.0 / elastic
         p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
         p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    p.volume_per_work = p.wear_time_scale * p.archard_coefficient
+    p.opening_per_work = 0.0
+    if p.wear_feedback != 0.0:
+        p.opening_per_work = p.volume_per_work / p.wear_area
     p.friction_varies = 1.0 if friction_varies(p) else 0.0
     if p.friction_coefficient_slow < 0.0:
         p.friction_coefficient_slow = p.friction_coefficient
-    # A stiffness that underflows to nothing holds nothing that can be computed.
-    p.bound_per_force = LARGEST * LARGEST
-    if p.driven_tangential_stiffness > 0.0:
-        p.bound_per_force = stretch_per_force(p.friction_coefficient, p.driven_tangential_stiffness)
+    p.bound_per_force = _bound_per_force(p, p.friction_coefficient)
+    p.cone_jumps = 0.0
+    if p.friction_varies != 0.0 or p.contact_damping > 0.0 or p.tangential_damping > 0.0:
+        p.cone_jumps = 1.0
 
 
-def _bound_per_force(p: SpringParameters, speed: float) -> float:
-    """Largest stretch per normal force [m/N] at a speed of the path [m/s]."""
+def _bound_per_force(p: SpringParameters, friction: float) -> float:
+    """Largest stretch per normal force [m/N] at a coefficient of friction."""
     # A stiffness that underflows to nothing holds nothing that can be computed.
     if p.driven_tangential_stiffness == 0.0:
         return LARGEST * LARGEST
-    return stretch_per_force(spring_friction(p, speed), p.driven_tangential_stiffness)
+    return stretch_per_force(friction, p.driven_tangential_stiffness)
 
 
-def start_spring(p: SpringParameters, s: SpringState, sample: Sample) -> int:
+def start_spring(
+    p: SpringParameters, s: SpringState, sample: Sample, leg: Leg, work: SpringWork
+) -> int:
     """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample."""
-    if not _lead(p, s, 0.0, 0.0, 0.0, 0.0):
-        return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
-    return step_spring(p, s, sample, 0.0)
+    code = _lead(p, s, 0.0, 0.0, 0.0, 0.0, leg, work)
+    if code == OK:
+        code = step_spring(p, s, sample, 0.0, leg, work)
+    return code
 
 
-def step_spring(p: SpringParameters, s: SpringState, sample: Sample, step_size: float) -> int:
+def step_spring(
+    p: SpringParameters,
+    s: SpringState,
+    sample: Sample,
+    step_size: float,
+    leg: Leg,
+    work: SpringWork,
+) -> int:
     """Lead the spring on a straight line to a sample of its drive; OK or what failed.
 
-    `step_size` [s]; 0: as slowly as can be.
+    `step_size` [s]; 0 or infinite: as slowly as can be. Unless it is OK the state stands.
     """
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
-        if _lead(p, s, sample[1] / elastic, sample[2] / elastic, sample[3] / elastic, step_size):
-            return OK
-        return LOADS_OUT_OF_RANGE
-    if _lead(p, s, sample[4], sample[5], sample[6], step_size):
-        return OK
-    return DISPLACEMENTS_OUT_OF_RANGE
+        drive_x = sample[1] / elastic
+        drive_y = sample[2] / elastic
+        drive_z = sample[3] / elastic
+        return _lead(p, s, drive_x, drive_y, drive_z, step_size, leg, work)
+    return _lead(p, s, sample[4], sample[5], sample[6], step_size, leg, work)
 
 
 def _lead(
@@ -124,29 +140,67 @@ def _lead(
     drive_y: float,
     drive_z: float,
     step_size: float,
-) -> bool:
-    """Lead the driving point on a straight line; False leaves the state as it was."""
-    bound = p.bound_per_force
+    leg: Leg,
+    work: SpringWork,
+) -> int:
+    """Lead the driving point on a straight line; the state stands unless it is OK."""
     anchoring_y = s.anchoring_y
     anchoring_z = s.anchoring_z
     stretch_y = s.stretch_y
     stretch_z = s.stretch_z
     wear_work = s.wear_work
+    opening = s.opening
+    velocity_x = 0.0
+    velocity_y = 0.0
+    velocity_z = 0.0
+    leg.path_x = drive_x - s.drive_x
+    leg.path_y = drive_y - s.drive_y
+    leg.path_z = drive_z - s.drive_z
+    leg.normal_stiffness = p.driven_normal_stiffness
+    leg.tangential_stiffness = p.driven_tangential_stiffness
+    leg.friction = p.friction_coefficient
+    leg.stretch_per_force = p.bound_per_force
+    leg.normal_damper = 0.0
+    leg.tangential_damper = 0.0
+    if step_size > 0.0:
+        velocity_x = leg.path_x / step_size
+        velocity_y = leg.path_y / step_size
+        velocity_z = leg.path_z / step_size
+        leg.normal_damper = p.contact_damping / step_size
+        leg.tangential_damper = p.tangential_damping / step_size
     if p.friction_varies != 0.0:
         speed = 0.0
         if step_size > 0.0:
-            speed = length_of(drive_y - s.drive_y, drive_z - s.drive_z) / step_size
-        bound = _bound_per_force(p, speed)
-        shrink_to_cone(s, p.gap_at_rest, p.driven_normal_stiffness, bound)
-    code = advance(s, drive_x, drive_y, drive_z, p.gap_at_rest, p.driven_normal_stiffness, bound)
-    if code == OUT_OF_RANGE:
+            speed = length_of(leg.path_y, leg.path_z) / step_size
+        leg.friction = spring_friction(p, speed)
+        leg.stretch_per_force = _bound_per_force(p, leg.friction)
+    leg.opening_per_work = p.opening_per_work
+    leg.runaway_per_force = leg.stretch_per_force * leg.normal_stiffness * leg.opening_per_work
+    code = OK
+    # Written so that a value that is not a number fails as well.
+    if not (
+        abs(velocity_x) <= LARGEST and abs(velocity_y) <= LARGEST and abs(velocity_z) <= LARGEST
+    ):
+        code = OUT_OF_RANGE
+    elif leg.tangential_damper == 0.0 and p.cone_jumps != 0.0:
+        code = shrink_to_cone(s, leg, p.gap_at_rest)
+    if code == OK:
+        code = advance(s, drive_x, drive_y, drive_z, p.gap_at_rest, leg, work)
+    if code != OK:
         s.anchoring_y = anchoring_y
         s.anchoring_z = anchoring_z
         s.stretch_y = stretch_y
         s.stretch_z = stretch_z
         s.wear_work = wear_work
-        return False
-    return True
+        s.opening = opening
+        if code == OUT_OF_RANGE:
+            return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+        return code
+    s.velocity_x = velocity_x
+    s.velocity_y = velocity_y
+    s.velocity_z = velocity_z
+    s.slip_velocity = leg.slip_rate / step_size if step_size > 0.0 else 0.0
+    return OK
 
 
 def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float, float]:
@@ -159,12 +213,40 @@ def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float
 
 def spring_outputs(
     p: SpringParameters, s: SpringState
-) -> tuple[float, float, float, float, float, float, float, float, float, float]:
+) -> tuple[
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+    float,
+]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
-    depth = -(s.drive_x + p.gap_at_rest)
-    force_x = -p.driven_normal_stiffness * depth if depth > 0.0 else 0.0
+    depth = -(s.drive_x + (p.gap_at_rest + s.opening))
+    force = 0.0
+    if s.mode != FLIGHT:
+        force = max(0.0, p.driven_normal_stiffness * depth - p.contact_damping * s.velocity_x)
+    force_x = -force if force > 0.0 else 0.0
     force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
     force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
+    if p.tangential_damping > 0.0 and s.mode != FLIGHT:
+        force_y += p.tangential_damping * s.velocity_y
+        force_z += p.tangential_damping * s.velocity_z
+        dragging = length_of(force_y, force_z)
+        if s.mode == SLIP and dragging > 0.0:
+            speed = length_of(s.velocity_y, s.velocity_z)
+            held = spring_friction(p, speed) * force / dragging
+            force_y *= held
+            force_z *= held
+    volume = p.volume_per_work * s.wear_work
     return (
         s.drive_x - p.compliance * force_x,
         s.drive_y - p.compliance * force_y,
@@ -176,4 +258,8 @@ def spring_outputs(
         s.anchoring_z - s.stretch_z,
         s.mode,
         s.wear_work,
+        s.slip_velocity,
+        force * s.slip_velocity,
+        volume,
+        volume / p.wear_area,
     )

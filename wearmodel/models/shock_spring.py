@@ -26,13 +26,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ..kernel.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.limits import OK
 from ..kernel.parameters import ContactMode
 from ..kernel.records import record_of, values_of
 from ..kernel.shock_spring_law import LARGEST
 from ..kernel.shock_spring_parameters import Drive, ShockSpringParameters
-from ..kernel.shock_spring_records import SpringParameters, SpringState
+from ..kernel.shock_spring_records import Leg, SpringParameters, SpringState, SpringWork
+from ..kernel.shock_spring_slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.shock_spring_steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
@@ -47,8 +50,8 @@ from ..quantities import Input, Output, require_finite
 __all__ = ["Drive", "ShockSpring", "ShockSpringParameters"]
 
 _LIMITS = (
-    f"out of range: lengths must stay within {LARGEST:g} m and the normal force within "
-    f"{LARGEST:g} N; check the"
+    f"out of range: lengths must stay within {LARGEST:g} m, their rates within {LARGEST:g} m/s and "
+    f"the normal force within {LARGEST:g} N; check the"
 )
 # Result code → what the user is told; the fields are inputs.
 FAILURES = {
@@ -60,6 +63,17 @@ FAILURES = {
         "imposed displacements ({imposed_displacement_x!r}, {imposed_displacement_y!r}, "
         f"{{imposed_displacement_z!r}}) m lead the spring {_LIMITS} displacements and the "
         "stiffnesses"
+    ),
+    WEAR_RUNS_AWAY: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "
+        "archard_coefficient / wear_area · normal force ≥ tangential_stiffness (under given loads "
+        "the stiffnesses with elastic_stiffness in series); take a smaller wear_time_scale or, "
+        "with drive displacement, a tangential_damping > 0"
+    ),
+    TOO_MANY_LEG_PIECES: (
+        "the step is too long for what happens in it: take shorter steps, or a smaller "
+        "wear_time_scale or a larger tangential_damping / tangential_stiffness"
     ),
 }
 # Code of `broken_spring_state` → what is wrong with a saved state.
@@ -75,6 +89,7 @@ INPUTS: tuple[Input, ...] = (
     Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
 )
 
+_SHARED = {one.name: one for one in FRICTIONAL_SHOCK_OUTPUTS}
 # In the order of `kernel.shock_spring_steps.spring_outputs`; each is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
@@ -92,6 +107,16 @@ OUTPUTS: tuple[Output, ...] = (
     Output("slip_z", "m", "Plastic part of the displacement along z"),
     Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
     Output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
+    Output(
+        "slip_velocity",
+        "m/s",
+        "Sliding rate of the contact along the last leg, at its end; 0 in stick and flight and at "
+        "the start",
+        minimum=0.0,
+    ),
+    replace(_SHARED["wear_power"], description="Archard's wear power |force_x| slip_velocity"),
+    _SHARED["worn_volume"],
+    _SHARED["wear_depth"],
 )
 
 
@@ -116,6 +141,13 @@ class ShockSpring:
         FLIGHT 0, STICK 1, SLIP 2 at the end of the step; a contact held still sticks.
     wear_work : float
         ∫ |force_x| |d slip| over the time in contact [J].
+    slip_velocity : float
+        Sliding rate of the contact [m/s] ≥ 0 along the last leg, at its end; 0 in stick, in flight,
+        at the start, and after a step of infinite size.
+    wear_power : float
+        |force_x| slip_velocity [W].
+    worn_volume, wear_depth : float
+        wear_time_scale · archard_coefficient · wear_work [m³], and that per wear_area [m].
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
@@ -123,8 +155,10 @@ class ShockSpring:
         self.parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
+        self._leg = Leg()
+        self._work = SpringWork()
         none = (0.0,) * len(INPUTS)
-        self._require(start_spring(self._p, self._state, [0.0, *none]), none)
+        self._require(start_spring(self._p, self._state, [0.0, *none], self._leg, self._work), none)
         self._refresh_outputs()
 
     def step(
@@ -147,8 +181,8 @@ class ShockSpring:
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
         step_size : float
-            Duration of the step [s], > 0. It counts only where friction depends on the speed of
-            the path; infinite: as slow as can be.
+            Duration of the step [s], > 0. It counts where friction depends on the speed of the
+            path, and for slip_velocity and wear_power; infinite: as slow as can be.
 
         Raises
         ------
@@ -171,7 +205,9 @@ class ShockSpring:
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
         inputs = (*loads, *displacements)
-        self._require(step_spring(self._p, self._state, [0.0, *inputs], step_size), inputs)
+        sample = [0.0, *inputs]
+        code = step_spring(self._p, self._state, sample, step_size, self._leg, self._work)
+        self._require(code, inputs)
         self._refresh_outputs()
 
     def output_values(self) -> Sequence[float]:
@@ -218,6 +254,10 @@ class ShockSpring:
             self.slip_z,
             mode,
             self.wear_work,
+            self.slip_velocity,
+            self.wear_power,
+            self.worn_volume,
+            self.wear_depth,
         ) = spring_outputs(self._p, self._state)
         self.contact_mode = int(mode)
 

@@ -213,9 +213,9 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
             if not s.closed:
                 continue
             name = "radial_velocity" if law.obstacle == CIRCLE else "velocity_1"
-            total -= law.damping * integral(series[name], series[name])
+            total -= law.contact_damping * integral(series[name], series[name])
             if s.sliding:
-                total -= law.friction * integral(series["force"], series["slip"])
+                total -= law.friction_coefficient * integral(series["force"], series["slip"])
                 rates = [
                     np.array(series[name])[1:] * np.arange(1, len(series[name])) / length
                     for name in ("stretch_1", "stretch_2")
@@ -248,6 +248,6 @@ def _forgotten(model: ModalShock, piece: Any) -> float:
         stretch = value("stretch_1") ** 2 + value("stretch_2") ** 2
         return pressed + 0.5 * law.tangential_stiffness * stretch
     if event == limits.CONE_PLUS and law.tangential_damping == 0.0:
-        drop = law.friction_static**2 - law.friction**2
+        drop = law.friction_coefficient_static**2 - law.friction_coefficient**2
         return 0.5 * drop * value("force") ** 2 / law.tangential_stiffness
     return 0.0

@@ -1,0 +1,14 @@
+"""The shock spring with dampers and wear that acts back, against an independent integration."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..wearmodel.models.test_shock_spring_integration import compared
+
+pytestmark = pytest.mark.campaign
+RUNS = 400
+
+
+def test_four_hundred_random_polygons_agree_with_an_independent_integration() -> None:
+    assert compared(range(1000, 1000 + RUNS)) < 0.1 * RUNS

@@ -1,0 +1,304 @@
+"""The shock spring with dampers and with wear that acts back, against an independent integration.
+
+Displacement and load drive, friction that varies and that does not, random polygons in the plane
+and along lines. Steps whole and cut into 2, 7 and 50 must agree.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wearmodel.models.shock_spring import Drive, ShockSpring, ShockSpringParameters
+
+from .independent_spring import MOST_EVENTS, IndependentSpring
+
+Leg = tuple[np.ndarray, float]
+LEGS = 5
+
+
+def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
+    """Parameters, and driving points with the time that each leg takes."""
+    choose = random.Random(seed)
+    feedback = choose.random() < 0.6
+    load = feedback and choose.random() < 0.4
+    varying: dict[str, Any] = {}
+    if not load:
+        varying |= {
+            "contact_damping": choose.choice([0.0, 0.3, 1.0]),
+            "tangential_damping": choose.choice([0.0, 0.05, 0.5, 2.0]),
+        }
+        if choose.random() < 0.3:
+            varying |= {
+                "friction_coefficient_slow": choose.choice([-1.0, 0.6]),
+                "friction_decay_velocity": 0.5,
+                "viscous_friction": choose.choice([0.0, 0.1]),
+            }
+    parameters = ShockSpringParameters(
+        drive=Drive.load if load else Drive.displacement,
+        elastic_stiffness=choose.choice([0.5, 3.0]),
+        contact_stiffness=choose.choice([1.0, 5.0, 20.0]),
+        tangential_stiffness=choose.choice([0.5, 2.0, 10.0]),
+        friction_coefficient=choose.choice([0.0, 0.1, 0.5, 1.0]),
+        dist_1=choose.choice([-0.5, 0.0, 0.5]),
+        wear_feedback=feedback,
+        archard_coefficient=1e-5,
+        wear_area=1.0,
+        wear_time_scale=choose.choice([1.0, 1e3, 3e4]) if feedback else 1.0,
+        **varying,
+    )
+    width = 0.0 if choose.random() < 0.3 else 2.0
+    legs = []
+    for _ in range(LEGS):
+        point = [choose.uniform(-2.0, 0.3), choose.uniform(-2.0, 2.0), choose.uniform(-1.0, 1.0)]
+        point[2] *= width
+        legs.append((np.array(point), choose.choice([0.2, 1.0, 3.0])))
+    return parameters, legs
+
+
+def led(
+    parameters: ShockSpringParameters, legs: list[Leg], cuts: int = 1, change: float = 0.0
+) -> np.ndarray:
+    """Outputs at the end of each leg; the points are changed by a share of themselves."""
+    name, factor = "imposed_displacement", 1.0
+    if parameters.drive is Drive.load:
+        name, factor = "load", parameters.elastic_stiffness
+    spring = ShockSpring(parameters)
+    last = np.zeros(3)
+    rows = []
+    for corner, duration in legs:
+        point = corner * (1.0 + change)
+        for cut in range(1, cuts + 1):
+            place = point if cut == cuts else last + (point - last) * (cut / cuts)
+            values = {f"{name}_{axis}": factor * float(one) for axis, one in zip("xyz", place)}  # noqa: B905
+            spring.step(**values, step_size=duration / cuts)
+        last = point
+        rows.append(
+            [
+                spring.force_x,
+                spring.force_y,
+                spring.force_z,
+                spring.slip_y,
+                spring.slip_z,
+                spring.wear_work,
+                spring.slip_velocity,
+            ]
+        )
+    return np.array(rows)
+
+
+def integrated(parameters: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarray, int]:
+    """The same by DOP853, and the number of events."""
+    spring = IndependentSpring(parameters)
+    rows = []
+    for point, duration in legs:
+        spring.lead(point, duration)
+        force = spring.contact_force(duration)
+        pull = spring.dragging(spring.stretch) if spring.mode else np.zeros(2)
+        size = float(np.hypot(*pull))
+        if spring.mode == 2 and size > 0.0:
+            pull = pull / size * (spring.friction * force)
+        slip = point[1:] - spring.stretch
+        rows.append([-force, *pull, *slip, spring.wear, spring.slip_velocity])
+    return np.array(rows), spring.events
+
+
+def compared(seeds: range) -> int:
+    """Compare random runs; how many were left out, for their events or their sensitivity."""
+    left_out = 0
+    for seed in seeds:
+        parameters, legs = problem(seed)
+        try:
+            got = led(parameters, legs)
+        except ValueError as error:
+            if "wear opens the gap faster" not in str(error):
+                raise
+            left_out += 1
+            continue
+        scale = max(1.0, float(np.max(np.abs(got))))
+        want, events = integrated(parameters, legs)
+        sensitive = np.max(np.abs(led(parameters, legs, change=1e-14) - got)) > 1e-10 * scale
+        if events > MOST_EVENTS or sensitive:
+            left_out += 1
+            continue
+        # The integrator's 1e-13 a step over some hundred steps, and its events' instants.
+        assert np.max(np.abs(got - want)) <= 1e-9 * scale, seed
+        for cuts in (2, 7, 50):
+            # Rounding at each cut, of excesses over a bound that are small beside it.
+            assert np.max(np.abs(led(parameters, legs, cuts) - got)) <= 2e-12 * scale, (seed, cuts)
+    return left_out
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_random_polygons_agree_with_an_independent_integration(first: int) -> None:
+    assert compared(range(first, first + 10)) <= 1
+
+
+def closed(parameters: dict[str, Any], *, step_size: float, **point: float) -> ShockSpring:
+    """Pressed to −1 m as slowly as can be, and led on to a point within `step_size`."""
+    spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, dist_1=0.0, **parameters))
+    spring.step(imposed_displacement_x=-1.0)
+    ahead = {f"imposed_displacement_{axis}": value for axis, value in point.items()}
+    spring.step(**ahead, step_size=step_size)
+    return spring
+
+
+def test_the_normal_damper_adds_to_an_approach_and_never_pulls() -> None:
+    parameters = {"contact_stiffness": 10.0, "contact_damping": 3.0}
+    assert closed(parameters, step_size=0.5, x=-2.0).force_x == pytest.approx(-(20.0 + 6.0))
+    assert closed(parameters, step_size=0.5, x=-0.9).force_x == pytest.approx(-(9.0 - 0.6))
+    # 10·depth = 3·1.6 N where the depth is 0.48 m: the contact is lost inside the obstacle.
+    lost = closed(parameters, step_size=0.5, x=-0.2)
+    assert (lost.contact_mode, lost.force_x) == (0, 0.0)
+    # It bears again as soon as the point no longer runs away.
+    lost.step(imposed_displacement_x=-0.2, step_size=0.5)
+    assert (lost.contact_mode, lost.force_x) == (1, pytest.approx(-2.0))
+
+
+def test_a_contact_closes_with_the_dampers_force() -> None:
+    spring = ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement, dist_1=1.0, contact_stiffness=10.0, contact_damping=3.0
+        )
+    )
+    spring.step(imposed_displacement_x=-1.0 - 1e-9, step_size=0.5)
+    assert spring.force_x == pytest.approx(-3.0 * 2.0, rel=1e-8)
+
+
+@pytest.mark.parametrize("duration", [1e-3, 0.1, 0.3, 2.0, 1e3])
+def test_a_damped_slip_relaxes_by_an_exponential(duration: float) -> None:
+    """C_T ė = μN − K_T e from where it breaks away, e = (μN − C_T v)/K_T, at constant N and v."""
+    bound, stiffness, damper, speed = 5.0, 50.0, 20.0, 0.1
+    parameters = {
+        "contact_stiffness": 10.0,
+        "friction_coefficient": 0.5,
+        "tangential_stiffness": stiffness,
+        "tangential_damping": damper,
+    }
+    stick = (bound - damper * speed) / stiffness
+    spring = closed(parameters, step_size=stick / speed, x=-1.0, y=stick)
+    assert spring.contact_mode == 1
+    assert spring.force_y == pytest.approx(bound, rel=1e-14)
+    spring.step(
+        imposed_displacement_x=-1.0,
+        imposed_displacement_y=stick + speed * duration,
+        step_size=duration,
+    )
+    left = np.expm1(-stiffness * duration / damper)
+    stretch = stick - (bound / stiffness - stick) * left
+    assert spring.contact_mode == 2
+    assert spring.force_y == pytest.approx(bound, rel=1e-14)
+    # The point's way less the stretch.
+    slip = stick + speed * duration - stretch
+    assert spring.slip_y == pytest.approx(slip, rel=1e-12, abs=1e-16)
+    assert spring.wear_work == pytest.approx(10.0 * slip, rel=1e-11, abs=1e-14)
+    rate = -left * speed
+    # The speed is a difference of places over the duration.
+    assert spring.slip_velocity == pytest.approx(rate, rel=1e-12 + 2e-16 / (speed * duration))
+
+
+def test_work_of_the_drive_is_stored_damped_or_dissipated() -> None:
+    """½K_N d² + ½K_T e² + μ·wear + ∫ C_N ẋ² + C_T ė² over one leg in slip that turns."""
+    normal, tangential, friction, normal_damper, damper = 2.0, 3.0, 0.4, 0.3, 0.7
+    parameters = {
+        "contact_stiffness": normal,
+        "tangential_stiffness": tangential,
+        "friction_coefficient": friction,
+        "contact_damping": normal_damper,
+        "tangential_damping": damper,
+    }
+    duration = 2.0
+    start, way = np.array([-1.0, 1.0, 0.0]), np.array([-0.5, 0.4, 1.5])
+
+    def after(share: float) -> ShockSpring:
+        spring = closed(parameters, step_size=1.0, x=-1.0, y=1.0)
+        point = start + share * way
+        if share > 0.0:
+            spring.step(
+                **{f"imposed_displacement_{a}": float(p) for a, p in zip("xyz", point)},  # noqa: B905
+                step_size=share * duration,
+            )
+        return spring
+
+    def stretch(spring: ShockSpring) -> np.ndarray:
+        return np.array(
+            [
+                spring.displacement_y - spring.slip_y,
+                spring.displacement_z - spring.slip_z,
+            ]
+        )
+
+    def stored(spring: ShockSpring) -> float:
+        e = stretch(spring)
+        return (
+            0.5 * normal * spring.displacement_x**2
+            + 0.5 * tangential * float(e @ e)
+            + friction * spring.wear_work
+        )
+
+    nodes, weights = np.polynomial.legendre.leggauss(30)
+    balance = 0.0
+    for node, weight in zip(nodes, weights, strict=True):
+        spring = after(0.5 * (1.0 + node))
+        assert spring.contact_mode == 2
+        force = np.array([spring.force_x, spring.force_y, spring.force_z])
+        rate = (force[1:] - tangential * stretch(spring)) / damper
+        power = float(force @ way) / duration
+        power -= normal_damper * (way[0] / duration) ** 2 + damper * float(rate @ rate)
+        balance += 0.5 * duration * weight * power
+    # 30 points integrate these smooth rates to rounding; energies are of order 1.
+    assert stored(after(1.0)) - stored(after(0.0)) == pytest.approx(balance, rel=0.0, abs=1e-13)
+
+
+def test_dampers_need_a_given_displacement() -> None:
+    with pytest.raises(ValueError, match=r"contact_damping=1\.0 N\.s/m .* need drive displacement"):
+        ShockSpringParameters(contact_damping=1.0)
+    with pytest.raises(ValueError, match=r"tangential_damping=2\.0 N\.s/m need drive"):
+        ShockSpringParameters(tangential_damping=2.0)
+
+
+def test_where_the_normal_force_falls_with_the_velocity_the_anchor_jumps_and_is_booked() -> None:
+    parameters = {
+        "contact_stiffness": 10.0,
+        "contact_damping": 4.0,
+        "tangential_stiffness": 100.0,
+        "friction_coefficient": 0.5,
+    }
+    spring = closed(parameters, step_size=1.0, x=-2.0, y=1.0)
+    assert spring.force_x == pytest.approx(-24.0)
+    assert spring.force_y == pytest.approx(12.0)
+    before = spring.wear_work
+    spring.step(imposed_displacement_x=-2.0, imposed_displacement_y=1.0, step_size=1.0)
+    assert spring.force_y == pytest.approx(10.0)
+    # The stretch falls from 0.12 to 0.1 m under the 20 N that are left.
+    assert spring.wear_work - before == pytest.approx(20.0 * 0.02, rel=1e-12)
+
+
+def test_a_held_damped_contact_at_the_start_has_no_damper_forces() -> None:
+    spring = ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement, dist_1=-1.0, contact_damping=5.0, tangential_damping=5.0
+        )
+    )
+    assert (spring.force_x, spring.force_y, spring.wear_power) == (-1.0, 0.0, 0.0)
+
+
+def test_a_step_too_long_for_its_damper_is_refused_and_the_state_stands() -> None:
+    """Wear that acts back ties the pieces to C_T/K_T, and there are not that many in a step."""
+    spring = closed(
+        {
+            "contact_stiffness": 10.0,
+            "tangential_stiffness": 1e9,
+            "tangential_damping": 1e-3,
+            "wear_feedback": True,
+        },
+        step_size=1.0,
+        x=-1.0,
+    )
+    before = spring.snapshot()
+    with pytest.raises(ValueError, match="the step is too long for what happens in it"):
+        spring.step(imposed_displacement_x=-1.0, imposed_displacement_y=1.0, step_size=1.0)
+    assert spring.snapshot() == before

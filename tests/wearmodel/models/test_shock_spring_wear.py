@@ -1,0 +1,203 @@
+"""What the shock spring wears: rate, volume and depth beside the wear work."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from wearmodel import ShockSpring, ShockSpringParameters
+from wearmodel.models.shock_spring import Drive
+
+FLIGHT, STICK, SLIP = 0, 1, 2
+
+
+def pressed(depth: float = 1.0, **parameters: object) -> ShockSpring:
+    """K_N = 10 N/m, K_T = 1000 N/m, μ = 0.1, pressed by `depth` [m]."""
+    values = {
+        "drive": Drive.displacement,
+        "contact_stiffness": 10.0,
+        "tangential_stiffness": 1000.0,
+        "dist_1": 0.0,
+        "friction_coefficient": 0.1,
+        **parameters,
+    }
+    model = ShockSpring(ShockSpringParameters(**values))  # type: ignore[arg-type]
+    model.step(imposed_displacement_x=-depth, step_size=0.5)
+    return model
+
+
+def test_nothing_moves_at_the_start() -> None:
+    model = ShockSpring(ShockSpringParameters(dist_1=-1.0))
+    assert model.force_x < 0.0
+    assert (model.slip_velocity, model.wear_power, model.worn_volume, model.wear_depth) == (0,) * 4
+
+
+def test_volume_and_depth_follow_from_the_wear_work() -> None:
+    model = pressed(archard_coefficient=3e-13, wear_area=2e-4)
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=2.0, step_size=0.1)
+    # 2 m less the stretch μN/K_T.
+    assert model.wear_work == pytest.approx(10.0 * (2.0 - 1e-3), rel=1e-14)
+    assert model.worn_volume == pytest.approx(3e-13 * model.wear_work, rel=1e-15)
+    assert model.wear_depth == pytest.approx(3e-13 * model.wear_work / 2e-4, rel=1e-15)
+
+
+def test_a_dragged_spring_slides_with_its_point_and_a_held_one_does_not() -> None:
+    model = pressed()
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=2.0, step_size=0.1)
+    assert model.slip_velocity == pytest.approx(20.0, rel=1e-15)
+    assert model.wear_power == pytest.approx(200.0, rel=1e-15)
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=2.0, step_size=0.1)
+    assert (model.contact_mode, model.slip_velocity, model.wear_power) == (STICK, 0.0, 0.0)
+    model.step(imposed_displacement_x=1.0, imposed_displacement_y=2.0, step_size=0.1)
+    assert (model.contact_mode, model.slip_velocity, model.wear_power) == (FLIGHT, 0.0, 0.0)
+
+
+def test_a_shrinking_cone_slides_about_a_held_point() -> None:
+    model = pressed()
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=1.0)
+    model.step(imposed_displacement_x=-0.5, imposed_displacement_y=1.0, step_size=0.2)
+    # μN/K_T falls from 1 mm to 0.5 mm in 0.2 s.
+    assert model.slip_velocity == pytest.approx(2.5e-3, rel=1e-12)
+    assert model.wear_power == pytest.approx(5.0 * 2.5e-3, rel=1e-12)
+
+
+@pytest.mark.parametrize("drive", Drive, ids=lambda drive: drive.name)
+def test_the_wear_power_is_the_rate_of_the_wear_work(drive: Drive) -> None:
+    """Slip that turns in the plane while the normal force grows: a difference of fifth order."""
+    names = "load" if drive is Drive.load else "imposed_displacement"
+    parameters = ShockSpringParameters(
+        drive=drive,
+        elastic_stiffness=3.0,
+        contact_stiffness=2.0,
+        tangential_stiffness=1.5,
+        friction_coefficient=0.4,
+    )
+    corners = np.array([[-4.0, 0.0, 0.0], [-4.0, 3.0, 0.0], [-5.5, 4.0, 5.0]])
+    if drive is Drive.displacement:
+        corners /= 3.0
+
+    def led(share: float) -> ShockSpring:
+        model = ShockSpring(parameters)
+        last = corners[1] + share * (corners[2] - corners[1])
+        for point, step_size in ((corners[0], 1.0), (corners[1], 1.0), (last, 0.5 * share)):
+            values = {f"{names}_{axis}": float(one) for axis, one in zip("xyz", point, strict=True)}
+            model.step(**values, step_size=step_size)
+        assert model.contact_mode == SLIP
+        return model
+
+    width = 0.01
+    weights = {-2: 1 / 12, -1: -8 / 12, 1: 8 / 12, 2: -1 / 12}
+    rate = sum(weight * led(0.6 + at * width).wear_work for at, weight in weights.items())
+    # One leg takes 0.5 s; the fifth derivative times width⁴/30, some 1e-9, and rounding/width.
+    assert led(0.6).wear_power == pytest.approx(rate / (0.5 * width), rel=1e-7)
+
+
+def test_a_step_that_takes_for_ever_has_no_rates() -> None:
+    model = pressed()
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=2.0, step_size=math.inf)
+    assert model.contact_mode == SLIP
+    assert (model.slip_velocity, model.wear_power) == (0.0, 0.0)
+
+
+def test_a_rate_that_overflows_is_refused_and_the_state_stands() -> None:
+    model = pressed()
+    before = model.snapshot()
+    with pytest.raises(ValueError, match=r"their rates within 1e\+60 m/s"):
+        model.step(imposed_displacement_x=-2.0, step_size=1e-310)
+    assert model.snapshot() == before
+
+
+def worn_under_a_spring(
+    steps: int, way: float, *, drive: Drive = Drive.displacement, **parameters: object
+) -> ShockSpring:
+    """K = 1e6 N/m pressed by 10 µm; the contact slides by `way` and gives μF/K_T back on it."""
+    stiffness, friction = 1e6, 0.3
+    values = {
+        "drive": drive,
+        "elastic_stiffness": 1e6,
+        "contact_stiffness": 1e6,
+        "tangential_stiffness": stiffness,
+        "friction_coefficient": friction,
+        "dist_1": 0.0,
+        **parameters,
+    }
+    model = ShockSpring(ShockSpringParameters(**values))  # type: ignore[arg-type]
+    seen, name = 1.0, "imposed_displacement"
+    if drive is Drive.load:
+        # The contact and its friction spring in series with the elastic spring.
+        seen, name = 2.0, "load"
+    force = 10.0 / math.e if values.get("wear_feedback") else 10.0
+    press, drag = -1e-5 * seen, way + friction * force / stiffness * seen
+    factor = 1e6 if drive is Drive.load else 1.0
+    for step in range(steps + 1):
+        values = {f"{name}_x": factor * press, f"{name}_y": factor * drag * step / steps}
+        model.step(**values, step_size=0.1)  # type: ignore[arg-type]
+    return model
+
+
+@pytest.mark.parametrize("drive", Drive, ids=lambda drive: drive.name)
+@pytest.mark.parametrize("steps", [1, 7, 100])
+@pytest.mark.parametrize("scale", [1.0, 10.0, 1e3, 1e6])
+def test_a_spring_loaded_contact_wears_its_force_away_by_the_exponential(
+    scale: float, steps: int, drive: Drive
+) -> None:
+    """F = F_0 exp(−β K x); 1000 m of service are 1000 m/scale of the run.
+
+    With given loads both springs in series press on, K/2 in the place of K: half the decay.
+    """
+    seen = 1.0 if drive is Drive.displacement else 2.0
+    model = worn_under_a_spring(
+        steps, 1e3 * seen / scale, drive=drive, wear_feedback=True, wear_time_scale=scale
+    )
+    assert model.contact_mode == SLIP
+    assert model.force_x == pytest.approx(-10.0 / math.e, rel=1e-13)
+    depth = seen * 1e-5 * -math.expm1(-1.0)
+    assert model.wear_depth == pytest.approx(depth, rel=1e-13)
+    assert model.worn_volume == pytest.approx(depth * 1e-4, rel=1e-13)
+    assert model.wear_work == pytest.approx(depth / (scale * 1e-9), rel=1e-13)
+
+
+def test_without_feedback_the_same_slide_does_ten_thousand_joules() -> None:
+    model = worn_under_a_spring(7, 1e3)
+    assert model.wear_work == pytest.approx(1e4, rel=1e-13)
+    assert model.force_x == pytest.approx(-10.0, rel=1e-15)
+    assert model.wear_depth == pytest.approx(1e-5, rel=1e-13)
+
+
+def test_wear_faster_than_the_friction_spring_can_follow_is_refused_and_the_state_stands() -> None:
+    model = pressed(wear_feedback=True, wear_time_scale=1e12)
+    before = model.snapshot()
+    # μ K_N β F = 0.1 · 10 · 1e3 · 10 ≥ 1000 N/m
+    with pytest.raises(ValueError, match="take a smaller wear_time_scale"):
+        model.step(imposed_displacement_x=-1.0, imposed_displacement_y=1.0, step_size=1.0)
+    assert model.snapshot() == before
+
+
+def test_wear_acts_back_on_nothing_in_flight_and_stick() -> None:
+    on, off = (pressed(-0.5, wear_feedback=one, wear_time_scale=1e6) for one in (True, False))
+    for point in ((0.2, 3.0), (-0.5, 3.0), (-1.0, 3.0), (-1.0, 3.0005), (-0.8, 3.0006)):
+        for model in (on, off):
+            model.step(imposed_displacement_x=point[0], imposed_displacement_y=point[1])
+        assert on.contact_mode != SLIP
+        assert on.snapshot() == off.snapshot()
+
+
+def test_a_restored_spring_goes_on_wearing_its_gap_bit_for_bit() -> None:
+    model = worn_under_a_spring(3, 1.0, wear_feedback=True, wear_time_scale=1e3)
+    other = worn_under_a_spring(1, 1e-3, wear_feedback=True, wear_time_scale=1e3)
+    other.restore(model.snapshot())
+    for one in (model, other):
+        one.step(imposed_displacement_x=-1.1e-5, imposed_displacement_y=2.0, step_size=0.1)
+    assert model.snapshot() == other.snapshot()
+    assert model.wear_depth > 0.0
+
+
+def test_the_gap_that_wear_opens_takes_its_energy_from_the_contact_spring() -> None:
+    """∫ F dh = β ∫ F dW leaves ½ K_N d²: held still along x, nothing else works on it."""
+    model = worn_under_a_spring(1, 1e3, wear_feedback=True)
+    left = 0.5 * 1e6 * (model.force_x / 1e6) ** 2
+    # F dh along F = F_0 exp(−β K x): F_0²/2K (1 − e⁻²)
+    taken = 0.5 * 100.0 / 1e6 * -math.expm1(-2.0)
+    assert left + taken == pytest.approx(0.5 * 1e6 * 1e-10, rel=1e-13)
