@@ -314,6 +314,48 @@ def test_a_page_with_a_record_begins_with_it(tmp_path: Path, browser: Any) -> No
     assert browser.run("return document.getElementById('problem').textContent") == ""
 
 
+def test_records_of_one_name_are_told_apart(tmp_path: Path, browser: Any) -> None:
+    # A shipped case has a record of this name as well.
+    other = tmp_path / QUAKE.name
+    other.write_text("time,acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
+    file = tmp_path / "page.html"
+    assert main(["page", "--record", str(other), "--out", str(file)]) == 0
+    browser.show(file)
+    seen = (
+        "const start = wearfmu.facts.starts.find((one) => one.title.includes(arguments[0]));"
+        "wearfmu.controls.show(start);"
+        "wearfmu.compute().then(() => arguments[1](wearfmu.result.record.times.length))"
+    )
+    assert browser.driver.execute_async_script(seen, "recorded") == 4
+    assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
+    # Nor does a dropped one take the place of one in the page.
+    browser.driver.find_element("id", "motion-record").click()
+    browser.driver.find_element("id", "file").send_keys(str(other))
+    deadline = time.monotonic() + 20.0
+    while browser.run("return wearfmu.result.record.name") != f"own {QUAKE.name}":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
+
+
+def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page: Any) -> None:
+    page.driver.set_script_timeout(60)
+    told = page.driver.execute_async_script(
+        "const [done] = arguments;"
+        "const seen = [];"
+        "const state = document.getElementById('state');"
+        "new MutationObserver(() => seen.push(state.textContent))"
+        ".observe(state, { childList: true });"
+        "wearfmu.controls.show({ stop_time: 200, inputs: {} });"
+        "const long = wearfmu.compute();"
+        "wearfmu.controls.show({ stop_time: 1, inputs: {} });"
+        "setTimeout(() => wearfmu.compute().then(() => long).then("
+        " () => done([seen, wearfmu.result.count])), 60);"
+    )
+    assert any(text.startswith("Computing") for text in told[0])
+    assert told[1] == 1000
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
