@@ -80,15 +80,17 @@ const main = async () => {
   };
 
   const takeFile = async (file) => {
-    contents.set(file.name, new Uint8Array(await file.arrayBuffer()));
-    own.add(file.name);
+    let name = file.name;
+    while (name in facts.records) name = `own ${name}`;
+    contents.set(name, new Uint8Array(await file.arrayBuffer()));
+    own.add(name);
     record = null;
     if (start) start.value = "";
-    controls.addRecord(file.name);
+    controls.addRecord(name);
     const { parameters, inputs, stop_time, step_size } = controls.settings();
     // Between its samples a record is a straight line, which this follows exactly.
     parameters.input_timing = 1;
-    controls.show({ parameters, inputs, stop_time, step_size, record: file.name });
+    controls.show({ parameters, inputs, stop_time, step_size, record: name });
     pictures.window = null;
     await compute();
   };
@@ -207,7 +209,10 @@ const main = async () => {
       say(inWordsOfThePage(read.problem));
       return;
     }
-    const made = await runModel(kernel, settings, read, isOutdated);
+    const tell = (share) => {
+      element("state").textContent = `Computing … ${Math.round(100 * share)} %`;
+    };
+    const made = await runModel(kernel, settings, read, isOutdated, tell);
     if (made === null || isOutdated()) return;
     say(made.problem);
     if (made.problem) return;
@@ -298,7 +303,12 @@ const main = async () => {
   const copy = element("copy-link");
   copy.hidden = isInside;
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(location.href);
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      element("saved").textContent = `The link, to be copied: ${location.href}`;
+      return;
+    }
     element("saved").textContent = own.has(result?.record?.name)
       ? "Copied. The link holds the settings, not your record: drop it again where you open the link."
       : "Copied.";

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -72,7 +73,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
     except MissingToolError as problem:
         raise MissingLibraryError(str(problem)) from None
     folder = files("harness.page")
-    records = {one.record.name: one.record.content for one in starts if one.record is not None}
+    starts, records = _told_apart(starts)
     script = _script()
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
@@ -106,6 +107,23 @@ def page_text(starts: Sequence[PageStart]) -> str:
         script=Markup(script),
         script_digest=_digest(script),
     )
+
+
+def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str, bytes]]:
+    """Return the starts and their records by name; files of one name get names of their own."""
+    records: dict[str, bytes] = {}
+    told = []
+    for start in starts:
+        record = start.record
+        if record is not None:
+            name, number = record.name, 1
+            while records.get(name, record.content) != record.content:
+                number += 1
+                name = f"{record.name} ({number})"
+            record = replace(record, name=name)
+            records[name] = record.content
+        told.append(replace(start, record=record))
+    return told, records
 
 
 def _library(name: str) -> str:

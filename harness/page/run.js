@@ -59,9 +59,9 @@ const lineThrough = (times, values) => {
   };
 };
 
-// Run the model; null where `isOutdated` says so meanwhile.
+// Run the model; null where `isOutdated` says so meanwhile. A long run tells how far it is.
 const stepsAtOnce = 25_000; // some tenths of a second
-const runModel = async (kernel, settings, record, isOutdated) => {
+const runModel = async (kernel, settings, record, isOutdated, tell) => {
   const began = performance.now();
   const experiment = experimentOf(settings, record);
   if (experiment.problem) return experiment;
@@ -76,6 +76,7 @@ const runModel = async (kernel, settings, record, isOutdated) => {
   let problem = kernel.start({ startTime, count, parameters, inputs });
   for (let first = 0; first < count && !problem; first += stepsAtOnce) {
     if (first) {
+      tell(first / count);
       await new Promise((resolve) => setTimeout(resolve));
       if (isOutdated()) return null;
     }

@@ -64,9 +64,6 @@ def execute(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{page} is there already; --out {page} writes it anew")
     read = [*arguments.record, *(file for case in cases for file in case.files_read)]
     require_outputs({"--out": page}, read=read)
-    names = [path.name for path in arguments.record]
-    if len(set(names)) < len(names):
-        raise UsageError("--record: two records have one name; the page tells them by it")
     starts = [start_of_record(path, read_shaking(path)) for path in arguments.record]
     starts += [start_of_case(case) for case in cases]
     write_page(starts if cases else [*starts, *shipped_starts()], page)

@@ -9,10 +9,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import html5lib
 import pytest
 from lxml import html
-from selenium.webdriver.common.keys import Keys
 
 from fmu_src.models.frictional_shock import FMU
 from harness.command_line import main
@@ -22,6 +20,8 @@ from ..report.test_shaking_page import CONTRAST
 
 pytestmark = pytest.mark.hosts
 
+# Keys as WebDriver writes them.
+HOME, END = "\ue011", "\ue010"
 QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")
 # From a slider's event until two frames later, when the pictures of the new run are on the screen.
 MOVED = """
@@ -50,6 +50,8 @@ def test_a_page_is_small_enough_to_send_by_mail(page_file: Path) -> None:
 
 
 def test_the_page_is_valid_html(page_file: Path) -> None:
+    import html5lib  # here, where the tests of hosts run
+
     parser = html5lib.HTMLParser(strict=True)
     parser.parse(page_file.read_text(encoding="utf-8"))
 
@@ -159,6 +161,60 @@ def test_a_record_that_cannot_be_read_is_refused_in_words_of_the_page(
     assert page.run("return wearfmu.result.record.times[2]") == 0.02
 
 
+def test_what_is_saved_is_the_result_and_the_case(page: Any, tmp_path: Path) -> None:
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
+    page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
+    for button, name, content in (
+        ("save-csv", "result.csv", "csv"),
+        ("save-case", "case.toml", "caseFile"),
+    ):
+        page.driver.find_element("id", button).click()
+        deadline = time.monotonic() + 20.0
+        while not (tmp_path / name).exists():
+            assert time.monotonic() < deadline, page.complaints()
+            time.sleep(0.05)
+        saved = (tmp_path / name).read_text(encoding="utf-8")
+        assert saved == page.run(f"return wearfmu.{content}()")
+
+
+def test_a_link_opens_with_its_settings_and_says_what_it_does_not_know(
+    page_file: Path, browser: Any
+) -> None:
+    browser.show(page_file, width=1250)
+    driver = browser.driver
+    driver.get("about:blank")
+    driver.get(f"{page_file.resolve().as_uri()}#mass=3&normal_law=rigid&preload=2.5&colour=red")
+    deadline = time.monotonic() + 30.0
+    while browser.run("return document.documentElement.dataset.drawn") != "all":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    shown = browser.run("return wearfmu.result.settings.parameters")
+    assert (shown["mass"], shown["normal_law"], shown["preload"]) == (3, 2, 2.5)
+    assert "colour" in driver.find_element("id", "saved").text
+    assert browser.run("return location.hash") == "#mass=3&preload=2.5&normal_law=rigid"
+    driver.find_element("id", "copy-link").click()
+    time.sleep(0.3)
+    assert re.match(r"Copied|.*#mass=3", driver.find_element("id", "saved").text)
+
+
+def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
+    page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
+    page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
+    for name, value in (("from-time", "2.5"), ("to-time", "4")):
+        field = page.driver.find_element("id", name)
+        field.clear()
+        field.send_keys(value + "\t")
+    spans = (
+        "return [...wearfmu.pictures.plots].filter(([id]) => id !== 'loop')"
+        ".map(([, plot]) => [plot.scales.x.min, plot.scales.x.max])"
+    )
+    assert page.run(spans) == [[2.5, 4]] * 4
+    page.driver.find_element("id", "whole-time").click()
+    assert page.run(spans) == [[0, 12]] * 4
+
+
 def test_controls_without_effect_are_not_there(page: Any) -> None:
     shown = (
         "wearfmu.controls.show({ parameters: { normal_law: arguments[0] } });"
@@ -173,7 +229,7 @@ def test_controls_without_effect_are_not_there(page: Any) -> None:
 def test_sliders_and_numbers_follow_each_other_by_keyboard(page: Any) -> None:
     page.run("wearfmu.controls.show({})")
     slider = page.driver.find_element("id", "p-mass-slider")
-    slider.send_keys(Keys.HOME)
+    slider.send_keys(HOME)
     number = page.driver.find_element("id", "p-mass")
     assert float(number.get_attribute("value")) == pytest.approx(1e-3)
     assert slider.get_attribute("aria-valuetext") == f"{number.get_attribute('value')} kg"
@@ -196,7 +252,7 @@ def test_the_animation_shows_the_instant_and_plays_only_when_asked(page: Any) ->
     play.click()
     assert page.run(at) > first
     instant = page.driver.find_element("id", "instant")
-    instant.send_keys(Keys.END)
+    instant.send_keys(END)
     assert re.match(r"12 s, in \w+, displacement", instant.get_attribute("aria-valuetext"))
 
 
@@ -256,6 +312,48 @@ def test_a_page_with_a_record_begins_with_it(tmp_path: Path, browser: Any) -> No
     browser.show(file)
     assert browser.run("return wearfmu.result.record.name") == QUAKE.name
     assert browser.run("return document.getElementById('problem').textContent") == ""
+
+
+def test_records_of_one_name_are_told_apart(tmp_path: Path, browser: Any) -> None:
+    # A shipped case has a record of this name as well.
+    other = tmp_path / QUAKE.name
+    other.write_text("time,acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
+    file = tmp_path / "page.html"
+    assert main(["page", "--record", str(other), "--out", str(file)]) == 0
+    browser.show(file)
+    seen = (
+        "const start = wearfmu.facts.starts.find((one) => one.title.includes(arguments[0]));"
+        "wearfmu.controls.show(start);"
+        "wearfmu.compute().then(() => arguments[1](wearfmu.result.record.times.length))"
+    )
+    assert browser.driver.execute_async_script(seen, "recorded") == 4
+    assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
+    # Nor does a dropped one take the place of one in the page.
+    browser.driver.find_element("id", "motion-record").click()
+    browser.driver.find_element("id", "file").send_keys(str(other))
+    deadline = time.monotonic() + 20.0
+    while browser.run("return wearfmu.result.record.name") != f"own {QUAKE.name}":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert browser.driver.execute_async_script(seen, "synthetic earthquake") == 4001
+
+
+def test_a_long_run_says_how_far_it_is_and_gives_way_to_a_new_one(page: Any) -> None:
+    page.driver.set_script_timeout(60)
+    told = page.driver.execute_async_script(
+        "const [done] = arguments;"
+        "const seen = [];"
+        "const state = document.getElementById('state');"
+        "new MutationObserver(() => seen.push(state.textContent))"
+        ".observe(state, { childList: true });"
+        "wearfmu.controls.show({ stop_time: 200, inputs: {} });"
+        "const long = wearfmu.compute();"
+        "wearfmu.controls.show({ stop_time: 1, inputs: {} });"
+        "setTimeout(() => wearfmu.compute().then(() => long).then("
+        " () => done([seen, wearfmu.result.count])), 60);"
+    )
+    assert any(text.startswith("Computing") for text in told[0])
+    assert told[1] == 1000
 
 
 @pytest.mark.parametrize(
