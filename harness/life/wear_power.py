@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
-from harness.life.structure_history import structure_history
 from harness.sweep import Journal, Row, Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.lifetime import WearRates
@@ -180,20 +179,10 @@ class WearOfService:
     def _run(self, motion: Motion, case: Case, depth: float) -> RunRecord:
         life = self._life
         names = [life.contact.variable(name) for name in (ACCUMULATED, *needed_by(life.law))]
-        if life.contact.structure is not None:
-            outcome = structure_history(life.contact.structure, case, names)
-        else:
-            outcome = self._run_alone(case, names)
-        if isinstance(outcome, str):
-            raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
-        return outcome
-
-    def _run_alone(self, case: Case, names: Sequence[str]) -> RunRecord | str:
-        """Run a model of one contact, or an FMU."""
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
         study = Study(
-            model=case.heading.fmu if self._life.fmu is None else self._life.fmu.name,
+            model=case.heading.fmu if life.fmu is None else life.fmu.name,
             engine="kernel" if self._fmu is None else "fmu",
             fmu=self._fmu,
             experiment=experiment,
@@ -201,6 +190,7 @@ class WearOfService:
             inputs=case.declared_inputs,
             tables={},
             targets=(),
+            structure=life.contact.structure,
             quantities={
                 name: quantity_of({"quantity": "max", "variable": name, "window": window})
                 for name in names
@@ -208,6 +198,8 @@ class WearOfService:
         )
         runs = kernel_runs if self._fmu is None else fmu_runs
         ((_, outcome),) = runs(study, [()])
+        if isinstance(outcome, str):
+            raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
         return outcome
 
 
