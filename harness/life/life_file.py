@@ -206,7 +206,11 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
             inputs[name] = one.read(case.file.parent) if isinstance(one, CsvSignal) else one
     parameters = {**case.parameters, **service.parameters}
     # Wear acts back between the runs.
-    parameters |= {name: False for name in parameters if name.split(".")[-1] == "wear_feedback"}
+    wearing = [name for name in parameters if name.split(".")[-1] == "wear_feedback"]
+    if case.heading.fmu == "ModalShock":
+        contacts = _structure_of(case).contacts
+        wearing += [f"{one.name}.wear_feedback" for one in contacts if one.parameters.wear_feedback]
+    parameters |= dict.fromkeys(wearing, False)
     return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
 
 

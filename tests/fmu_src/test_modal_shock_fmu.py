@@ -90,8 +90,12 @@ def test_the_parameters_of_a_contact_are_the_structure_s_and_can_be_set(tmp_path
     contact = structure.contacts[0]
     variables = {one.name: one for one in fmpy.read_model_description(fmu).modelVariables}
     for field in dataclasses.fields(contact.parameters):
-        start = variables[f"{contact.name}.{field.name}"].start
-        assert float(start) == getattr(contact.parameters, field.name)
+        variable = variables[f"{contact.name}.{field.name}"]
+        value = getattr(contact.parameters, field.name)
+        if variable.type == "Boolean":
+            assert variable.start == str(value).lower()
+        else:
+            assert float(variable.start) == value
     rows = rows_of(structure, 20)
     wider = dataclasses.replace(contact.parameters, gap=2.0 * contact.parameters.gap)
     changed = dataclasses.replace(

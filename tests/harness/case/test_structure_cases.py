@@ -247,3 +247,19 @@ def test_a_life_wears_the_structure_of_its_case(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     last = run_life(load_life(file)).states[-1]
     assert last.power == pytest.approx(10.0, rel=1e-5)
+
+
+def test_wear_feedback_of_a_structure_s_contact_is_off_within_the_runs_of_a_life(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, DOTTED)
+    structure = STRUCTURE.replace("[initial]", "wear_feedback = true\n[initial]")
+    (tmp_path / "block.toml").write_text(structure, encoding="utf-8")
+    text = file.read_text(encoding="utf-8").partition("[[expect]]")[0]
+    text += (
+        "[life]\nyears = 1.0\nlaw = {kind = 'ARCHARD', coefficient = 1e-20}\n"
+        "shape = {kind = 'FLAT', wear_area = 1e-4}\n"
+    )
+    file.write_text(text, encoding="utf-8")
+    (motion,) = load_life(file).motions
+    assert motion.case.parameters["floor.wear_feedback"] is False
