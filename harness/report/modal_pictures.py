@@ -27,6 +27,8 @@ from wearmodel.structure import Contact, ContactObstacle
 MOST_CONTACTS = 9
 # Samples of an orbit: more, and its line covers the clearance.
 _ORBIT_SAMPLES = 3000
+# Spans of stick, slip and flight: more are finer than a screen.
+_MOST_SHADES = 1000
 _STYLES = ("solid", "dash", "dot")
 _COLOURS = ("support", "mass", "wear", "exact", "limit")
 
@@ -58,9 +60,10 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
                 KeyNumber("mean wear power", mean.value, mean.unit),
                 KeyNumber("± at 95 %", bar.value, bar.unit),
             ]
-        numbers.append(
-            key_number(f"largest wear depth ({worst.name})", run.at_end(worst, "wear_depth"), "m")
-        )
+        depth, yearly = run.at_end(worst, "wear_depth"), run.depth_a_year(worst)
+        numbers.append(key_number(f"largest wear depth ({worst.name})", depth, "m"))
+        if yearly is not None:
+            numbers.append(key_number(f"in a year of this ({worst.name})", yearly, "m"))
     return numbers
 
 
@@ -111,6 +114,7 @@ def _wear_grid(run: ModalRun) -> Grid:
     for one in run.most_worn:
         power = run.wear_powers.get(one.name)
         work = run.at_end(one, "wear_work")
+        yearly = run.depth_a_year(one)
         rows.append(
             (
                 one.name,
@@ -119,24 +123,25 @@ def _wear_grid(run: ModalRun) -> Grid:
                 *_power_cells(power),
                 f"{run.at_end(one, 'worn_volume'):.4g}",
                 f"{run.at_end(one, 'wear_depth'):.4g}",
+                "—" if yearly is None else f"{1e3 * yearly:.3g}",
             )
         )
     rows.append(
-        ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "")
+        ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "", "")
     )
     columns = (
         "contact", "wear work [J]", "share [%]", "mean wear power [W]", "± at 95 % [W]",
-        "± [%]", "worn volume [m³]", "wear depth [m]",
+        "worn volume [m³]", "wear depth [m]", "in a year [mm]",
     )  # fmt: skip
     return Grid("Wear, the most worn contact first", columns, rows)
 
 
-def _power_cells(power: MeanRate | None) -> tuple[str, str, str]:
+def _power_cells(power: MeanRate | None) -> tuple[str, str]:
     if power is None:
-        return "—", "—", "—"
-    relative = f"{100.0 * power.relative_half_width:.2g}" if power.mean != 0.0 else "—"
+        return "—", "—"
+    relative = f" ({100.0 * power.relative_half_width:.2g} %)" if power.mean != 0.0 else ""
     mark = " *" if power.warning else ""
-    return f"{power.mean:.5g}", f"{power.half_width:.2g}{mark}", relative
+    return f"{power.mean:.5g}", f"{power.half_width:.2g}{relative}{mark}"
 
 
 def modal_pictures(run: ModalRun) -> list[Picture]:
@@ -302,14 +307,16 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
         ]
     else:
         panels.append(panel("clearance", "mass"))
-    figure = stacked_figure(panels, bands=mode_intervals(times, run.of(contact, "contact_mode")))
+    bands = mode_intervals(times, run.of(contact, "contact_mode"))
+    shaded = sum(map(len, bands.values())) <= _MOST_SHADES
+    figure = stacked_figure(panels, bands=bands if shaded else None)
     return Picture(
         f"Contact {contact.name}",
         f"Shocks: {run.at_end(contact, 'shock_count'):.0f}. Largest normal force "
         f"{run.at_end(contact, 'peak_normal_force'):.6g} N, located between the communication "
         "points; the curves are drawn at these.",
         figure,
-        shaded=True,
+        shaded=shaded,
     )
 
 

@@ -22,6 +22,7 @@ from harness.report.labels import shown_unit
 from wearmodel import ContactMode
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import Contact, Structure, structure_of
 
 # Fewer communication points have no batches to compare.
@@ -85,6 +86,14 @@ class ModalRun:
                 -self.at_end(one, "peak_normal_force"),
             ),
         )
+
+    def depth_a_year(self, contact: Contact) -> float | None:
+        """Return the depth that a year of such motion wears, m; None for too short a run."""
+        power = self.wear_powers.get(contact.name)
+        if power is None:
+            return None
+        p = contact.parameters
+        return float(p.archard_coefficient * power.mean / p.wear_area * SECONDS_PER_YEAR)
 
     @cached_property
     def wear_powers(self) -> dict[str, MeanRate]:

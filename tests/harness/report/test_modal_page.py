@@ -174,6 +174,25 @@ def test_the_wear_of_all_contacts_is_not_taken_for_independent(run: ModalRun) ->
     assert float(table.rows[-1][4].split()[0]) == pytest.approx(total.half_width, rel=0.05)
 
 
+def test_the_depth_a_year_is_that_of_the_mean_power(run: ModalRun) -> None:
+    row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
+    # k P t/A with the defaults k = 1e-13 m²/N, A = 1e-4 m², and a year of 365.25 days, in mm.
+    wanted = 1e3 * 1e-13 / 1e-4 * run.wear_powers["hole"].mean * 365.25 * 86400.0
+    assert float(row[-1]) == pytest.approx(wanted, rel=5e-3)
+
+
+def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows() -> None:
+    run = modal_run(two_masses(), 300)
+    assert all(one.shaded for one in modal_pictures(run) if one.title.startswith("Contact"))
+    times = np.arange(3001) * STEP
+    values = {name: np.resize(column, 3001) for name, column in run.history.values.items()}
+    values["hole.contact_mode"] = np.arange(3001) % 2 * 1.0
+    record = RunRecord(times, values, 1.0, (), run.history.units)
+    busy = ModalRun(record, run.structure, {})
+    shaded = {one.title: one.shaded for one in modal_pictures(busy)}
+    assert not shaded["Contact hole"]
+
+
 def test_a_bar_that_is_not_sure_is_a_warning() -> None:
     # A slide to rest: the wear power falls throughout.
     structure = two_masses()
