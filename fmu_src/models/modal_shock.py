@@ -60,7 +60,7 @@ def parameters_class(structure: Structure) -> Any:
         for one in fields(ContactParameters):
             name = f"{contact.name}.{one.name}"
             body[name] = _declared(one, getattr(contact.parameters, one.name), contact.name)
-            kinds[name] = float
+            kinds[name] = type(one.default)
     made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
     return dataclass(init=False, repr=False, eq=False)(made)
 
@@ -268,8 +268,8 @@ FMU = FmuDefinition(
             "end it is that at its end.",
         ),
         limits=(
-            "Penalised contacts only; no gyroscopic and no non-proportional damping; wear changes "
-            "no gap.",
+            "Penalised contacts only; no gyroscopic and no non-proportional damping.",
+            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius.",
             "Interpreted, a step takes milliseconds: for structures of more than "
             f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
             "A contact without friction does not wear.",

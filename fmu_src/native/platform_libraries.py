@@ -55,13 +55,14 @@ class Platform:
     targets: tuple[str, ...]
     suffix: str
     flags: tuple[str, ...]
-    linker_flags: tuple[str, ...] = ()
+    linker_flags: tuple[str, ...]
 
 
 _EXPORTS_FILE = "exports.map"
 _EXPORTS = "{ global: fmi2*; local: *; };\n"
 
-_LINUX_FLAGS = (f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_LINUX_FLAGS = ("-shared", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_MAC = (".dylib", ("-fPIC",), ("-shared",))
 
 # FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
@@ -69,10 +70,10 @@ PLATFORMS = {
     for one in (
         Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
         Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
-        Platform("win64", ("x86_64-windows-gnu",), ".dll", (), ("-s",)),
+        Platform("win64", ("x86_64-windows-gnu",), ".dll", (), ("-shared", "-s")),
         # For both processors: masters on ARM look here too, FMPy here alone.
-        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", ("-fPIC",)),
-        Platform("aarch64-darwin", ("aarch64-macos.11.0",), ".dylib", ("-fPIC",)),
+        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), *_MAC),
+        Platform("aarch64-darwin", ("aarch64-macos.11.0",), *_MAC),
     )
 }
 
@@ -88,8 +89,11 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str) -> Path:
-    """Compile the FMI layer and the headers that lie in `folder`; return the library's path.
+def compile_library(platform: Platform, folder: Path, name: str, layer: Path = LAYER) -> Path:
+    """Compile a layer and the headers that lie in `folder`; return the library's path.
+
+    The layer is what stands between the model and its users: that of FMI, or another whose headers
+    lie beside it.
 
     Raises
     ------
@@ -106,13 +110,13 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
         kernel += [LAYER.with_name(name) for name in _KERNEL_HEADERS]
         made_from = [*(one.encode() for one in (*tools, *compiler)), *_contents(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
-        layer = [LAYER, *sorted(LAYER.parent.glob("*.hpp"))]
-        layer += [one for one in sorted(folder.glob("*.hpp")) if one not in kernel]
+        places = dict.fromkeys((layer.parent, LAYER.parent, folder))
+        headers = [one for place in places for one in sorted(place.glob("*.hpp"))]
+        text = [layer, *(one for one in headers if one not in kernel)]
         linked = (library.name, *platform.linker_flags, _EXPORTS)
-        made_from += [*(one.encode() for one in linked), *_contents(layer)]
-        parts.append(
-            kept("library", made_from, partial(_linked, compiler, platform, library, compiled))
-        )
+        made_from += [*(one.encode() for one in linked), *_contents(text)]
+        made = partial(_linked, compiler, platform, library, layer, compiled)
+        parts.append(kept("library", made_from, made))
     library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
     return library
 
@@ -127,7 +131,7 @@ def _contents(paths: list[Path]) -> list[bytes]:
 
 
 def include_flags(folder: Path) -> list[str]:
-    """Where headers are found: the FMI layer's, generated ones in `folder`, FMI's and Pythran's."""
+    """Where headers are found: our own, generated ones in `folder`, FMI's and Pythran's."""
     folders = (LAYER.parent, folder, files("fmpy") / "c-code", files("pythran"))
     return [f"-I{one}" for one in folders]
 
@@ -139,12 +143,18 @@ def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
     return made.read_bytes()
 
 
-def _linked(compiler: tuple[str, ...], platform: Platform, library: Path, kernel: bytes) -> bytes:
-    """The library of the FMI layer and the kernel's object file."""
+def _linked(
+    compiler: tuple[str, ...], platform: Platform, library: Path, layer: Path, kernel: bytes
+) -> bytes:
+    """The library of a layer and the kernel's object file."""
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
-    flags = ("-shared", *platform.linker_flags)
-    _run(compiler, library.parent, str(LAYER), made.name, "-o", library.name, *flags)
+    _run(
+        compiler,
+        library.parent,
+        *(str(layer), made.name, "-o", library.name),
+        *platform.linker_flags,
+    )
     return library.read_bytes()
 
 

@@ -51,6 +51,7 @@ def write_validation_report(
     results: Sequence[CaseResult],
     path: Path,
     *,
+    live: str = "",
     progress: Callable[[float], None] | None = None,
 ) -> None:
     """Write the page of these results.
@@ -61,6 +62,8 @@ def write_validation_report(
         In the order of the page.
     path : Path
         The .html file; its folder is made if necessary.
+    live : str, optional
+        A page that computes, for a part of this one to show.
     progress : callable, optional
         Called with the fraction done, up to 1.
 
@@ -86,7 +89,7 @@ def write_validation_report(
     if fmu is not None:
         sections.insert(1, _sdnd104_section(fmu, points))
     write_document(
-        Document("Validation report", summary(results), _LEAD, sections),
+        Document("Validation report", summary(results), _LEAD, sections, live=live),
         path,
     )
     if progress is not None:
