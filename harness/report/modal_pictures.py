@@ -186,15 +186,22 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     place = run.vectors(contact, "relative_displacement")[last:] + np.array(contact.offset)
     closed = run.of(contact, "contact_mode")[last:] != ContactMode.FLIGHT
     frame = [_readable(np.array(axis)) for axis in contact_frame(contact)]
-    gap = contact.parameters.gap
+    gap, worn = contact.parameters.gap, run.worn_gaps(contact)
     if contact.obstacle == ContactObstacle.circle:
         across, up = sorted(frame[:2], key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
         return Orbit(
-            contact.name, place @ across, place @ up, closed, _named(across), _named(up), gap
+            contact.name,
+            place @ across,
+            place @ up,
+            closed,
+            _named(across),
+            _named(up),
+            gap,
+            worn_radius=worn[0] if worn else None,
         )
     normal = np.array(contact.direction)
     along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))
-    levels = (-gap, gap) if contact.obstacle == ContactObstacle.two_planes else (-gap,)
+    planes = 2 if contact.obstacle == ContactObstacle.two_planes else 1
     return Orbit(
         contact.name,
         place @ along,
@@ -202,7 +209,8 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
         closed,
         _named(along),
         f"normal, {_named(normal)}",
-        levels=levels,
+        levels=(-gap, gap)[:planes],
+        worn_levels=(-worn[0], worn[1])[:planes] if worn else (),
     )
 
 
@@ -294,15 +302,18 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
         return Panel(spoken(name), (curve,), unit=run.unit(contact, name))
 
     panels = [panel("normal_force", "support")]
-    friction = contact.parameters.friction_coefficient
-    if friction > 0.0:
-        bound = friction * run.of(contact, "normal_force")
-        curves = (
-            history_curve("μ F_N", times, bound, "limit", style="dot"),
-            history_curve("friction force", times, run.friction_force(contact), "mass"),
-        )
+    p = contact.parameters
+    if p.friction_coefficient > 0.0:
+        curves = [history_curve("friction force", times, run.friction_force(contact), "mass")]
+        if p.viscous_friction == 0.0:  # otherwise it has no bound
+            coefficients = {p.friction_coefficient, p.friction_coefficient_static}
+            coefficients.add(p.friction_coefficient_slow)
+            # Negative ones stand for another.
+            name = "μ F_N" if len([one for one in coefficients if one >= 0.0]) == 1 else "max μ F_N"
+            bound = max(coefficients) * run.of(contact, "normal_force")
+            curves.insert(0, history_curve(name, times, bound, "limit", style="dot"))
         panels += [
-            Panel("friction force", curves, unit=run.unit(contact, "friction_force_x")),
+            Panel("friction force", tuple(curves), unit=run.unit(contact, "friction_force_x")),
             panel("wear_power", "wear"),
         ]
     else:

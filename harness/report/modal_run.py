@@ -71,6 +71,19 @@ class ModalRun:
         """Return the part of the communication points after the initial one in these modes."""
         return float(np.mean(np.isin(self.of(contact, "contact_mode")[1:], modes)))
 
+    def worn_gaps(self, contact: Contact) -> tuple[float, float] | None:
+        """Return the gaps at the end, m, of the lower and the upper plane; a hole's is the first.
+
+        None where wear opens no gap.
+        """
+        if not contact.parameters.wear_feedback:
+            return None
+        lower, upper = (
+            contact.parameters.gap + self.at_end(contact, f"wear_depth_{plane}")
+            for plane in ("lower", "upper")
+        )
+        return lower, upper
+
     @property
     def rubs(self) -> bool:
         """Whether any contact has friction, without which none wears."""
@@ -128,7 +141,9 @@ def structure_of_run(
     outputs = (one.name for one in structure_outputs(structure))
     if not all(name in interface.variables for name in outputs):
         return None
-    return structure.with_parameters(parameters)
+    switches = {name for name, one in interface.variables.items() if one.type == "Boolean"}
+    typed = {name: bool(one) if name in switches else one for name, one in parameters.items()}
+    return structure.with_parameters(typed)
 
 
 def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:

@@ -30,13 +30,14 @@ from wearmodel.structure import Structure, structure_of
 STEP = 2e-3
 
 
-def two_masses(*, friction: float = 0.3) -> Structure:
+def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
     """A mass in a round hole that it is not concentric with, and one between two planes."""
     rubbing = {
         "contact_stiffness": 1e5,
         "contact_damping": 20.0,
         "tangential_stiffness": 1e5,
         "friction_coefficient": friction,
+        **others,
     }
     return structure_of(
         {
@@ -191,6 +192,40 @@ def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows()
     busy = ModalRun(record, run.structure, {})
     shaded = {one.title: one.shaded for one in modal_pictures(busy)}
     assert not shaded["Contact hole"]
+
+
+def test_a_gap_that_wears_is_drawn_at_the_end_too() -> None:
+    run = modal_run(two_masses(wear_feedback=True, archard_coefficient=1e-7), 150)
+    traces = [one for one in orbits(run).data if one.name == "worn clearance"]
+    assert [one.showlegend for one in traces] == [True, False]
+    hole, slot = traces
+    radius = 1e3 * (1e-3 + run.history["hole.wear_depth"][-1])
+    # Single precision.
+    assert np.hypot(numbers(hole.x), numbers(hole.y)) == pytest.approx(radius, rel=1e-6)
+    assert radius > 1.001
+    depths = [run.history[f"slot.wear_depth_{plane}"][-1] for plane in ("lower", "upper")]
+    wanted = [-(0.5 + 1e3 * depths[0]), 0.5 + 1e3 * depths[1]]
+    assert sorted(set(numbers(slot.y).tolist())) == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("law", "name"),
+    [
+        ({}, "μ F_N"),
+        ({"friction_coefficient_static": 0.5}, "max μ F_N"),
+        ({"friction_coefficient_slow": 0.4, "friction_decay_velocity": 0.1}, "max μ F_N"),
+        ({"viscous_friction": 1.0}, None),
+    ],
+    ids=["Coulomb", "static", "weakening", "viscous"],
+)
+def test_friction_never_leaves_the_bound_that_is_drawn(law: Any, name: str | None) -> None:
+    run = modal_run(two_masses(**law), 100)
+    figure = next(one for one in modal_pictures(run) if one.title == "Contact hole").figure
+    curves = {one.name: numbers(one.y) for one in figure.data}
+    assert ({"μ F_N", "max μ F_N"} & curves.keys()) == ({name} if name else set())
+    if name is not None:
+        # Single precision, of forces of some newtons.
+        assert np.all(curves["friction force"] <= curves[name] + 1e-5)
 
 
 def test_a_bar_that_is_not_sure_is_a_warning() -> None:
