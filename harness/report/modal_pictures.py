@@ -27,6 +27,8 @@ from wearmodel.structure import Contact, ContactObstacle
 MOST_CONTACTS = 9
 # Samples of an orbit: more, and its line covers the clearance.
 _ORBIT_SAMPLES = 3000
+# Spans of stick, slip and flight: more are finer than a screen.
+_MOST_SHADES = 1000
 _STYLES = ("solid", "dash", "dot")
 _COLOURS = ("support", "mass", "wear", "exact", "limit")
 
@@ -58,9 +60,10 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
                 KeyNumber("mean wear power", mean.value, mean.unit),
                 KeyNumber("± at 95 %", bar.value, bar.unit),
             ]
-        numbers.append(
-            key_number(f"largest wear depth ({worst.name})", run.at_end(worst, "wear_depth"), "m")
-        )
+        depth, yearly = run.at_end(worst, "wear_depth"), run.depth_a_year(worst)
+        numbers.append(key_number(f"largest wear depth ({worst.name})", depth, "m"))
+        if yearly is not None:
+            numbers.append(key_number(f"in a year of this ({worst.name})", yearly, "m"))
     return numbers
 
 
@@ -111,6 +114,7 @@ def _wear_grid(run: ModalRun) -> Grid:
     for one in run.most_worn:
         power = run.wear_powers.get(one.name)
         work = run.at_end(one, "wear_work")
+        yearly = run.depth_a_year(one)
         rows.append(
             (
                 one.name,
@@ -119,24 +123,25 @@ def _wear_grid(run: ModalRun) -> Grid:
                 *_power_cells(power),
                 f"{run.at_end(one, 'worn_volume'):.4g}",
                 f"{run.at_end(one, 'wear_depth'):.4g}",
+                "—" if yearly is None else f"{1e3 * yearly:.3g}",
             )
         )
     rows.append(
-        ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "")
+        ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "", "")
     )
     columns = (
         "contact", "wear work [J]", "share [%]", "mean wear power [W]", "± at 95 % [W]",
-        "± [%]", "worn volume [m³]", "wear depth [m]",
+        "worn volume [m³]", "wear depth [m]", "in a year [mm]",
     )  # fmt: skip
     return Grid("Wear, the most worn contact first", columns, rows)
 
 
-def _power_cells(power: MeanRate | None) -> tuple[str, str, str]:
+def _power_cells(power: MeanRate | None) -> tuple[str, str]:
     if power is None:
-        return "—", "—", "—"
-    relative = f"{100.0 * power.relative_half_width:.2g}" if power.mean != 0.0 else "—"
+        return "—", "—"
+    relative = f" ({100.0 * power.relative_half_width:.2g} %)" if power.mean != 0.0 else ""
     mark = " *" if power.warning else ""
-    return f"{power.mean:.5g}", f"{power.half_width:.2g}{mark}", relative
+    return f"{power.mean:.5g}", f"{power.half_width:.2g}{relative}{mark}"
 
 
 def modal_pictures(run: ModalRun) -> list[Picture]:
@@ -181,15 +186,22 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     place = run.vectors(contact, "relative_displacement")[last:] + np.array(contact.offset)
     closed = run.of(contact, "contact_mode")[last:] != ContactMode.FLIGHT
     frame = [_readable(np.array(axis)) for axis in contact_frame(contact)]
-    gap = contact.parameters.gap
+    gap, worn = contact.parameters.gap, run.worn_gaps(contact)
     if contact.obstacle == ContactObstacle.circle:
         across, up = sorted(frame[:2], key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
         return Orbit(
-            contact.name, place @ across, place @ up, closed, _named(across), _named(up), gap
+            contact.name,
+            place @ across,
+            place @ up,
+            closed,
+            _named(across),
+            _named(up),
+            gap,
+            worn_radius=worn[0] if worn else None,
         )
     normal = np.array(contact.direction)
     along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))
-    levels = (-gap, gap) if contact.obstacle == ContactObstacle.two_planes else (-gap,)
+    planes = 2 if contact.obstacle == ContactObstacle.two_planes else 1
     return Orbit(
         contact.name,
         place @ along,
@@ -197,7 +209,8 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
         closed,
         _named(along),
         f"normal, {_named(normal)}",
-        levels=levels,
+        levels=(-gap, gap)[:planes],
+        worn_levels=(-worn[0], worn[1])[:planes] if worn else (),
     )
 
 
@@ -289,27 +302,32 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
         return Panel(spoken(name), (curve,), unit=run.unit(contact, name))
 
     panels = [panel("normal_force", "support")]
-    friction = contact.parameters.friction_coefficient
-    if friction > 0.0:
-        bound = friction * run.of(contact, "normal_force")
-        curves = (
-            history_curve("μ F_N", times, bound, "limit", style="dot"),
-            history_curve("friction force", times, run.friction_force(contact), "mass"),
-        )
+    p = contact.parameters
+    if p.friction_coefficient > 0.0:
+        curves = [history_curve("friction force", times, run.friction_force(contact), "mass")]
+        if p.viscous_friction == 0.0:  # otherwise it has no bound
+            coefficients = {p.friction_coefficient, p.friction_coefficient_static}
+            coefficients.add(p.friction_coefficient_slow)
+            # Negative ones stand for another.
+            name = "μ F_N" if len([one for one in coefficients if one >= 0.0]) == 1 else "max μ F_N"
+            bound = max(coefficients) * run.of(contact, "normal_force")
+            curves.insert(0, history_curve(name, times, bound, "limit", style="dot"))
         panels += [
-            Panel("friction force", curves, unit=run.unit(contact, "friction_force_x")),
+            Panel("friction force", tuple(curves), unit=run.unit(contact, "friction_force_x")),
             panel("wear_power", "wear"),
         ]
     else:
         panels.append(panel("clearance", "mass"))
-    figure = stacked_figure(panels, bands=mode_intervals(times, run.of(contact, "contact_mode")))
+    bands = mode_intervals(times, run.of(contact, "contact_mode"))
+    shaded = sum(map(len, bands.values())) <= _MOST_SHADES
+    figure = stacked_figure(panels, bands=bands if shaded else None)
     return Picture(
         f"Contact {contact.name}",
         f"Shocks: {run.at_end(contact, 'shock_count'):.0f}. Largest normal force "
         f"{run.at_end(contact, 'peak_normal_force'):.6g} N, located between the communication "
         "points; the curves are drawn at these.",
         figure,
-        shaded=True,
+        shaded=shaded,
     )
 
 

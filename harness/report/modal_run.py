@@ -22,6 +22,7 @@ from harness.report.labels import shown_unit
 from wearmodel import ContactMode
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.structure import Contact, Structure, structure_of
 
 # Fewer communication points have no batches to compare.
@@ -70,6 +71,19 @@ class ModalRun:
         """Return the part of the communication points after the initial one in these modes."""
         return float(np.mean(np.isin(self.of(contact, "contact_mode")[1:], modes)))
 
+    def worn_gaps(self, contact: Contact) -> tuple[float, float] | None:
+        """Return the gaps at the end, m, of the lower and the upper plane; a hole's is the first.
+
+        None where wear opens no gap.
+        """
+        if not contact.parameters.wear_feedback:
+            return None
+        lower, upper = (
+            contact.parameters.gap + self.at_end(contact, f"wear_depth_{plane}")
+            for plane in ("lower", "upper")
+        )
+        return lower, upper
+
     @property
     def rubs(self) -> bool:
         """Whether any contact has friction, without which none wears."""
@@ -85,6 +99,14 @@ class ModalRun:
                 -self.at_end(one, "peak_normal_force"),
             ),
         )
+
+    def depth_a_year(self, contact: Contact) -> float | None:
+        """Return the depth that a year of such motion wears, m; None for too short a run."""
+        power = self.wear_powers.get(contact.name)
+        if power is None:
+            return None
+        p = contact.parameters
+        return float(p.archard_coefficient * power.mean / p.wear_area * SECONDS_PER_YEAR)
 
     @cached_property
     def wear_powers(self) -> dict[str, MeanRate]:
@@ -119,7 +141,9 @@ def structure_of_run(
     outputs = (one.name for one in structure_outputs(structure))
     if not all(name in interface.variables for name in outputs):
         return None
-    return structure.with_parameters(parameters)
+    switches = {name for name, one in interface.variables.items() if one.type == "Boolean"}
+    typed = {name: bool(one) if name in switches else one for name, one in parameters.items()}
+    return structure.with_parameters(typed)
 
 
 def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:

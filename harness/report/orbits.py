@@ -46,6 +46,8 @@ class Orbit:
         Of a round clearance about the origin, m.
     levels : tuple of float
         Where planes lie across y, m.
+    worn_radius, worn_levels
+        The same at the end, where wear has opened the gap.
     """
 
     title: str
@@ -56,13 +58,15 @@ class Orbit:
     y_title: str
     radius: float | None = None
     levels: tuple[float, ...] = ()
+    worn_radius: float | None = None
+    worn_levels: tuple[float, ...] = ()
 
     @property
     def extents(self) -> tuple[float, float]:
         """Of all that is drawn along x and y, m."""
-        reach = self.radius or 0.0
+        reach = self.worn_radius or self.radius or 0.0
         x = np.concatenate([self.x, [-reach, reach]]) if self.radius else self.x
-        y = np.concatenate([self.y, [-reach, reach], self.levels])
+        y = np.concatenate([self.y, [-reach, reach], self.levels, self.worn_levels])
         return float(np.ptp(x)), float(np.ptp(y))
 
     @property
@@ -122,7 +126,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
             y=(y / factor).astype(np.float32),
             name=name,
             legendgroup=name,
-            showlegend=number == 0,
+            showlegend=all(one.name != name for one in figure.data),
             mode="lines",
             line={"color": light(colour), "simplify": False, **options},
             hovertemplate=f"%{{x:.6g}} {unit}, %{{y:.6g}} {unit}",
@@ -134,21 +138,14 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
     # A stretch in contact begins and ends at the samples beside it.
     touched = np.where(orbit.closed, 1.0, math.nan)
     line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
-    if orbit.radius is not None:
-        angle = np.linspace(0.0, 2.0 * math.pi, _ROUND)
-        outline = orbit.radius * np.cos(angle), orbit.radius * np.sin(angle)
-        line("clearance", *outline, "text", width=1.8)
-    else:
-        ends = np.array([orbit.x.min(), orbit.x.max()])
-        if orbit.to_scale:
-            # A plane is drawn at least as wide as the motion is high.
-            ends = np.mean(ends) + 0.5 * max(np.ptp(ends), orbit.extents[1]) * np.array([-1.0, 1.0])
-        x = np.concatenate([[*ends, math.nan] for _ in orbit.levels])
-        y = np.repeat(np.array(orbit.levels), 3)
-        line("clearance", x, y, "text", width=1.8)
+    line("clearance", *_outline(orbit, orbit.radius, orbit.levels), "text", width=1.8)
+    if orbit.worn_radius is not None or orbit.worn_levels:
+        outline = _outline(orbit, orbit.worn_radius, orbit.worn_levels)
+        line("worn clearance", *outline, "wear", width=1.8)
     suffix = _suffix(number)
     if orbit.radius is not None:
-        reach = _ROOM * max(orbit.radius, float(np.max(np.abs([orbit.x, orbit.y])))) / factor
+        drawn = np.concatenate([orbit.x, orbit.y, [orbit.worn_radius or orbit.radius]])
+        reach = _ROOM * float(np.max(np.abs(drawn))) / factor
         figure.update_xaxes(range=[-reach, reach], row=row, col=column)
         figure.update_yaxes(range=[-reach, reach], row=row, col=column)
     if orbit.to_scale:
@@ -165,3 +162,17 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
         yanchor="bottom",
         showarrow=False,
     )
+
+
+def _outline(
+    orbit: Orbit, radius: float | None, levels: tuple[float, ...]
+) -> tuple[Floats, Floats]:
+    """The circle, or the lines of planes across the whole motion."""
+    if radius is not None:
+        angle = np.linspace(0.0, 2.0 * math.pi, _ROUND)
+        return radius * np.cos(angle), radius * np.sin(angle)
+    ends = np.array([orbit.x.min(), orbit.x.max()])
+    if orbit.to_scale:
+        # A plane is drawn at least as wide as the motion is high.
+        ends = np.mean(ends) + 0.5 * max(np.ptp(ends), orbit.extents[1]) * np.array([-1.0, 1.0])
+    return np.concatenate([[*ends, math.nan] for _ in levels]), np.repeat(np.array(levels), 3)

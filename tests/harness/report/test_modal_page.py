@@ -30,13 +30,14 @@ from wearmodel.structure import Structure, structure_of
 STEP = 2e-3
 
 
-def two_masses(*, friction: float = 0.3) -> Structure:
+def two_masses(*, friction: float = 0.3, **others: Any) -> Structure:
     """A mass in a round hole that it is not concentric with, and one between two planes."""
     rubbing = {
         "contact_stiffness": 1e5,
         "contact_damping": 20.0,
         "tangential_stiffness": 1e5,
         "friction_coefficient": friction,
+        **others,
     }
     return structure_of(
         {
@@ -172,6 +173,59 @@ def test_the_wear_of_all_contacts_is_not_taken_for_independent(run: ModalRun) ->
     table = modal_grids(run)[1]
     assert table.rows[-1][0] == "all contacts"
     assert float(table.rows[-1][4].split()[0]) == pytest.approx(total.half_width, rel=0.05)
+
+
+def test_the_depth_a_year_is_that_of_the_mean_power(run: ModalRun) -> None:
+    row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
+    # k P t/A with the defaults k = 1e-13 m²/N, A = 1e-4 m², and a year of 365.25 days, in mm.
+    wanted = 1e3 * 1e-13 / 1e-4 * run.wear_powers["hole"].mean * 365.25 * 86400.0
+    assert float(row[-1]) == pytest.approx(wanted, rel=5e-3)
+
+
+def test_modes_are_not_shaded_where_they_change_more_often_than_a_screen_shows() -> None:
+    run = modal_run(two_masses(), 300)
+    assert all(one.shaded for one in modal_pictures(run) if one.title.startswith("Contact"))
+    times = np.arange(3001) * STEP
+    values = {name: np.resize(column, 3001) for name, column in run.history.values.items()}
+    values["hole.contact_mode"] = np.arange(3001) % 2 * 1.0
+    record = RunRecord(times, values, 1.0, (), run.history.units)
+    busy = ModalRun(record, run.structure, {})
+    shaded = {one.title: one.shaded for one in modal_pictures(busy)}
+    assert not shaded["Contact hole"]
+
+
+def test_a_gap_that_wears_is_drawn_at_the_end_too() -> None:
+    run = modal_run(two_masses(wear_feedback=True, archard_coefficient=1e-7), 150)
+    traces = [one for one in orbits(run).data if one.name == "worn clearance"]
+    assert [one.showlegend for one in traces] == [True, False]
+    hole, slot = traces
+    radius = 1e3 * (1e-3 + run.history["hole.wear_depth"][-1])
+    # Single precision.
+    assert np.hypot(numbers(hole.x), numbers(hole.y)) == pytest.approx(radius, rel=1e-6)
+    assert radius > 1.001
+    depths = [run.history[f"slot.wear_depth_{plane}"][-1] for plane in ("lower", "upper")]
+    wanted = [-(0.5 + 1e3 * depths[0]), 0.5 + 1e3 * depths[1]]
+    assert sorted(set(numbers(slot.y).tolist())) == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("law", "name"),
+    [
+        ({}, "μ F_N"),
+        ({"friction_coefficient_static": 0.5}, "max μ F_N"),
+        ({"friction_coefficient_slow": 0.4, "friction_decay_velocity": 0.1}, "max μ F_N"),
+        ({"viscous_friction": 1.0}, None),
+    ],
+    ids=["Coulomb", "static", "weakening", "viscous"],
+)
+def test_friction_never_leaves_the_bound_that_is_drawn(law: Any, name: str | None) -> None:
+    run = modal_run(two_masses(**law), 100)
+    figure = next(one for one in modal_pictures(run) if one.title == "Contact hole").figure
+    curves = {one.name: numbers(one.y) for one in figure.data}
+    assert ({"μ F_N", "max μ F_N"} & curves.keys()) == ({name} if name else set())
+    if name is not None:
+        # Single precision, of forces of some newtons.
+        assert np.all(curves["friction force"] <= curves[name] + 1e-5)
 
 
 def test_a_bar_that_is_not_sure_is_a_warning() -> None:

@@ -108,7 +108,8 @@ def test_every_check_stands_in_the_page_with_its_numbers_source_and_reason(
     cases = json.loads((folder / "results.json").read_text(encoding="utf-8"))["cases"]
     for case in cases:
         rows = page.run(
-            f"return [...document.querySelectorAll('#case-{case['name']} > .table tbody tr')]"
+            f"return [...document.querySelector('#case-{case['name']} > .table')"
+            ".querySelectorAll('tbody tr')]"
             ".map(row => [...row.cells].map(cell => cell.textContent))"
         )
         wanted = [
