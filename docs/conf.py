@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version as installed_version
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+
+from harness.page import shipped_starts, write_page
 
 project = "wearfmu"
 author = "the authors of wearfmu"
@@ -99,8 +102,15 @@ def _restructured(
     lines[:] = written
 
 
+def _write_live_page(app: Sphinx, problem: Exception | None) -> None:
+    """Write the page that computes, which the front page shows."""
+    if problem is None and app.builder.format == "html":
+        write_page(shipped_starts(), Path(app.outdir) / "try.html")
+
+
 def setup(app: Sphinx) -> None:
     """Let docutils write the formulas, and take docstrings as they are written."""
+    app.connect("build-finished", _write_live_page)
     # Before napoleon, which takes the sections apart.
     app.connect("autodoc-process-docstring", _restructured, priority=400)
     app.add_html_math_renderer("mathml", (_inline, None), (_display, None))

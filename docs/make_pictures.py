@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import math
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -363,6 +365,73 @@ def native_fmu() -> Figure:
     return figure
 
 
+def tube_orbits() -> Figure:
+    """Orbits of the tube of the how-to in its supports, before it forgets where it began."""
+    from harness import load_case
+    from wearmodel import run_structure
+    from wearmodel.structure import read_structure
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        matrices = [sys.executable, str(EXAMPLES / "tube_matrices.py"), name]
+        subprocess.run(matrices, check=True, capture_output=True)
+        for file in EXAMPLES.glob("tube_*.toml"):
+            shutil.copy(file, folder)
+        tube = read_structure(folder / "tube_structure.toml")
+        case = load_case(folder / "tube_in_supports.toml")
+    # A tenth of the loads' own interval, over which they are straight lines.
+    step = 0.1 * case.experiment.step_size
+    times = np.arange(round(0.25 / step) + 1) * step
+    found = run_structure(
+        tube,
+        {load: signal.sample(times) for load, signal in case.inputs.items()},
+        step_size=step,
+        steps=len(times) - 1,
+        outputs=[
+            f"{contact.name}.relative_displacement_{axis}"
+            for contact in tube.contacts
+            for axis in "yz"
+        ],
+    ).history
+    figure = Figure(figsize=(8.0, 3.0), layout="constrained")
+    angle = np.linspace(0.0, OMEGA, 181)
+    for contact, axes in zip(tube.contacts, figure.subplots(1, 3), strict=True):
+        y, z = (
+            1e6 * (found[f"{contact.name}.relative_displacement_{axis}"] + contact.offset[place])
+            for place, axis in ((1, "y"), (2, "z"))
+        )
+        gap = 1e6 * contact.parameters.gap
+        axes.plot(gap * np.cos(angle), gap * np.sin(angle), color=light("text"), linewidth=1.2)
+        _curve(axes, y[::4], z[::4], f"orbit-{contact.name}", "mass", linewidth=0.8)
+        axes.set_aspect("equal")
+        axes.set_xlim(-290.0, 290.0)
+        axes.set_ylim(-290.0, 290.0)
+        axes.set_title(contact.name, fontsize=10)
+        axes.set_xlabel("y, µm")
+    figure.axes[0].set_ylabel("z, µm")
+    return figure
+
+
+def tube_wear_by_modes() -> Figure:
+    """Wear power of each support over the number of modes, from the table of the how-to."""
+    page = (ROOT / "docs/how_to/tube_in_supports.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|" + r" ([\d.]+) ± ([\d.]+) \|" * 3, page, re.MULTILINE)
+    table = np.array(rows, dtype=float)
+    figure, (axes,) = _panels(1, 3.4)
+    looks = (("S1", "support", "o"), ("S2", "mass", "s"), ("S3", "wear", "^"))
+    for number, (name, colour, marker) in enumerate(looks):
+        # Beside each other, so that no bar hides another.
+        modes = table[:, 0] + 0.3 * (number - 1)
+        mean, bar = table[:, 1 + 2 * number], table[:, 2 + 2 * number]
+        axes.vlines(modes, mean - bar, mean + bar, color=light(colour), linewidth=1.2)
+        _curve(axes, modes, mean, name, colour, marker=marker, label=name)
+    axes.set_ylim(0.0)
+    axes.set_xlabel("modes")
+    axes.set_ylabel("mean wear power, mW")
+    axes.legend(loc="lower right", fontsize=9)
+    return figure
+
+
 PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
     {
         drawn.__name__: drawn
@@ -378,6 +447,8 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             classical_schemes,
             notebook,
             native_fmu,
+            tube_orbits,
+            tube_wear_by_modes,
         )
     }
 )

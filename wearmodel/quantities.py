@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -161,7 +161,10 @@ class Output:
 
 
 class Choice(enum.IntEnum):
-    """Base of enumerations whose members say what they mean: ``member = number, meaning``."""
+    """Base of enumerations whose members say what they mean: ``member = number, meaning``.
+
+    A member is found by its number or its name.
+    """
 
     meaning: str
 
@@ -171,6 +174,10 @@ class Choice(enum.IntEnum):
         member._value_ = number
         member.meaning = meaning
         return member
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        return cls.__members__.get(value) if isinstance(value, str) else None
 
 
 def with_unit(value: Any, unit: str) -> str:
@@ -245,6 +252,24 @@ def _unknown_quantity(kind: type, name: str, known: Mapping[str, Field[Any]]) ->
     return f"{name!r} is not a parameter of {kind.__name__}; {remedy}"
 
 
+def declared_numbers(kind: type, declared: Any) -> Iterator[tuple[str, float]]:
+    """Name and value of each quantity of a dataclass of the given kind; texts are 0.
+
+    Raises
+    ------
+    TypeError
+        `declared` is of another kind; the message says how one is made.
+    """
+    if not isinstance(declared, kind):
+        raise TypeError(
+            f"parameters={declared!r} must be made by {kind.__name__}(name=value, …); "
+            f"a dict of them goes in as {kind.__name__}(**values)"
+        )
+    for item in fields(kind):
+        value = getattr(declared, item.name)
+        yield item.name, 0.0 if isinstance(value, str) else float(value)
+
+
 def check_quantities(owner: Any) -> None:
     """Check every declared field of a dataclass; convert integers given for real quantities.
 
@@ -267,8 +292,8 @@ def _checked(item: Field[Any], value: Any) -> Any:
         try:
             if isinstance(value, bool):
                 raise ValueError
-            return kind[value] if isinstance(value, str) else kind(value)
-        except (KeyError, ValueError):
+            return kind(value)
+        except ValueError:
             names = ", ".join(member.name for member in kind)
             raise QuantityError(item.name, repr(value), f"must be one of: {names}") from None
     if kind is bool:

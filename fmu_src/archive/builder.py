@@ -207,11 +207,16 @@ def _script(
         # First of all: it must be there before anything imports `threading`.
         f"import {package}.fmu_src.bundled.thread_state\n"
         f"from {package}.fmu_src.models.{definition.module} import {name}\n\n"
-        f'{name}.content_guid = "{{{guid}}}"\n'
         "ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))\n"
     )
     if definition.resources:
-        script += f"\nimport os\n\n{name}.load_resources(os.path.dirname(__file__))\n"
+        # Once: when another instance runs the script again, its folder may be gone.
+        script += (
+            f'\nif {name}.content_guid != "{{{guid}}}":\n'
+            "    import os\n\n"
+            f"    {name}.load_resources(os.path.dirname(__file__))\n"
+        )
+    script += f'\n{name}.content_guid = "{{{guid}}}"\n'
     if start_values:
         script += (
             "\nimport dataclasses\n\n"

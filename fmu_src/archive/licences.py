@@ -29,6 +29,19 @@ This FMU holds
 - in binaries/win64, parts of the run-time of MinGW-w64: mingw-w64.txt.
 
 """
+# The same, and the library that draws.
+_PAGE_NOTICE = """\
+This page holds
+
+- wearfmu (script and compiled model): MIT licence, below;
+- uPlot, which draws the pictures: MIT licence;
+- in the compiled model, parts of Pythran {version}, and of xsimd that comes with it (copyright
+  Johan Mabille, Sylvain Corlay, Wolf Vollprecht, Martin Renou, QuantStack, Serge Guelton): BSD
+  3-clause licence;
+- in the compiled model, parts of LLVM's libc++: Apache License 2.0 with LLVM exceptions;
+- in the compiled model, parts of wasi-libc and of musl, which is in it: MIT licences.
+
+"""
 
 
 def python_licences() -> dict[str, str]:
@@ -56,6 +69,23 @@ def native_licences() -> dict[str, str]:
         "llvm.txt": _licence_of("ziglang", f"{compiler}/libcxx/LICENSE.TXT"),
         "mingw-w64.txt": _licence_of("ziglang", f"{compiler}/libc/mingw/COPYING"),
     }
+
+
+def page_licences(picture_library: str) -> tuple[str, ...]:
+    """Texts for a page that holds the compiled model; the licence of what draws is given.
+
+    Raises as `python_licences`.
+    """
+    notice = _PAGE_NOTICE.format(version=distribution("pythran").version)
+    compiler = "licenses/ziglang/lib"
+    return (
+        notice + _licence_of("wearfmu"),
+        f"uPlot\n\n{picture_library}",
+        f"Pythran\n\n{_licence_of('pythran')}",
+        f"libc++\n\n{_licence_of('ziglang', f'{compiler}/libcxx/LICENSE.TXT')}",
+        f"wasi-libc\n\n{_licence_of('ziglang', f'{compiler}/libc/wasi/LICENSE-MIT')}",
+        "musl\n\n" + _licence_of("ziglang", f"{compiler}/libc/wasi/libc-top-half/musl/COPYRIGHT"),
+    )
 
 
 def _licence_of(package: str, path: str = _OWN) -> str:

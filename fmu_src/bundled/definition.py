@@ -18,6 +18,11 @@ SDND104 = (
     "EDF, code_aster validation document SDND104 (V5.01.104), wear power of a mass rubbing on a "
     "shaken support, section 2"
 )
+# Why inputs have no derivatives with input_timing end.
+NO_DERIVATIVES_AT_END = (
+    "with input_timing end an input is joined to the one before by a straight line and has no "
+    "other derivatives"
+)
 
 
 @dataclass(frozen=True)
@@ -96,17 +101,18 @@ class NativeForm:
     """How the model runs without Python: functions of `wearmodel.kernel` and what they answer.
 
     A function is written ``module.function``. What it takes is told by the names and annotations of
-    its arguments: the parameters' record, `sample` (time and inputs), `step_size` (s),
-    `derivatives` (of the inputs), `times` and `values` (recorded points), and records. Those that
-    `start` takes are the saved state, but for those named in `scratch`; an argument of the same
-    name is the same record in all functions. All others are scratch.
+    its arguments: `p` (the parameters), `sample` (time and inputs), `step_size` (s), `derivatives`
+    (of the inputs), `times` and `values` (recorded points), and records. Those that `start` takes
+    are the saved state, or those of them that are named in `saved`; an argument of the same name is
+    the same record in all functions. All others are scratch. In a model of a structure there are
+    lists of records and rows of numbers too, and tables.
 
     Parameters
     ----------
     start, step
         Return 0 or the code of what failed.
     outputs
-        Returns the outputs in the order of the table, as a tuple.
+        Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
     complete
         Fills in the parameters' record what follows from the declared parameters; None where
         nothing does.
@@ -126,8 +132,6 @@ class NativeForm:
         None for a model that takes none.
     points
         None for a model that reads none.
-    scratch
-        Arguments of `start` that are no state.
     accumulated
         Fields of the saved records that only add up.
     discrete
@@ -135,6 +139,11 @@ class NativeForm:
         these stay, and the outputs that are not real.
     partial_dependencies
         By output, the inputs that it follows; one that is not there follows them all.
+    rows
+        Gives by the names of arguments the content with which their memory begins, as nested lists
+        with records lowered to rows: tables, and all whose size follows from no record.
+    saved
+        Names of the arguments of `start` that are the saved state, where not all are.
     """
 
     start: str
@@ -148,10 +157,11 @@ class NativeForm:
     rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
     points: RecordedPoints | None = None
-    scratch: tuple[str, ...] = ()
     accumulated: tuple[str, ...] = ()
     discrete: tuple[str, ...] = ()
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rows: Callable[[], Mapping[str, Any]] = dict
+    saved: tuple[str, ...] = ()
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""

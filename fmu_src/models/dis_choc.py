@@ -128,7 +128,7 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="shock_spring_steps.broken_spring_state",
         state_rules=STATE_RULES,
-        scratch=("leg", "work"),
+        saved=("s",),
         accumulated=("wear_work",),
     ),
 )

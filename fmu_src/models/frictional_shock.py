@@ -21,6 +21,7 @@ from wearmodel.models.frictional_shock import (
 from wearmodel.models.frictional_shock import FrictionalShock as FrictionalShockModel
 
 from ..bundled.definition import (
+    NO_DERIVATIVES_AT_END,
     SDND104,
     Experiment,
     FmuDefinition,
@@ -155,8 +156,7 @@ FMU = FmuDefinition(
         input_derivatives=InputDerivatives(
             step="input_derivatives.step_with_derivatives",
             refused_where=("input_timing", InputTiming.end),
-            reason="with input_timing end an input is joined to the one before by a straight line "
-            "and has no other derivatives",
+            reason=NO_DERIVATIVES_AT_END,
         ),
         accumulated=(
             "wear_work",

@@ -12,19 +12,29 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.contact_parameters import RULES, ContactParameters
+from wearmodel.kernel.modal_setup import RULE_COUNT
+from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
+from wearmodel.models.frictional_shock import FAILURE_REASONS, STEP_FAILURE
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
+from wearmodel.models.modal_shock import START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
+from wearmodel.models.structure_buffers import StructureBuffers
+from wearmodel.quantities import check_quantities
 from wearmodel.structure.description import (
-    Contact,
-    ContactParameters,
     Structure,
-    StructureError,
     document_of,
     structure_of,
 )
 
-from ..bundled.definition import Experiment, FmuDefinition, Page
+from ..bundled.definition import (
+    NO_DERIVATIVES_AT_END,
+    Experiment,
+    FmuDefinition,
+    InputDerivatives,
+    NativeForm,
+    Page,
+)
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -32,7 +42,7 @@ STRUCTURE_FILE = "structure.json"
 
 _INPUT_PARAMETERS = ("input_extrapolation_order", "input_timing")
 # A structure with more modes × contacts than this takes long where it is interpreted.
-_LARGE = 30
+LARGE_STRUCTURE = 30
 
 
 def parameters_class(structure: Structure) -> Any:
@@ -50,7 +60,7 @@ def parameters_class(structure: Structure) -> Any:
         for one in fields(ContactParameters):
             name = f"{contact.name}.{one.name}"
             body[name] = _declared(one, getattr(contact.parameters, one.name), contact.name)
-            kinds[name] = float
+            kinds[name] = type(one.default)
     made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
     return dataclass(init=False, repr=False, eq=False)(made)
 
@@ -62,17 +72,12 @@ def _declared(declared: Any, default: Any, owner: str = "") -> Any:
     return field(default=default, metadata={**declared.metadata, "description": described})
 
 
-def _with_values(contact: Contact, parameters: Mapping[str, Any]) -> Contact:
-    """The contact with the parameters that are set for it; ValueError names it."""
-    given = {
-        one.name: parameters[name]
-        for one in fields(ContactParameters)
-        if (name := f"{contact.name}.{one.name}") in parameters
-    }
-    try:
-        return replace(contact, parameters=replace(contact.parameters, **given))
-    except ValueError as problem:
-        raise StructureError(f"{contact.name}: {problem}") from None
+def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
+    """Check each value by its own range, with the name that the FMU gives it."""
+    owner = object.__new__(declared)
+    for name, value in parameters.items():
+        object.__setattr__(owner, name, value)
+    check_quantities(owner)
 
 
 class ModalShock(SafeSlave):
@@ -83,13 +88,15 @@ class ModalShock(SafeSlave):
         "guides, racks; forces, slip and wear of each contact"
     )
     structure: Structure
+    declared: Any
 
     @classmethod
     def take_structure(cls, structure: Structure) -> None:
         """Give the slave its structure, and with it its variables."""
         cls.structure = structure
+        cls.declared = parameters_class(structure)
         cls.table = variables_of(
-            structure_inputs(structure), structure_outputs(structure), parameters_class(structure)
+            structure_inputs(structure), structure_outputs(structure), cls.declared
         )
 
     @classmethod
@@ -102,8 +109,8 @@ class ModalShock(SafeSlave):
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> ModalShockModel:
         """The model at its start."""
-        contacts = tuple(_with_values(one, parameters) for one in self.structure.contacts)
-        structure = replace(self.structure, contacts=contacts)
+        _check_ranges(self.declared, parameters)
+        structure = self.structure.with_parameters(parameters)
         options: dict[str, Any] = {
             name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
         }
@@ -176,6 +183,40 @@ def _tube() -> Structure:
 ModalShock.take_structure(_tube())
 
 
+def native_form(structure: Structure) -> NativeForm:
+    """How a structure runs without Python: the same kernel for all, and tables of its own."""
+    return NativeForm(
+        start="modal_steps.start_structure",
+        step="modal_steps.step_structure",
+        outputs="modal_measures.fill_outputs",
+        complete="modal_setup.complete_structure",
+        failures={
+            **START_FAILURES,
+            **{
+                code: STEP_FAILURE.replace("{reason}", reason)
+                for code, reason in FAILURE_REASONS.items()
+            },
+        },
+        broken_rule="modal_setup.broken_structure_rule",
+        rules={
+            number * RULE_COUNT + rule: f"{contact.name}: {text}"
+            for number, contact in enumerate(structure.contacts)
+            for rule, text in RULES.items()
+        },
+        broken_state="modal_steps.broken_structure_state",
+        state_rules=STATE_RULES,
+        input_derivatives=InputDerivatives(
+            step="modal_steps.step_structure_along",
+            refused_where=("input_timing", InputTiming.end),
+            reason=NO_DERIVATIVES_AT_END,
+        ),
+        accumulated=("wear_work", "sliding_distance"),
+        discrete=("order",),
+        rows=lambda: StructureBuffers(structure).kernel_rows(),
+        saved=("motion", "contacts", "samples", "predictions", "now", "present"),
+    )
+
+
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:
     """The definition of the FMU of a structure of one's own."""
     slave = type(definition.name, (ModalShock,), {"__module__": ModalShock.__module__})
@@ -183,7 +224,8 @@ def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefini
     return replace(
         definition,
         slave=slave,
-        parameters=parameters_class(structure),
+        parameters=slave.declared,  # type: ignore[attr-defined]
+        native=native_form(structure),
         resources={STRUCTURE_FILE: json.dumps(document_of(structure), ensure_ascii=False)},
     )
 
@@ -208,7 +250,7 @@ _INPUTS: Mapping[str, Any] = {
 
 FMU = FmuDefinition(
     slave=ModalShock,
-    parameters=parameters_class(ModalShock.structure),
+    parameters=ModalShock.declared,
     page=Page(
         models=(
             "models.modal_shock",
@@ -226,10 +268,10 @@ FMU = FmuDefinition(
             "end it is that at its end.",
         ),
         limits=(
-            "Penalised contacts only; no gyroscopic and no non-proportional damping; wear changes "
-            "no gap.",
-            f"Interpreted, a step takes milliseconds: structures of more than {_LARGE} modes × "
-            "contacts are slow.",
+            "Penalised contacts only; no gyroscopic and no non-proportional damping.",
+            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius.",
+            "Interpreted, a step takes milliseconds: for structures of more than "
+            f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
             "A contact without friction does not wear.",
             "Friction without tangential damping costs many pieces where the slip turns.",
             "Where contacts knock, motion is sensitive: after some ten shocks only statistics of "
@@ -241,6 +283,7 @@ FMU = FmuDefinition(
             "Computers & Structures 47 (1993)",
         ),
     ),
+    native=native_form(ModalShock.structure),
     experiment=Experiment(
         description="A clamped tube in two loose supports, shaken across and pushed by a flow",
         stop_time=0.1,

@@ -1,35 +1,34 @@
 """The calls from C++ into the kernel, derived from the signatures of a model's entry points.
 
 An argument is known by its name and annotation, as `NativeForm` says; from them follow the exports
-that Pythran needs, the layout of the saved state, and ``entry.hpp``: a class that holds all rows
-that the kernel works on, and has one method a call.
+that Pythran needs, the layout of the saved state, and two texts of C++. ``kernel.cpp`` has the
+calls of `kernel_calls.hpp` and knows no sizes: for all structures it is the same. ``entry.hpp`` has
+the memory that they work on.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from math import prod
+from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
 from wearmodel.batch.lowering import kernel_modules, record_fields, record_shape
 from wearmodel.kernel.limits import LONGEST_ORDER
 
 NAMESPACE = "wear_kernel"
-_SAMPLE, _STEP_SIZE, _DERIVATIVES = "sample", "step_size", "derivatives"
+_PARAMETERS = "p"
+_SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
-_PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, *_POINTS)
-_PYTHRAN_TYPES = {0: "float64", 1: "float64[]", 2: "float64[:,:]"}
-
-
-# Calls of what a model does not have.
-_INSTEAD = {
-    "complete": "void complete() {}",
-    "broken_rule": "auto broken_rule() { return std::make_tuple(0L, 0.0, 0.0); }",
-    "step_with_derivatives": "long step_with_derivatives(double) { return 0; }",
-}
+_PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS, *_POINTS)
+_PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
+# Annotations of rows that are no records.
+_ROWS = {"list[float]": 1, "Row": 1, "Sample": 1, "Rows": 2}
+# The declared parameters, before anything is filled in: what the rules are for.
+_DECLARED = "declared"
 
 
 @dataclass(frozen=True)
@@ -43,140 +42,229 @@ class EntryPoint:
 
 @dataclass(frozen=True)
 class EntryPoints:
-    """What a model's native FMU calls, by what for, and the number of its inputs."""
+    """What a model's native FMU calls, by what for, and the sizes of what it works on.
+
+    `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
+    memory of an argument begins, where its size does not follow from its record, and `state` the
+    saved arguments, where the start takes more than these; see `NativeForm`.
+    """
 
     points: Mapping[str, EntryPoint]
-    input_count: int
-    scratch: tuple[str, ...] = ()
+    counts: Mapping[str, int]
+    rows: Mapping[str, Any] = field(default_factory=dict)
+    state: tuple[str, ...] = ()
 
     def modules(self) -> tuple[str, ...]:
         """The kernel's modules that hold them, each once."""
         return tuple(dict.fromkeys(point.module for point in self.points.values()))
 
-    def parameters(self) -> tuple[str, str]:
-        """Name and record of the argument that holds the parameters."""
-        return next(iter(self.points["outputs"].arguments.items()))
-
     def saved(self) -> dict[str, str]:
-        """Name → record of what the start fills and is not scratch: the saved state."""
-        name, _ = self.parameters()
-        given = self.points["start"].arguments.items()
-        return {one: kind for one, kind in given if one not in (name, *_PLAIN, *self.scratch)}
+        """Name → annotation of what a saved state holds, in this order."""
+        given = self.points["start"].arguments
+        plain = (_PARAMETERS, *_PLAIN)
+        return {one: given[one] for one in self.state or [one for one in given if one not in plain]}
 
-    def saved_indices(self, field: str) -> list[int]:
+    def saved_indices(self, wanted: str) -> list[int]:
         """Indices in the saved state of all fields of that name."""
         indices = []
         start = 0
-        for record in self.saved().values():
-            rows, *length = record_shape(record)
-            for row, (name, kind) in enumerate(record_fields()[record].items()):
-                at = start + row * prod(length)
-                if name == field:
-                    indices.append(at)
-                indices += [
-                    at + position
-                    for position, inner in enumerate(record_fields().get(kind, ()))
-                    if inner == field
-                ]
-            start += rows * prod(length)
+        for one, kind in self.saved().items():
+            shape = self._shape(one, kind)
+            record, size = kind, prod(shape)
+            if kind.startswith("list["):
+                record, size = kind[5:-1], prod(shape[1:])
+            for first in range(start, start + prod(shape), size or 1):
+                indices += [first + at for at in _places(record, wanted, size)]
+            start += prod(shape)
         return indices
 
     def saved_count(self) -> int:
         """How many numbers the saved state has."""
-        return sum(prod(record_shape(record)) for record in self.saved().values())
+        return sum(prod(self._shape(*one)) for one in self.saved().items())
 
     def exports(self) -> list[str]:
         """What Pythran must export, with the types that it derives all others from."""
         return sorted(
             {
                 f"{point.function}("
-                + ", ".join(
-                    _PYTHRAN_TYPES[len(self._shape(*one))] for one in point.arguments.items()
-                )
+                + ", ".join(_PYTHRAN_TYPES[_rank(*one)] for one in point.arguments.items())
                 + ")"
                 for point in self.points.values()
             }
         )
 
+    def kernel_source(self) -> str:
+        """Text of ``kernel.cpp``."""
+        arrays = {name: _rank(name, kind) for name, kind in self._arguments().items()}
+        has_points = _POINTS[0] in arrays
+        taken = " ".join(f"rows.{one} = array1({{{one}, {{count}}}});" for one in _POINTS)
+        made = [
+            f"{one}(array{rank}(blocks[{at}]))" for at, (one, rank) in enumerate(arrays.items())
+        ]
+        return "\n".join(
+            [
+                '#include "kernel_rows.hpp"',
+                "struct Rows {",
+                *(f"    Array{rank} {name};" for name, rank in arrays.items()),
+                f"    explicit Rows(const Block *blocks) : {', '.join(made)} {{}}",
+                "};",
+                "Rows *new_rows(const Block *blocks) { return new Rows(blocks); }",
+                "void delete_rows(Rows *rows) { delete rows; }",
+                "void kernel_take_points(Rows &rows, double *times, double *values, long count) {",
+                f"    {taken if has_points else ''}",
+                "}",
+                f"void kernel_complete(Rows &rows) {{ {self._call('complete', '')}; }}",
+                "BrokenRule kernel_broken_rule(Rows &rows) {",
+                f"    return {self._call('broken_rule', '{0, 0, 0}', 'broken')};",
+                "}",
+                "BrokenRule kernel_broken_state(Rows &rows) {",
+                f"    return {self._call('broken_state', '', 'broken')};",
+                "}",
+                f"long kernel_start(Rows &rows) {{ return {self._call('start', '')}; }}",
+                "long kernel_step(Rows &rows, double step_size) {",
+                f"    return {self._call('step', '')};",
+                "}",
+                "long kernel_step_with_derivatives(Rows &rows, double step_size) {",
+                f"    return {self._call('step_with_derivatives', '0')};",
+                "}",
+                "void kernel_outputs(Rows &rows, double *values) {",
+                *self._outputs(),
+                "}",
+                "",
+            ]
+        )
+
     def header(self) -> str:
         """Text of ``entry.hpp``."""
-        name, _ = self.parameters()
+        arguments = self._arguments()
         saved = self.saved()
-        kinds = {
-            one: kind for point in self.points.values() for one, kind in point.arguments.items()
-        }
         starts, start = {}, 0
         for one, kind in saved.items():
             starts[one] = start
-            start += prod(record_shape(kind))
-        members = []
-        for one, kind in kinds.items():
+            start += prod(self._shape(one, kind))
+        members, blocks = [], []
+        for one, kind in arguments.items():
             shape = self._shape(one, kind)
-            if not shape:
-                continue
-            if one in saved:
-                memory = f"saved_ + {starts[one]}"
-            else:
-                memory = f"{one}_memory"
-                members.append(f"double {memory}[{prod(shape)}] = {{}};")
-            make = "row" if len(shape) == 1 else "rows"
             sizes = ", ".join(map(str, shape))
-            members.append(f"{make.title()} {one} = {make}({memory}, {sizes});")
-        calls = []
-        for purpose, point in self.points.items():
-            # A law without a clock takes none.
-            size = f"double {_STEP_SIZE}" if purpose.startswith("step") else ""
-            # The rules are for what is declared, before anything is filled in.
-            given = [
-                "declared" if purpose == "broken_rule" and one == name else one
-                for one in point.arguments
-            ]
-            calls.append(
-                f"auto {purpose}({size}) {{ "
-                f"return kernel::{point.function}()({', '.join(given)}); }}"
-            )
-        for purpose, instead in _INSTEAD.items():
-            if purpose not in self.points:
-                calls.append(instead)
-        if _POINTS[0] in kinds:
-            taken = " ".join(f"{one} = row({one}_of_record, count);" for one in _POINTS)
-            lists = ", ".join(f"double *{one}_of_record" for one in _POINTS)
-            calls.append(f"void take_points({lists}, long count) {{ {taken} }}")
-        else:
-            calls.append("void take_points(double *, double *, long) {}")
+            if one == _DECLARED:
+                memory = "declared"
+            elif one in saved:
+                memory = f"saved + {starts[one]}"
+            else:
+                memory = f"{one}_"
+                content = [repr(number) for number in _numbers(self.rows.get(one, ()))]
+                given = ", ".join(content) if set(content) - {"0.0"} else ""
+                members.append(f"double {memory}[{max(1, prod(shape))}] = {{{given}}};")
+            blocks.append(f"{{{memory}, {{{sizes}}}}}")
         times = self.saved_indices("time")
-        derivatives = f"{_DERIVATIVES}_memory" if _DERIVATIVES in kinds else "nullptr"
+        takes_derivatives = _DERIVATIVES in arguments
         lines = [
+            "#include <array>",
             f"constexpr int saved_count = {self.saved_count()};",
             f"constexpr int saved_time = {times[0] if times else -1};",
             f"constexpr int derivative_orders = {LONGEST_ORDER}; // of input derivatives",
-            f"constexpr bool takes_derivatives = {str(_DERIVATIVES in kinds).lower()};",
-            f"namespace kernel = __pythran_{NAMESPACE};",
-            "class Kernel : Rowed {",
-            "    double *const declared_, *const saved_;",
-            "  public:",
-            "    Kernel(double *declared, double *saved) : declared_(declared), saved_(saved) {}",
-            "    Kernel(const Kernel &) = delete;",
-            "    Row declared = row(declared_, parameter_count);",
+            f"constexpr bool takes_derivatives = {str(takes_derivatives).lower()};",
+            "class KernelMemory {",
             *(f"    {member}" for member in members),
-            f"    double *const completed = {name}_memory;",
-            f"    double *const given_derivatives = {derivatives};",
-            *(f"    {call}" for call in calls),
+            "  public:",
+            f"    double *const completed = {_PARAMETERS}_;",
+            f"    double *const sample = {_SAMPLE}_;",
+            "    double *const given_derivatives = "
+            f"{f'{_DERIVATIVES}_' if takes_derivatives else 'nullptr'};",
+            f"    std::array<Block, {len(blocks)}> blocks(double *declared, double *saved) {{",
+            f"        return {{{{{', '.join(blocks)}}}}};",
+            "    }",
             "};",
         ]
         return "\n".join([*lines, ""])
 
+    def _arguments(self) -> dict[str, str]:
+        """Name → annotation of all rows that the calls take; first the declared parameters."""
+        found = {}
+        for point in self.points.values():
+            found.update({one: kind for one, kind in point.arguments.items() if _rank(one, kind)})
+        return {_DECLARED: found[_PARAMETERS], **found}
+
+    def _call(self, purpose: str, instead: str, around: str = "") -> str:
+        """The call of a function of the kernel, or what stands where the model has none."""
+        if purpose not in self.points:
+            return instead
+        point = self.points[purpose]
+        given = ", ".join(
+            one
+            if one == _STEP_SIZE
+            else f"rows.{_DECLARED if purpose == 'broken_rule' and one == _PARAMETERS else one}"
+            for one in point.arguments
+        )
+        call = f"kernel::{point.function}()({given})"
+        return f"{around}({call})" if around else call
+
+    def _outputs(self) -> list[str]:
+        if _OUTPUTS not in self.points["outputs"].arguments:
+            return [f"    put({self._call('outputs', '')}, values);"]
+        return [
+            f"    {self._call('outputs', '')};",
+            f"    for (long i = 0; i < rows.{_OUTPUTS}.flat_size(); ++i)",
+            f"        values[i] = rows.{_OUTPUTS}.buffer[i];",
+        ]
+
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
-        """Shape of an argument; () for a number."""
-        if name == _STEP_SIZE:
-            return ()
+        """Shape of an argument."""
+        if name == _DECLARED:
+            return (self.counts["parameter"],)
         if name in _POINTS:
             return (1,)  # until there are some
         if name == _SAMPLE:
-            return (1 + self.input_count,)
+            return (1 + self.counts["input"],)
         if name == _DERIVATIVES:
-            return (self.input_count * LONGEST_ORDER,)
+            return (self.counts["input"] * LONGEST_ORDER,)
+        if name == _OUTPUTS:
+            return (self.counts["output"],)
+        if name in self.rows:
+            return _shape_of(self.rows[name], _rank(name, kind))
         return record_shape(kind)
+
+
+def _rank(name: str, kind: str) -> int:
+    """How many axes an argument has; 0 for a number."""
+    if name == _STEP_SIZE:
+        return 0
+    if name in _PLAIN:
+        return 1
+    if kind in _ROWS:
+        return _ROWS[kind]
+    if kind.startswith("list["):
+        return 1 + _rank("", kind[5:-1])
+    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
+
+
+def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
+    """Shape of nested lists; 0 along all axes behind an empty one."""
+    shape = []
+    for _ in range(rank):
+        shape.append(len(content))
+        content = content[0] if content else ()
+    return tuple(shape)
+
+
+def _numbers(content: Any) -> Iterator[float]:
+    for one in content:
+        if isinstance(one, float):
+            yield one
+        else:
+            yield from _numbers(one)
+
+
+def _places(record: str, wanted: str, size: int) -> Iterable[int]:
+    """Where in a record of so many numbers the fields of a name are."""
+    fields = record_fields().get(record, {})
+    for row, (name, kind) in enumerate(fields.items()):
+        at = row * (size // len(fields))
+        if name == wanted:
+            yield at
+        for position, inner in enumerate(record_fields().get(kind, ())):
+            if inner == wanted:
+                yield at + position
 
 
 def entry_points(definition: FmuDefinition) -> EntryPoints:
@@ -187,11 +275,14 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
     ValueError
         The kernel has no function of a name that the form gives, or an argument is unknown.
     """
-    assert definition.native is not None
-    where = definition.native.entry_points()
-    points = {purpose: _entry_point(name) for purpose, name in where.items()}
-    inputs = sum(variable.causality == "input" for variable in definition.slave.table)
-    return EntryPoints(points, inputs, definition.native.scratch)
+    form = definition.native
+    assert form is not None
+    points = {purpose: _entry_point(name) for purpose, name in form.entry_points().items()}
+    counts = {
+        causality: sum(variable.causality == causality for variable in definition.slave.table)
+        for causality in ("input", "output", "parameter")
+    }
+    return EntryPoints(points, counts, form.rows(), form.saved)
 
 
 @cache
@@ -204,10 +295,12 @@ def _entry_point(where: str) -> EntryPoint:
                 for one in node.args.args
             }
             for argument, kind in arguments.items():
-                if argument not in _PLAIN and kind not in record_fields():
+                record = kind[5:-1] if kind.startswith("list[") else kind
+                known = argument in _PLAIN or kind in _ROWS or record in record_fields()
+                if not known:
                     raise ValueError(
                         f"kernel/{module}.{name}: {argument} is {kind or 'not annotated'}; it must "
-                        f"be a record, or one of: {', '.join(_PLAIN)}"
+                        f"be a record, rows, or one of: {', '.join(_PLAIN)}"
                     )
             return EntryPoint(module, name, arguments)
     raise ValueError(f"kernel/{module} has no function {name}")

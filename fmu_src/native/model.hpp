@@ -1,9 +1,10 @@
 // The model as an instance holds it: one flat block, and the calls to the kernel's functions.
 //
 // No formula here and no word of any model: counts, indices and texts come from tables.hpp, and the
-// kernel's functions with the rows that they take from entry.hpp. What a Python model does around the
+// kernel's memory from entry.hpp. What a Python model does around the
 // kernel is done again: a step that fails leaves nothing behind, and the messages are the same.
 #pragma once
+#include "kernel_calls.hpp"
 #include "points.hpp"
 #include <algorithm>
 #include <atomic>
@@ -11,8 +12,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <tuple>
-#include <utility>
 
 enum class Kind { real, integer, boolean, string };
 
@@ -45,29 +44,6 @@ struct Failure {
 
 #include "tables.hpp"
 
-// Compiled without exceptions the library needs libc and libm alone. Some of Pythran's types throw;
-// the kernel uses none of them.
-#ifndef __cpp_exceptions
-#define throw std::abort(),
-#endif
-#undef OVERFLOW // a macro of macOS's math.h
-#include "wear_kernel.hpp"
-#undef throw
-
-// Rows of numbers that lie in another's memory, as the kernel takes them.
-struct Rowed {
-    using Row = pythonic::types::ndarray<double, pythonic::types::pshape<long>>;
-    using Rows = pythonic::types::ndarray<double, pythonic::types::pshape<long, long>>;
-
-    static Row row(double *place, long count) {
-        return Row(place, pythonic::types::pshape<long>(count), pythonic::types::ownership::external);
-    }
-    static Rows rows(double *place, long count, long length) {
-        return Rows(place, pythonic::types::pshape<long, long>(count, length),
-                    pythonic::types::ownership::external);
-    }
-};
-
 #include "entry.hpp"
 
 constexpr int first_output = input_count;
@@ -76,6 +52,31 @@ constexpr int variable_count = first_parameter + parameter_count;
 constexpr int input_room = input_count ? input_count : 1;
 constexpr int string_room = string_count ? string_count : 1;
 static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
+
+// What the kernel's functions work on, and the calls to them.
+class Kernel {
+    KernelMemory memory_;
+    Rows *const rows_;
+
+  public:
+    Kernel(double *declared, double *saved) : rows_(new_rows(memory_.blocks(declared, saved).data())) {}
+    Kernel(const Kernel &) = delete;
+    ~Kernel() { delete_rows(rows_); }
+
+    double *completed() { return memory_.completed; }
+    double *sample() { return memory_.sample; }
+    double *derivatives() { return memory_.given_derivatives; }
+    void take_points(Points &points) {
+        kernel_take_points(*rows_, points.times.data(), points.values.data(), long(points.times.size()));
+    }
+    void complete() { kernel_complete(*rows_); }
+    BrokenRule broken_rule() { return kernel_broken_rule(*rows_); }
+    BrokenRule broken_state() { return kernel_broken_state(*rows_); }
+    long start() { return kernel_start(*rows_); }
+    long step(double step_size) { return kernel_step(*rows_, step_size); }
+    long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
+    void outputs(double *values) { kernel_outputs(*rows_, values); }
+};
 
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
 
@@ -211,7 +212,7 @@ class Model : public Belongings {
     void load(const Memory &other) {
         memory = other;
         complete();
-        if (recorded) kernel_.take_points(recorded->times.data(), recorded->values.data(), long(recorded->times.size()));
+        if (recorded) kernel_.take_points(*recorded.operator->());
     }
 
     // Read the recorded points that the parameters ask for; the reason where they cannot be read.
@@ -238,7 +239,7 @@ class Model : public Belongings {
             return text;
         }
         recorded = made;
-        kernel_.take_points(recorded->times.data(), recorded->values.data(), long(recorded->times.size()));
+        kernel_.take_points(*made.operator->());
         return {};
     }
 
@@ -279,7 +280,7 @@ class Model : public Belongings {
 
     // Write the outputs of the present instant into the values; false where one overflows.
     bool measure() {
-        put(kernel_.outputs());
+        kernel_.outputs(memory.values + first_output);
         memory.outputs_are_current = true;
         double total = 0;
         for (int i = first_output; i < first_parameter; ++i) total += memory.values[i];
@@ -301,8 +302,8 @@ class Model : public Belongings {
             text << variable.unit_shown << " must be ";
             return text << (variable.literal_count ? "one of: " : "") << rule;
         }
-        const auto rule = kernel_.broken_rule();
-        return Text().fill_rule(rule_texts[std::get<0>(rule)], rule);
+        const BrokenRule rule = kernel_.broken_rule();
+        return Text().fill_rule(rule_texts[rule.number], rule.first, rule.second);
     }
 
     // What is wrong with a saved state that came from outside, at its instant; it is taken.
@@ -310,8 +311,8 @@ class Model : public Belongings {
         complete();
         saved = from_outside;
         saved.set_time(time);
-        const auto rule = kernel_.broken_state();
-        return Text().fill_rule(state_rule_texts[std::get<0>(rule)], rule);
+        const BrokenRule rule = kernel_.broken_state();
+        return Text().fill_rule(state_rule_texts[rule.number], rule.first, rule.second);
     }
 
   private:
@@ -332,7 +333,7 @@ class Model : public Belongings {
     }
 
     void complete() {
-        std::memcpy(kernel_.completed, memory.values + first_parameter, parameter_count * sizeof(double));
+        std::memcpy(kernel_.completed(), memory.values + first_parameter, parameter_count * sizeof(double));
         kernel_.complete();
     }
 
@@ -388,8 +389,8 @@ class Model : public Belongings {
     }
 
     void take_sample() {
-        kernel_.sample_memory[0] = memory.time;
-        std::memcpy(kernel_.sample_memory + 1, memory.values, input_count * sizeof(double));
+        kernel_.sample()[0] = memory.time;
+        std::memcpy(kernel_.sample() + 1, memory.values, input_count * sizeof(double));
     }
 
     Text advance(double step_size) {
@@ -402,7 +403,7 @@ class Model : public Belongings {
         take_sample();
         long code;
         if (takes_derivatives && memory.has_derivatives) {
-            std::memcpy(kernel_.given_derivatives, memory.derivatives, sizeof memory.derivatives);
+            std::memcpy(kernel_.derivatives(), memory.derivatives, sizeof memory.derivatives);
             code = kernel_.step_with_derivatives(step_size);
         } else code = kernel_.step(step_size);
         return code ? failure_text(code, step_size) : Text();
@@ -425,14 +426,5 @@ class Model : public Belongings {
                 return Text().fill(failure.text, values, recorded ? recorded->source.data() : "");
             }
         return "the kernel failed for a reason that has no text";
-    }
-
-    template <class Tuple> void put(const Tuple &outputs) {
-        static_assert(std::tuple_size<Tuple>::value == output_count, "outputs are missing");
-        put_from(outputs, std::make_index_sequence<output_count>());
-    }
-    template <class Tuple, std::size_t... index>
-    void put_from(const Tuple &outputs, std::index_sequence<index...>) {
-        ((memory.values[first_output + index] = std::get<index>(outputs)), ...);
     }
 };

@@ -25,12 +25,18 @@ from fmu_src.archive.start_values import checked_start_values, table_with
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
-from fmu_src.models import fmu_definition, native_fmu_names
+from fmu_src.models import definition_of, native_fmu_names
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header, unit_header
 from fmu_src.native.entry_points import entry_points
-from fmu_src.native.platform_libraries import PLATFORMS, compile_library, host_platform
+from fmu_src.native.platform_libraries import (
+    KERNEL_UNIT,
+    PLATFORMS,
+    compile_library,
+    host_platform,
+)
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.translate import joined_kernel, translate_kernel
+from wearmodel.structure.description import Structure
 
 _TOOLS = ("pythran", "ziglang", "fmpy")
 
@@ -55,6 +61,7 @@ def build_native_fmu(
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
+    structure: Structure | None = None,
 ) -> Path:
     """Build a native FMU in ``folder/native`` and return its path.
 
@@ -74,19 +81,29 @@ def build_native_fmu(
     dependencies
         Whether the description lists for each output the inputs that its directional derivatives
         follow, for tools that take sparsity from there.
+    structure
+        That of a ModalShock, in the place of the one it has to try. The translated and compiled
+        kernel is the same for all.
 
     Raises
     ------
     MissingToolError
         The extra `native` is not installed.
     ValueError
-        There is no native FMU or no platform of that name, or `start_values` are none; see
-        `checked_start_values`.
+        There is no native FMU or no platform of that name, or it takes no structure, or
+        `start_values` are none; see `checked_start_values`.
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
     target = native_fmu_path(Path(folder), file_stem or name)
-    write_native_fmu(name, target, platforms, start_values=start_values, dependencies=dependencies)
+    write_native_fmu(
+        name,
+        target,
+        platforms,
+        start_values=start_values,
+        dependencies=dependencies,
+        structure=structure,
+    )
     return target
 
 
@@ -97,9 +114,10 @@ def write_native_fmu(
     *,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
+    structure: Structure | None = None,
 ) -> None:
     """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
-    definition = fmu_definition(name)
+    definition = definition_of(name, structure)
     if definition.native is None:
         raise ValueError(
             f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
@@ -120,7 +138,7 @@ def write_native_fmu(
         for platform in platforms:
             library = compile_library(PLATFORMS[platform], workshop, name)
             members[f"binaries/{platform}/{library.name}"] = library.read_bytes()
-    if not values:
+    if not values and not definition.resources:
         members.update(reference_files(definition))
     write_archive(target, {**members, **enclosed})
 
@@ -131,6 +149,7 @@ def write_sources(
     """Write the C++ that a model has of its own: its kernel, the calls into it, and its tables."""
     entry = entry_points(definition)
     translate_kernel(entry, folder)
+    (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")
     (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
     tables = table_header(guid, definition, table)
     (folder / "tables.hpp").write_text(tables, encoding="utf-8")
@@ -144,6 +163,7 @@ def is_stale(
     name: str | None = None,
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
+    structure: Structure | None = None,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
 
@@ -159,12 +179,14 @@ def is_stale(
         What its parameters should have in the place of the defaults.
     dependencies
         Whether its description should list those of the outputs.
+    structure
+        Which one a ModalShock should have in the place of the one to try.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {one.split("/")[1] for one in archive.namelist() if "binaries/" in one}
-        definition = fmu_definition(name or Path(fmu_path).stem)
+        definition = definition_of(name or Path(fmu_path).stem, structure)
         values = checked_start_values(definition, start_values)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
@@ -201,7 +223,8 @@ def _guid(
         if one.is_file():
             content.update(one.read_bytes())
     entry = entry_points(definition)
-    content.update(f"{joined_kernel(entry)}\0{entry.header()}\0".encode())
+    content.update(f"{joined_kernel(entry)}\0{entry.kernel_source()}\0".encode())
+    content.update(f"{entry.header()}\0".encode())
     content.update(f"{table_header('', definition, table)}\0{unit_header()}\0".encode())
     content.update(_description(definition, "", table, dependencies))
     for path, part in sorted(enclosed.items()):

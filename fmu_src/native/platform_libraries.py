@@ -17,15 +17,19 @@ from pathlib import Path
 from platform import machine
 
 from fmu_src.native.build_cache import kept
+from fmu_src.native.entry_points import NAMESPACE
 
+# The FMI layer, and the generated file of the kernel: two parts of a library. The kernel's takes
+# long to compile and is the same for all tables that the other is made with.
 LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
+KERNEL_UNIT = "kernel.cpp"
+_KERNEL_HEADERS = ("kernel_calls.hpp", "kernel_rows.hpp")
 
-_FLAGS = (
+FLAGS = (
     "-std=c++17",
     "-O2",
     # An assertion would end the host.
     "-DNDEBUG",
-    "-shared",
     "-ffp-contract=off",
     "-fno-exceptions",
     "-fno-rtti",
@@ -42,7 +46,7 @@ _FLAGS = (
 
 @dataclass(frozen=True)
 class Platform:
-    """A folder of the archive's ``binaries``: compiler targets and linker flags.
+    """A folder of the archive's ``binaries``: compiler targets, flags of compiler and linker.
 
     More than one target: a universal library that holds all of them (macOS).
     """
@@ -50,24 +54,26 @@ class Platform:
     name: str
     targets: tuple[str, ...]
     suffix: str
+    flags: tuple[str, ...]
     linker_flags: tuple[str, ...]
 
 
 _EXPORTS_FILE = "exports.map"
 _EXPORTS = "{ global: fmi2*; local: *; };\n"
 
-_LINUX_FLAGS = ("-fPIC", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_LINUX_FLAGS = ("-shared", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
+_MAC = (".dylib", ("-fPIC",), ("-shared",))
 
 # FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
     one.name: one
     for one in (
-        Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
-        Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", _LINUX_FLAGS),
-        Platform("win64", ("x86_64-windows-gnu",), ".dll", ("-s",)),
+        Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
+        Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
+        Platform("win64", ("x86_64-windows-gnu",), ".dll", (), ("-shared", "-s")),
         # For both processors: masters on ARM look here too, FMPy here alone.
-        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), ".dylib", ("-fPIC",)),
-        Platform("aarch64-darwin", ("aarch64-macos.11.0",), ".dylib", ("-fPIC",)),
+        Platform("darwin64", ("x86_64-macos.11.0", "aarch64-macos.11.0"), *_MAC),
+        Platform("aarch64-darwin", ("aarch64-macos.11.0",), *_MAC),
     )
 }
 
@@ -83,8 +89,11 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str) -> Path:
-    """Compile the FMI layer and the headers that lie in `folder`; return the library's path.
+def compile_library(platform: Platform, folder: Path, name: str, layer: Path = LAYER) -> Path:
+    """Compile a layer and the headers that lie in `folder`; return the library's path.
+
+    The layer is what stands between the model and its users: that of FMI, or another whose headers
+    lie beside it.
 
     Raises
     ------
@@ -93,32 +102,69 @@ def compile_library(platform: Platform, folder: Path, name: str) -> Path:
     """
     (folder / _EXPORTS_FILE).write_text(_EXPORTS, encoding="utf-8")
     library = folder / f"{name}{platform.suffix}"
-    sources = [LAYER, *sorted(LAYER.parent.glob("*.hpp")), *sorted(folder.glob("*.hpp"))]
-    content = [one.read_bytes() for one in sources]
     tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
     for target in platform.targets:
-        flags = (target, library.name, *_FLAGS, *platform.linker_flags, _EXPORTS)
-        made_from = [*(one.encode() for one in (*tools, *flags)), *content]
-        parts.append(
-            kept("library", made_from, partial(_compiled, target, platform.linker_flags, library))
-        )
+        compiler = (target, *FLAGS, *platform.flags)
+        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp"]
+        kernel += [LAYER.with_name(name) for name in _KERNEL_HEADERS]
+        made_from = [*(one.encode() for one in (*tools, *compiler)), *_contents(kernel)]
+        compiled = kept("object", made_from, partial(_compiled, compiler, folder))
+        places = dict.fromkeys((layer.parent, LAYER.parent, folder))
+        headers = [one for place in places for one in sorted(place.glob("*.hpp"))]
+        text = [layer, *(one for one in headers if one not in kernel)]
+        linked = (library.name, *platform.linker_flags, _EXPORTS)
+        made_from += [*(one.encode() for one in linked), *_contents(text)]
+        made = partial(_linked, compiler, platform, library, layer, compiled)
+        parts.append(kept("library", made_from, made))
     library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
     return library
 
 
+def sources(folder: Path) -> list[Path]:
+    """What a library is compiled of; `folder` holds the generated headers."""
+    return [LAYER, folder / KERNEL_UNIT]
+
+
+def _contents(paths: list[Path]) -> list[bytes]:
+    return [one.read_bytes() for one in paths]
+
+
 def include_flags(folder: Path) -> list[str]:
-    """Where the FMI layer finds headers: generated ones in `folder`, FMI's and Pythran's."""
-    return [f"-I{one}" for one in (folder, files("fmpy") / "c-code", files("pythran"))]
+    """Where headers are found: our own, generated ones in `folder`, FMI's and Pythran's."""
+    folders = (LAYER.parent, folder, files("fmpy") / "c-code", files("pythran"))
+    return [f"-I{one}" for one in folders]
 
 
-def _compiled(target: str, linker_flags: tuple[str, ...], library: Path) -> bytes:
-    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *_FLAGS]
-    command += [*include_flags(library.parent), str(LAYER), "-o", library.name, *linker_flags]
-    done = subprocess.run(command, cwd=library.parent, capture_output=True, text=True, check=False)
+def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
+    """The kernel's object file."""
+    made = folder / f"{KERNEL_UNIT}.o"
+    _run(compiler, folder, "-c", KERNEL_UNIT, "-o", made.name)
+    return made.read_bytes()
+
+
+def _linked(
+    compiler: tuple[str, ...], platform: Platform, library: Path, layer: Path, kernel: bytes
+) -> bytes:
+    """The library of a layer and the kernel's object file."""
+    made = library.with_name(f"{KERNEL_UNIT}.o")
+    made.write_bytes(kernel)
+    _run(
+        compiler,
+        library.parent,
+        *(str(layer), made.name, "-o", library.name),
+        *platform.linker_flags,
+    )
+    return library.read_bytes()
+
+
+def _run(compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
+    target, *flags = compiler
+    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *flags]
+    command += [*include_flags(folder), *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
-    return library.read_bytes()
 
 
 def _universal(parts: list[bytes]) -> bytes:

@@ -39,176 +39,34 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
     return !failure;
 }
 
-class PointReader {
+// What all readers of a table's text share: its marks and cells, the rows of names and units above
+// its numbers, the head of PEER's AT2 files.
+class TableText {
   public:
     Text problem; // of the last text or file that could not be read
 
-    // Points written as `time value; time value; …`.
-    bool read_text(const char *given, Points &points) {
-        points.source << "table";
-        Span text(given);
-        while (!text.empty() && std::strchr("; \n", text.end[-1])) --text.end;
-        int count = 0;
-        for (const Span &point : split(text, ";")) {
-            ++count;
-            const Spans words = words_of(point);
-            if (words.size() != 2) {
-                problem << "table, point " << count << ": " << repr(point) << " must be a time and a value";
-                return false;
-            }
-            for (int i = 0; i < 2; ++i) {
-                double number = NAN;
-                if (!number_of(words[i], number) || !std::isfinite(number)) {
-                    problem << "table, point " << count << ": " << repr(words[i]) << " must be a finite number";
-                    return false;
-                }
-                (i ? points.values : points.times).push_back(number);
-            }
-        }
-        return holds(points);
-    }
-
-    // Points of a file, its time in column 1, in s and m/s2.
-    bool read_path(const char *path, int column, Points &points) {
-        if (!*path) {
-            problem << "file='' must be the path of a file with a time and a value column";
-            return false;
-        }
-        source_ << "file=" << repr(path);
-        Bytes content;
-        Text reason;
-        if (!read_file(path, content, reason)) {
-            problem << source_ << reason;
-            return false;
-        }
-        Span text = span_of(content);
-        if (!is_utf8(text)) {
-            problem << source_ << " is not UTF-8 text: save it as such";
-            return false;
-        }
-        if (text.starts_with("\xEF\xBB\xBF")) text.begin += 3;
-        if (!read_table(text)) return false;
-        points.source = source_;
-        for (const Row &row : rows_) points.lines.push_back(row.line);
-        if (!read_column(1, points.times) || !read_column(column, points.values)) return false;
-        if (!holds(points)) return false;
-        const UnitFound time = unit_above(1, time_dimension);
-        if (!time.problem.empty()) return false;
-        const UnitFound value = unit_above(column, acceleration_dimension);
-        if (!value.problem.empty()) return false;
-        for (double &one : points.times) one *= time.is_found ? time.unit.factor : 1.0;
-        for (double &one : points.values) one *= value.is_found ? value.unit.factor : 1.0;
-        if (value.is_found) points.unit = value.unit.name;
-        return holds(points);
-    }
-
-  private:
-    struct Row {
-        int line;
-        Spans cells;
-    };
-    Text source_;
-    std::vector<Row> rows_;
-    std::vector<Spans> header_;
-    std::size_t column_count_ = 0;
-    Span remark_;
-    std::vector<Bytes *> made_; // texts that no file holds; cells point into them
-
-  public:
-    ~PointReader() {
+    TableText() = default;
+    TableText(const TableText &) = delete;
+    ~TableText() {
         for (Bytes *one : made_) delete one;
     }
 
-  private:
+  protected:
+    using Marks = Spans;
+    struct At2Head {
+        std::size_t line_count = 0; // 0: it is no AT2 file
+        Span count, step;
+        double interval = 0;
+    };
+    Text source_;
+    std::vector<Spans> header_;
+    std::size_t column_count_ = 0;
+    Span remark_;
+    Bytes words_; // that named the last unit found
+
     Span keep(Bytes text) {
         made_.push_back(new Bytes(std::move(text)));
         return span_of(*made_.back());
-    }
-
-    bool holds(const Points &points) {
-        const std::size_t count = points.times.size();
-        if (count < 2) {
-            problem << points.source << " has " << int(count) << " point(s); it must have ≥ 2";
-            return false;
-        }
-        for (std::size_t i = 1; i < count; ++i) {
-            const double earlier = points.times[i - 1], later = points.times[i];
-            if (later > earlier) continue;
-            problem << points.source << ", ";
-            if (points.lines.empty()) problem << "point " << int(i + 1);
-            else problem << "line " << points.lines[i];
-            problem << ": time " << later << " s must be > " << earlier << " s, the one before";
-            return false;
-        }
-        return true;
-    }
-
-    bool read_column(int column, std::vector<double> &numbers) {
-        for (const Row &row : rows_) {
-            if (int(row.cells.size()) < column) {
-                problem << source_ << ", line " << row.line << ": has " << int(row.cells.size())
-                        << " column(s) and must have column " << column;
-                return false;
-            }
-            const Span cell = row.cells[std::size_t(column - 1)];
-            double number = NAN;
-            const Bytes plain = with_replaced(cell, ",", ".");
-            if (!number_of(span_of(plain), number) || !std::isfinite(number)) {
-                problem << source_ << ", line " << row.line << ": " << repr(without_blanks(cell))
-                        << " must be a finite number";
-                return false;
-            }
-            numbers.push_back(number);
-        }
-        return true;
-    }
-
-    // -- the table --------------------------------------------------------------------------------
-
-    using Marks = Spans;
-
-    bool read_table(const Span &text) {
-        const Spans lines = lines_of(text);
-        bool is_at2 = false;
-        if (!read_at2(lines, is_at2)) return false;
-        if (is_at2) return true;
-        Marks marks{";", "\t", ","};
-        std::vector<std::pair<int, Span>> texts;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            const Span line = without_blanks(lines[i]);
-            if (!line.empty()) texts.push_back({int(i) + 1, line});
-        }
-        std::size_t first = 0;
-        Span mark;
-        if (!lines.empty() && declares_mark(lines[0], mark)) {
-            marks = {mark};
-            if (!texts.empty()) ++first;
-        }
-        Spans names;
-        for (; first < texts.size(); ++first) {
-            const Span line = texts[first].second;
-            if (*line.begin == '#') remark_ = stripped(line, "# \t");
-            else if (names.size() < 2 && is_header(cells_of(line, mark_in(line, marks)))) {
-                names.push_back(line);
-                remark_ = Span();
-            } else break;
-        }
-        const Span delimiter = first < texts.size() ? mark_in(texts[first].second, marks) : Span();
-        for (std::size_t i = first; i < texts.size(); ++i)
-            if (*texts[i].second.begin != '#')
-                rows_.push_back({texts[i].first, cells_of(texts[i].second, delimiter)});
-        column_count_ = rows_.empty() ? 0 : rows_[0].cells.size();
-        for (const Span &line : names) header_.push_back(header_cells(line, mark_in(line, marks)));
-        const Spans remarked = header_cells(remark_, mark_in(remark_, marks));
-        if (rows_.empty() || remark_.empty() || remarked.size() != column_count_ || !is_header(remarked)) return true;
-        Unit unit;
-        bool is_row = header_.empty();
-        for (const Span &cell : remarked) is_row = is_row || unit_of_text(cell, unit);
-        if (is_row) {
-            header_.push_back(remarked);
-            remark_ = Span();
-        }
-        return true;
     }
 
     // The mark of Excel's first line `sep=X`.
@@ -340,10 +198,11 @@ class PointReader {
 
     // -- PEER's AT2 files -----------------------------------------------------------------------
 
-    bool read_at2(const Spans &lines, bool &is_at2) {
+    // What the words above the values of an AT2 file say; false where it is one, but not of
+    // accelerations in g.
+    bool read_at2_head(const Spans &lines, At2Head &head) {
         for (std::size_t i = 0; i < lines.size() && i < 4; ++i) {
-            Span count, step;
-            if (!names_points(lines[i], count, step)) continue;
+            if (!names_points(lines[i], head.count, head.step)) continue;
             Bytes said;
             for (std::size_t j = 0; j <= i; ++j) {
                 if (j) said.push_back(' ');
@@ -356,33 +215,25 @@ class PointReader {
                         << " must say 'ACCELERATION TIME SERIES IN UNITS OF G', as a PEER .AT2 file does";
                 return false;
             }
-            is_at2 = true;
-            return read_at2_values(lines, i + 1, count, step);
+            if (!number_of(head.step, head.interval)) {
+                problem << "could not convert string to float: " << repr(head.step);
+                return false;
+            }
+            static const Spans names{"time", "acceleration"}, units{"s", "g"};
+            header_ = {names, units};
+            column_count_ = 2;
+            head.line_count = i + 1;
+            return true;
         }
         return true;
     }
 
-    bool read_at2_values(const Spans &lines, std::size_t first, const Span &count, const Span &step) {
-        double interval = 0;
-        if (!number_of(step, interval)) {
-            problem << "could not convert string to float: " << repr(step);
-            return false;
-        }
-        static const Spans names{"time", "acceleration"}, units{"s", "g"};
-        header_ = {names, units};
-        column_count_ = 2;
-        for (std::size_t i = first; i < lines.size(); ++i)
-            for (const Span &value : words_of(lines[i])) {
-                Text time;
-                time << double(rows_.size()) * interval;
-                const Span text(time.data());
-                rows_.push_back({int(i) + 1, {keep(Bytes(text.begin, text.end)), value}});
-            }
-        const Span wanted = without_leading_zeros(count);
+    bool has_count_of(const At2Head &head, std::size_t count) {
+        const Span wanted = without_leading_zeros(head.count);
         Text number;
-        number << int(rows_.size());
+        number << int(count);
         if (Span(number.data()) == wanted) return true;
-        problem << source_ << ": has " << int(rows_.size()) << " values and must have NPTS=" << wanted;
+        problem << source_ << ": has " << int(count) << " values and must have NPTS=" << wanted;
         return false;
     }
 
@@ -497,6 +348,7 @@ class PointReader {
         if (!found.empty()) {
             result.is_found = true;
             result.unit = found[0].first;
+            words_ = Bytes(found[0].second.begin, found[0].second.end);
             return result;
         }
         for (const Spans &row : header_) {
@@ -510,10 +362,185 @@ class PointReader {
                 add(text, row[i]);
             }
             result = unit_in_words(span_of(text), dimension);
+            words_ = std::move(text);
             if (result.is_found || !result.problem.empty()) break;
         }
-        if (!result.is_found && result.problem.empty()) result = unit_in_words(remark_, dimension);
+        if (!result.is_found && result.problem.empty()) {
+            result = unit_in_words(remark_, dimension);
+            words_ = Bytes(remark_.begin, remark_.end);
+        }
         if (!result.problem.empty()) problem = result.problem;
         return result;
+    }
+
+  private:
+    std::vector<Bytes *> made_; // texts that no file holds; cells point into them
+};
+
+class PointReader : public TableText {
+  public:
+    // Points written as `time value; time value; …`.
+    bool read_text(const char *given, Points &points) {
+        points.source << "table";
+        Span text(given);
+        while (!text.empty() && std::strchr("; \n", text.end[-1])) --text.end;
+        int count = 0;
+        for (const Span &point : split(text, ";")) {
+            ++count;
+            const Spans words = words_of(point);
+            if (words.size() != 2) {
+                problem << "table, point " << count << ": " << repr(point) << " must be a time and a value";
+                return false;
+            }
+            for (int i = 0; i < 2; ++i) {
+                double number = NAN;
+                if (!number_of(words[i], number) || !std::isfinite(number)) {
+                    problem << "table, point " << count << ": " << repr(words[i]) << " must be a finite number";
+                    return false;
+                }
+                (i ? points.values : points.times).push_back(number);
+            }
+        }
+        return holds(points);
+    }
+
+    // Points of a file, its time in column 1, in s and m/s2.
+    bool read_path(const char *path, int column, Points &points) {
+        if (!*path) {
+            problem << "file='' must be the path of a file with a time and a value column";
+            return false;
+        }
+        source_ << "file=" << repr(path);
+        Bytes content;
+        Text reason;
+        if (!read_file(path, content, reason)) {
+            problem << source_ << reason;
+            return false;
+        }
+        Span text = span_of(content);
+        if (!is_utf8(text)) {
+            problem << source_ << " is not UTF-8 text: save it as such";
+            return false;
+        }
+        if (text.starts_with("\xEF\xBB\xBF")) text.begin += 3;
+        if (!read_table(text)) return false;
+        points.source = source_;
+        for (const Row &row : rows_) points.lines.push_back(row.line);
+        if (!read_column(1, points.times) || !read_column(column, points.values)) return false;
+        if (!holds(points)) return false;
+        const UnitFound time = unit_above(1, time_dimension);
+        if (!time.problem.empty()) return false;
+        const UnitFound value = unit_above(column, acceleration_dimension);
+        if (!value.problem.empty()) return false;
+        for (double &one : points.times) one *= time.is_found ? time.unit.factor : 1.0;
+        for (double &one : points.values) one *= value.is_found ? value.unit.factor : 1.0;
+        if (value.is_found) points.unit = value.unit.name;
+        return holds(points);
+    }
+
+  private:
+    struct Row {
+        int line;
+        Spans cells;
+    };
+    std::vector<Row> rows_;
+
+    bool holds(const Points &points) {
+        const std::size_t count = points.times.size();
+        if (count < 2) {
+            problem << points.source << " has " << int(count) << " point(s); it must have ≥ 2";
+            return false;
+        }
+        for (std::size_t i = 1; i < count; ++i) {
+            const double earlier = points.times[i - 1], later = points.times[i];
+            if (later > earlier) continue;
+            problem << points.source << ", ";
+            if (points.lines.empty()) problem << "point " << int(i + 1);
+            else problem << "line " << points.lines[i];
+            problem << ": time " << later << " s must be > " << earlier << " s, the one before";
+            return false;
+        }
+        return true;
+    }
+
+    bool read_column(int column, std::vector<double> &numbers) {
+        for (const Row &row : rows_) {
+            if (int(row.cells.size()) < column) {
+                problem << source_ << ", line " << row.line << ": has " << int(row.cells.size())
+                        << " column(s) and must have column " << column;
+                return false;
+            }
+            const Span cell = row.cells[std::size_t(column - 1)];
+            double number = NAN;
+            const Bytes plain = with_replaced(cell, ",", ".");
+            if (!number_of(span_of(plain), number) || !std::isfinite(number)) {
+                problem << source_ << ", line " << row.line << ": " << repr(without_blanks(cell))
+                        << " must be a finite number";
+                return false;
+            }
+            numbers.push_back(number);
+        }
+        return true;
+    }
+
+    // -- the table --------------------------------------------------------------------------------
+
+    bool read_table(const Span &text) {
+        const Spans lines = lines_of(text);
+        bool is_at2 = false;
+        if (!read_at2(lines, is_at2)) return false;
+        if (is_at2) return true;
+        Marks marks{";", "\t", ","};
+        std::vector<std::pair<int, Span>> texts;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const Span line = without_blanks(lines[i]);
+            if (!line.empty()) texts.push_back({int(i) + 1, line});
+        }
+        std::size_t first = 0;
+        Span mark;
+        if (!lines.empty() && declares_mark(lines[0], mark)) {
+            marks = {mark};
+            if (!texts.empty()) ++first;
+        }
+        Spans names;
+        for (; first < texts.size(); ++first) {
+            const Span line = texts[first].second;
+            if (*line.begin == '#') remark_ = stripped(line, "# \t");
+            else if (names.size() < 2 && is_header(cells_of(line, mark_in(line, marks)))) {
+                names.push_back(line);
+                remark_ = Span();
+            } else break;
+        }
+        const Span delimiter = first < texts.size() ? mark_in(texts[first].second, marks) : Span();
+        for (std::size_t i = first; i < texts.size(); ++i)
+            if (*texts[i].second.begin != '#')
+                rows_.push_back({texts[i].first, cells_of(texts[i].second, delimiter)});
+        column_count_ = rows_.empty() ? 0 : rows_[0].cells.size();
+        for (const Span &line : names) header_.push_back(header_cells(line, mark_in(line, marks)));
+        const Spans remarked = header_cells(remark_, mark_in(remark_, marks));
+        if (rows_.empty() || remark_.empty() || remarked.size() != column_count_ || !is_header(remarked)) return true;
+        Unit unit;
+        bool is_row = header_.empty();
+        for (const Span &cell : remarked) is_row = is_row || unit_of_text(cell, unit);
+        if (is_row) {
+            header_.push_back(remarked);
+            remark_ = Span();
+        }
+        return true;
+    }
+
+    bool read_at2(const Spans &lines, bool &is_at2) {
+        At2Head head;
+        if (!read_at2_head(lines, head)) return false;
+        is_at2 = head.line_count > 0;
+        if (!is_at2) return true;
+        for (std::size_t i = head.line_count; i < lines.size(); ++i)
+            for (const Span &value : words_of(lines[i])) {
+                Text time;
+                time << double(rows_.size()) * head.interval;
+                const Span text(time.data());
+                rows_.push_back({int(i) + 1, {keep(Bytes(text.begin, text.end)), value}});
+            }
+        return has_count_of(head, rows_.size());
     }
 };

@@ -13,8 +13,8 @@ class MissingToolError(RuntimeError):
     """The extra `native` is not installed."""
 
 
-def require_tools() -> None:
-    """Check that the translator and the compiler are installed.
+def require_tools(what: str = "a native FMU") -> None:
+    """Check that the translator and the compiler are installed, which `what` needs.
 
     Raises
     ------
@@ -23,6 +23,4 @@ def require_tools() -> None:
     """
     missing = [name for name in _PACKAGES if find_spec(name) is None]
     if missing:
-        raise MissingToolError(
-            f"a native FMU needs {' and '.join(missing)}: {install_command('native')}"
-        )
+        raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")

@@ -6,6 +6,7 @@
 #include "model.hpp"
 #include <cstdlib>
 #include <initializer_list>
+#include <memory>
 #include <new>
 
 // Nothing here can throw, and the library must not need a C++ runtime for it.
@@ -40,7 +41,7 @@ struct Instance {
         const LogCategory category = status == fmi2Discard ? log_discard : log_error;
         if (!logged[category] || !callbacks.logger) return status;
         Text text;
-        text.append(name.data(), whole_characters(name.data(), longest_name_in_messages));
+        text.append(name.data(), whole_characters(name.data(), name.size(), longest_name_in_messages));
         text << ": " << message;
         callbacks.logger(callbacks.componentEnvironment, name.data(), status, log_categories[category],
                          text.as_format().data());
@@ -229,27 +230,28 @@ struct Instance {
         if (memory().phase == instantiated) return not_allowed(function);
         refresh_outputs();
         if (!memory().has_model) return refuse(memory().failure);
-        Derivatives derivatives(model);
+        // Too large for the stack of some hosts' threads.
+        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count; ++i) {
-            if (!derivatives.knows(known[i]))
+            if (!derivatives->knows(known[i]))
                 return refuse(Text(function) << ": valueReference " << known[i]
                                              << " is no input, nor a Real parameter in phase '"
                                              << phase_names[initialising] << "'");
             if (!std::isfinite(changes[i]))
                 return refuse(Text(function) << ": the change of " << variables[known[i]].name << "="
                                              << changes[i] << " must be finite");
-            derivatives.add(known[i], changes[i]);
+            derivatives->add(known[i], changes[i]);
         }
         for (size_t i = 0; i < unknown_count; ++i)
             if (unknown[i] < unsigned(first_output) || unknown[i] >= unsigned(first_parameter) ||
                 variables[unknown[i]].kind != Kind::real)
                 return refuse(Text(function)
                               << ": valueReference " << unknown[i] << " is no Real output");
-        if (!derivatives.compute())
+        if (!derivatives->compute())
             return report(fmi2Discard, Text(function)
                                            << ": there is no derivative: the contact's mode changes for "
                                               "the smallest change of the inputs, or it overflows");
-        for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives.of(unknown[i]);
+        for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives->of(unknown[i]);
         return fmi2OK;
     }
 
@@ -314,7 +316,8 @@ struct Instance {
             std::fill_n(outputs, output_count, 0.0);
             return {};
         }
-        Model probe;
+        const std::unique_ptr<Model> held(new Model);
+        Model &probe = *held;
         probe.load(belongings);
         const Text rule = probe.broken_declaration();
         if (!rule.empty()) return rule;
@@ -429,8 +432,8 @@ fmi2Status fmi2Terminate(fmi2Component c) {
 
 fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
-        const Model fresh;
-        instance.model.load(fresh);
+        const std::unique_ptr<Model> fresh(new Model);
+        instance.model.load(*fresh);
         return fmi2OK;
     });
 }
@@ -586,13 +589,13 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     return guarded(__func__, c, {{bytes, "serializedState", size}, {state, "FMUstate"}}, [&](Instance &instance) {
-        Belongings loaded;
+        std::unique_ptr<Belongings> loaded(new Belongings);
         Text reason("it has another size");
-        if (Instance::read(bytes, size, loaded)) reason = Instance::broken_state(loaded);
+        if (Instance::read(bytes, size, *loaded)) reason = Instance::broken_state(*loaded);
         if (!reason.empty())
             return instance.refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
-        *state = new (std::nothrow) Belongings(loaded);
-        return *state ? fmi2OK : instance.refuse("fmi2DeSerializeFMUstate: there is no memory left");
+        *state = loaded.release();
+        return fmi2OK;
     });
 }
 

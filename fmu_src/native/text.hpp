@@ -4,11 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <tuple>
 
-// How many of the first bytes of a text are whole characters of UTF-8.
-inline std::size_t whole_characters(const char *text, std::size_t most) {
-    const std::size_t size = std::strlen(text);
+// How many of the first `most` bytes of a text of `size` bytes are whole characters of UTF-8.
+inline std::size_t whole_characters(const char *text, std::size_t size, std::size_t most) {
     if (size <= most) return size;
     while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
     return most;
@@ -22,6 +20,7 @@ class Text {
 
     bool empty() const { return size_ == 0; }
     const char *data() const { return data_; }
+    std::size_t size() const { return size_; }
 
     Text &operator<<(const char *text) { return append(text, std::strlen(text)); }
     Text &operator<<(const Text &text) { return append(text.data_, text.size_); }
@@ -74,8 +73,8 @@ class Text {
         }
         return *this;
     }
-    template <class Rule> Text &fill_rule(const char *text, const Rule &rule) {
-        const double values[most_shown] = {std::get<1>(rule), std::get<2>(rule)};
+    Text &fill_rule(const char *text, double first, double second) {
+        const double values[most_shown] = {first, second};
         return fill(text, values);
     }
 
@@ -95,7 +94,7 @@ class Text {
     }
 
     Text &append(const char *text, std::size_t size) {
-        if (size > room()) size = whole_characters(text, room());
+        size = whole_characters(text, size, room());
         std::memcpy(data_ + size_, text, size);
         data_[size_ += size] = 0;
         return *this;

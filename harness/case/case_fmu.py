@@ -6,7 +6,14 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.errors import CaseError, FmuError
-from harness.fmu.files import fmu_path, native_fmu, own_fmu, structure_fmu_path
+from harness.fmu.files import (
+    definition_with_structure,
+    fmu_path,
+    native_fmu,
+    own_fmu,
+    structure_fmu_path,
+)
+from wearmodel.structure import Structure
 
 
 def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
@@ -41,11 +48,27 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
             )
         return case_fmu_path(case, folder)
     if native and name in native_fmu_names():
-        return native_fmu(name, folder)
+        return native_fmu(name, folder, structure=case.structure)
     try:
         return own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
         raise CaseError(f"{case.shown}: case.fmu = {problem}") from None
+
+
+def structure_of_case(case: Case) -> Structure | None:
+    """Return the structure of a case that names one, for a run without an FMU.
+
+    Raises
+    ------
+    ValueError
+        If its model takes none, or the file breaks a rule.
+    """
+    if case.structure is None:
+        return None
+    try:
+        return definition_with_structure(case.heading.fmu, case.structure)[1]
+    except FmuError as problem:
+        raise ValueError(f"case.structure: {problem}") from None
 
 
 def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> Path:
@@ -54,5 +77,5 @@ def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> P
     if name.endswith(".fmu"):
         return case.file.parent / name
     if case.structure is not None:
-        return structure_fmu_path(name, folder, case.structure)
+        return structure_fmu_path(name, folder, case.structure, native=native)
     return fmu_path(name, folder, native=native)

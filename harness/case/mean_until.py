@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from harness.case.case_file import Case
 from harness.case.case_result import CaseResult, run_case
 from harness.errors import CaseError
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, SineSignal
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal
 from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
 
 ACCUMULATED = "wear_work"
@@ -58,27 +61,28 @@ def run_until(
     """
     results: list[CaseResult] = []
 
-    def run(longer: Case) -> RunRecord | None:
+    def measure(longer: Case) -> MeanRate | None:
         results.append(run_case(longer, fmu, progress=progress))
-        return results[-1].record
+        history = results[-1].record
+        return None if history is None else mean_wear_power(longer, history)
 
-    known = extended_mean(case, run, lambda mean: mean.relative_half_width <= relative_error)
+    known = extended_mean(case, measure, lambda mean: mean.relative_half_width <= relative_error)
     return results[-1] if known is None else replace(results[-1], mean_wear_power=known[1])
 
 
 def extended_mean(
     case: Case,
-    run: Callable[[Case], RunRecord | None],
+    measure: Callable[[Case], MeanRate | None],
     is_enough: Callable[[MeanRate], bool],
 ) -> tuple[Case, MeanRate] | None:
-    """Run a case, doubling its time, until its mean wear power is known well enough.
+    """Run a case, doubling its time, until a mean such as its wear power is known well enough.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
-    run : callable
-        Returns the history of a case, with wear_work; None if the run failed.
+    measure : callable
+        Runs a case and returns its mean, as `mean_wear_power` does; None if the run failed.
     is_enough : callable
         Tells whether the mean is known well enough; not asked where it has a warning.
 
@@ -93,35 +97,59 @@ def extended_mean(
         As for `run_until`.
     """
     require_endless(case)
-    period = _period(case)
+    period = common_period(case.inputs)
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
     for _ in range(_MOST_DOUBLINGS + 1):
-        history = run(case)
-        if history is None:
+        known = measure(case)
+        if known is None:
             return None
-        if ACCUMULATED not in history.values:
-            raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
-        span = case.experiment.stop_time - case.experiment.start_time
-        mean = mean_rate(
-            history.times,
-            history.values[ACCUMULATED],
-            start=case.experiment.start_time + TRANSIENT_SHARE * span,
-            period=period,
-        )
-        if mean.warning and period is not None:
-            # Batches of whole periods differ by a drift, not by chance: this covers its whole range
-            # within the run, and is rounding where the motion is steady.
-            widened = math.sqrt(BATCH_COUNT) * mean.half_width
-            mean = replace(mean, half_width=widened, warning="")
+        mean = known
         # Without wear there is nothing to be sure of; a warning asks for a longer run.
         if not mean.warning and is_enough(mean):
             return case, mean
+        span = case.experiment.stop_time - case.experiment.start_time
         case = _lasting(case, 2.0 * span)
     raise CaseError(
         f"{case.shown}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
         f" {100.0 * mean.relative_half_width:.3g} %, still more than is allowed"
     )
+
+
+def mean_wear_power(case: Case, history: RunRecord) -> MeanRate:
+    """Return the mean wear power [W] of a run of a case.
+
+    Raises CaseError if the run has no wear_work.
+    """
+    if ACCUMULATED not in history.values:
+        raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
+    return settled_mean(
+        history.times, history.values[ACCUMULATED], period=common_period(case.inputs)
+    )
+
+
+def settled_mean(
+    times: NDArray[np.float64], accumulated: NDArray[np.float64], *, period: float | None = None
+) -> MeanRate:
+    """Return the mean rate of what a run adds up, its first tenth left out as transient.
+
+    Parameters
+    ----------
+    times, accumulated : ndarray, shape (n,)
+        Instants [s], and for instance the wear work.
+    period : float, optional
+        Of the inputs [s]. Batches last whole periods if at least 20 are left. Then they differ by a
+        drift, not by chance: where it shows, the interval covers its whole range within the run.
+    """
+    first, last = float(times[0]), float(times[-1])
+    start = first + TRANSIENT_SHARE * (last - first)
+    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
+        period = None
+    mean = mean_rate(times, accumulated, start=start, period=period)
+    if mean.warning and period is not None:
+        # This is rounding where the motion is steady.
+        mean = replace(mean, half_width=math.sqrt(BATCH_COUNT) * mean.half_width, warning="")
+    return mean
 
 
 def _lasting(case: Case, span: float) -> Case:
@@ -145,11 +173,11 @@ def require_endless(case: Case) -> None:
             )
 
 
-def _period(case: Case) -> float | None:
-    """Period of the inputs [s], where they have one frequency and no noise."""
+def common_period(inputs: Mapping[str, Signal]) -> float | None:
+    """Return the period of the inputs [s] where they are constants and sines of one frequency."""
     rates = set()
-    for signal in case.inputs.values():
-        if isinstance(signal, NoiseSignal):
+    for signal in inputs.values():
+        if not isinstance(signal, ConstantSignal | SineSignal):
             return None
         if isinstance(signal, SineSignal) and signal.omega != 0.0:
             rates.add(abs(signal.omega))

@@ -149,9 +149,14 @@ def gravity_note(
     value = all_parameters(interface, given)["gravity"]
     if "gravity" in given or value == record_gravity:
         return ()
+    return (gravity_difference(value, record_gravity),)
+
+
+def gravity_difference(default: float, record_gravity: float) -> str:
+    """Return what to say where the default gravity is not the record's g, both in m/s2."""
     return (
-        f"gravity is the default {value:g} m/s2, and the record's g is {record_gravity:g} m/s2; "
-        f"set gravity={record_gravity:g} to use one and the same",
+        f"gravity is the default {default:g} m/s2, and the record's g is {record_gravity:g} m/s2; "
+        f"set gravity={record_gravity:g} to use one and the same"
     )
 
 

@@ -101,6 +101,7 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
     if structure is not None:
         _, described = definition_with_structure(name, structure)
         path = structure_fmu_path(name, folder, structure)
+        note_large_structure(described)
     if path.is_file() and not is_stale(path, name=name, structure=described):
         return path
     _note_damage(path)
@@ -108,12 +109,29 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
         return build_fmu(name, path.parent, file_stem=path.stem, structure=described)
 
 
-def structure_fmu_path(name: str, folder: Path | None, structure: Path) -> Path:
+def note_large_structure(structure: Structure) -> None:
+    """Log that the native FMU is meant, where a structure is slow in Python."""
+    from fmu_src.models.modal_shock import LARGE_STRUCTURE
+
+    modes, contacts = structure.modes.count, len(structure.contacts)
+    if modes * contacts > LARGE_STRUCTURE:
+        _log.warning(
+            "note: %s modes × %s contacts are slow in Python; --native makes and runs the FMU "
+            "that is meant for them",
+            modes,
+            contacts,
+        )
+
+
+def structure_fmu_path(
+    name: str, folder: Path | None, structure: Path, *, native: bool = False
+) -> Path:
     """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
     from fmu_src.archive.start_values import variant_stem
 
     definition, _ = definition_with_structure(name, structure)
-    return fmu_path(name, folder).with_name(f"{variant_stem(definition, {})}.fmu")
+    usual = fmu_path(name, folder, native=native)
+    return usual.with_name(f"{variant_stem(definition, {})}.fmu")
 
 
 def definition_with_structure(name: str, structure: Path) -> tuple[FmuDefinition, Structure]:
@@ -166,6 +184,7 @@ def native_fmu(
     file_stem: str | None = None,
     start_values: Mapping[str, ParameterValue] | None = None,
     dependencies: bool = False,
+    structure: Path | None = None,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or stale.
 
@@ -183,18 +202,25 @@ def native_fmu(
         Other defaults of its parameters, by name.
     dependencies : bool, optional
         Whether its description lists the inputs that each output depends on.
+    structure : Path, optional
+        File of the structure of a ModalShock, which is then a file of its own.
 
     Raises
     ------
     FmuError
-        If its tools are missing or refuse, or `start_values` are none.
+        If its tools are missing or refuse, or `start_values` are none, or the structure breaks a
+        rule.
     OSError
         If `folder` cannot be written.
     """
     path = fmu_path(name, folder, native=True)
+    described = None
+    if structure is not None:
+        _, described = definition_with_structure(name, structure)
+        path = structure_fmu_path(name, folder, structure, native=True)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    _make_native(name, path, platforms, start_values or {}, dependencies)
+    _make_native(name, path, platforms, start_values or {}, dependencies, described)
     return path
 
 
@@ -215,7 +241,13 @@ def note_python_fmus(names: Iterable[str]) -> None:
         _log.warning("note: %s %s no native form and %s in Python", " and ".join(found), has, runs)
 
 
-def with_start_values(fmu: Path, name: str, start_values: Mapping[str, ParameterValue]) -> Path:
+def with_start_values(
+    fmu: Path,
+    name: str,
+    start_values: Mapping[str, ParameterValue],
+    *,
+    structure: Path | None = None,
+) -> Path:
     """Return the path of an FMU with other defaults, built beside `fmu` if necessary.
 
     It runs what `fmu` runs: native code or Python, of the present sources.
@@ -228,6 +260,8 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
         Its name, whatever the file's is.
     start_values : mapping
         Other defaults of its parameters, by name.
+    structure : Path, optional
+        File of the structure that `fmu`, a ModalShock, has.
 
     Raises
     ------
@@ -245,13 +279,18 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
     if is_native:
         _require_native_tools()
-    if is_stale_native(fmu, name=name) if is_native else is_stale(fmu, name=name):
+    described = None
+    if structure is not None:
+        definition, described = definition_with_structure(name, structure)
+    is_other = is_stale_native if is_native else is_stale
+    if is_other(fmu, name=name, structure=described):
         raise FmuError(
             f"{fmu}: is not what the present sources give, so it cannot be built with other "
             "defaults"
         )
     try:
-        definition = fmu_definition(name)
+        if structure is None:
+            definition = fmu_definition(name)
         values = checked_start_values(definition, start_values)
     except ValueError as problem:
         raise FmuError(str(problem)) from None
@@ -260,10 +299,10 @@ def with_start_values(fmu: Path, name: str, start_values: Mapping[str, Parameter
     stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
-        _make_native(name, path, (), values)
-    elif is_stale(path, name=name, start_values=values):
+        _make_native(name, path, (), values, structure=described)
+    elif is_stale(path, name=name, start_values=values, structure=described):
         _note_damage(path)
-        build_fmu(name, fmu.parent, file_stem=stem, start_values=values)
+        build_fmu(name, fmu.parent, file_stem=stem, start_values=values, structure=described)
     return path
 
 
@@ -273,13 +312,19 @@ def _make_native(
     platforms: Sequence[str],
     start_values: Mapping[str, ParameterValue],
     dependencies: bool = False,
+    structure: Structure | None = None,
 ) -> None:
     from fmu_src.native.native_builder import is_stale, write_native_fmu
     from fmu_src.native.platform_libraries import host_platform
 
     _require_native_tools()
     if not is_stale(
-        path, platforms, name=name, start_values=start_values, dependencies=dependencies
+        path,
+        platforms,
+        name=name,
+        start_values=start_values,
+        dependencies=dependencies,
+        structure=structure,
     ):
         return
     _note_damage(path)
@@ -289,7 +334,12 @@ def _make_native(
     try:
         with written_into(path.parent):
             write_native_fmu(
-                name, path, platforms, start_values=start_values, dependencies=dependencies
+                name,
+                path,
+                platforms,
+                start_values=start_values,
+                dependencies=dependencies,
+                structure=structure,
             )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem

@@ -2,7 +2,7 @@
 
 One archive that FMPy, libcosim and ecos can read: no input that they need is open, FMUs lie in
 resources/, start values stand inline at their component, enumerations as integers, all in one named
-parameter set. A signal dictionary gives the signals' units.
+parameter set. A signal dictionary gives the signals' units. A structure may take the shoe's place.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.fmu.interface import FmuInterface, read_interface
 from harness.output_files import replacing
 
 PARAMETER_SET = "start"
-# What is connected: the output of the motion that feeds the input of the shoe.
+# What is connected: the output of the motion that feeds the input of the shoe, if it is one.
 SOURCE = "acceleration"
 SINK = "base_acceleration"
 
@@ -43,6 +43,8 @@ def write_system_package(
     shoe: Values,
     outputs: Sequence[str],
     stop_time: float,
+    name: str = "shoe",
+    sink: str = SINK,
 ) -> None:
     """Write the archive.
 
@@ -51,13 +53,15 @@ def write_system_package(
     path : Path
         The .ssp file.
     motion_fmu, shoe_fmu : Path
-        BaseMotion and FrictionalShock.
+        BaseMotion and FrictionalShock, or what else is shaken.
     motion, shoe : mapping
         Start values of their parameters as FMI takes them: enumerations and booleans as integers.
     outputs : sequence of str
         Real outputs of the shoe that the system offers.
     stop_time : float
         End of the default experiment [s], which starts at 0.
+    name, sink : str, optional
+        What the shaken component is called, and its input that the motion feeds.
 
     Raises
     ------
@@ -68,21 +72,22 @@ def write_system_package(
     """
     for prefix, kind in _PARTS.items():
         register_namespace(prefix, f"{_NAMESPACE}{kind}")
-    interfaces = {"motion": read_interface(motion_fmu), "shoe": read_interface(shoe_fmu)}
+    interfaces = {"motion": read_interface(motion_fmu), name: read_interface(shoe_fmu)}
     connectors = {
         "motion": {SOURCE: "output"},
-        "shoe": {SINK: "input", **dict.fromkeys(outputs, "output")},
+        name: {sink: "input", **dict.fromkeys(outputs, "output")},
     }
-    root = Element(f"{_SSD}SystemStructureDescription", {"name": "ShakenShoe", "version": "1.0"})
-    system = SubElement(root, f"{_SSD}System", {"name": "ShakenShoe"})
+    title = f"Shaken{name.title()}"
+    root = Element(f"{_SSD}SystemStructureDescription", {"name": title, "version": "1.0"})
+    system = SubElement(root, f"{_SSD}System", {"name": title})
     elements = SubElement(system, f"{_SSD}Elements")
-    for name, values in (("motion", motion), ("shoe", shoe)):
-        _add_component(elements, name, interfaces[name], connectors[name], values)
+    for component, values in (("motion", motion), (name, shoe)):
+        _add_component(elements, component, interfaces[component], connectors[component], values)
     connections = SubElement(system, f"{_SSD}Connections")
     ends = ("startElement", "startConnector", "endElement", "endConnector")
-    connected = dict(zip(ends, ("motion", SOURCE, "shoe", SINK), strict=True))
+    connected = dict(zip(ends, ("motion", SOURCE, name, sink), strict=True))
     SubElement(connections, f"{_SSD}Connection", connected)
-    _add_dictionary(system, interfaces["shoe"], connectors["shoe"])
+    _add_dictionary(system, interfaces[name], connectors[name])
     SubElement(root, f"{_SSD}DefaultExperiment", {"startTime": "0.0", "stopTime": repr(stop_time)})
     indent(root)
     with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -132,7 +137,7 @@ def _add_component(
 def _add_dictionary(
     system: Element, interface: FmuInterface, connectors: Mapping[str, str]
 ) -> None:
-    """The signals of the shoe with their units, for who connects the system to others."""
+    """The signals of what is shaken with their units, for who connects the system to others."""
     dictionaries = SubElement(system, f"{_SSD}SignalDictionaries")
     place = SubElement(dictionaries, f"{_SSD}SignalDictionary", {"name": "signals"})
     dictionary = SubElement(place, f"{_SSB}SignalDictionary", {"version": "1.0"})

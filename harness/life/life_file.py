@@ -9,16 +9,29 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from fmu_src.models import fmu_names
+from fmu_src.models import fmu_definition, fmu_names
 from harness.case.case_file import Case, load_case, naming
-from harness.case.case_fmu import fmu_of
+from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.errors import CaseError
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
-from harness.life.sections import Criterion, Law, LifeSection, ServiceSection, Shape, shape_of
-from harness.life.worn_gap import no_feedback
+from harness.life.sections import (
+    Criterion,
+    KwuEpriLaw,
+    Law,
+    LifeSection,
+    ServiceSection,
+    Shape,
+    shape_of,
+)
+from harness.life.worn_contact import WornContact
+from harness.messages import nearest
 from harness.sweep import kernel_names
+from wearmodel.structure import Structure
+
+# What a law that weighs sliding against impacts takes from a run.
+NORMAL_FORCE, SLIP_VELOCITY = "normal_force", "slip_velocity"
 
 _life = TypeAdapter(LifeSection)
 _inputs = TypeAdapter(dict[str, dict[str, SignalSection]])
@@ -63,10 +76,12 @@ class Life:
         Error allowed for runs and jumps together.
     motions : tuple of Motion
         Their fractions add up to 1.
+    contact : WornContact
+        What wears.
     fmu : Path or None
         The FMU that runs it; None: the kernel.
     note : str
-        Why wear does not act back on the motion; empty where it does.
+        On what wear does not act back; empty where it acts back on all.
     """
 
     case: Case
@@ -76,6 +91,7 @@ class Life:
     criterion: Criterion | None
     relative_error: float
     motions: tuple[Motion, ...]
+    contact: WornContact
     fmu: Path | None
     note: str
 
@@ -117,6 +133,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
     interface = None if fmu is None else read_interface(fmu)
+    contact = _contact_of(case, section.contact)
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
     notes = set()
@@ -125,9 +142,10 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motion = _differing(case, service, place)
         require_endless(motion)
         with naming(place):
-            _check_names(motion, interface)
+            _check_names(motion, interface, contact, section.law)
             try:
-                notes.add(no_feedback(case.heading.fmu, motion.parameters))
+                notes.update(contact.notes(motion.parameters))
+                contact.worn(motion.parameters, 0.0, shape.scars)
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
@@ -139,9 +157,37 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         criterion=section.criterion,
         relative_error=section.relative_error,
         motions=tuple(motions),
+        contact=contact,
         fmu=fmu,
-        note="; ".join(sorted(notes - {""})),
+        note="; ".join(sorted(notes)),
     )
+
+
+def _contact_of(case: Case, name: str | None) -> WornContact:
+    """Return the contact that wears."""
+    model = case.heading.fmu
+    if model != "ModalShock":
+        if name is not None and model in fmu_names():
+            raise CaseError(f"{case.file}: life.contact = {name!r}: {model} has one contact only")
+        return WornContact(model, name or "")
+    with naming(f"{case.file}: case.structure"):
+        structure = _structure_of(case)
+    names = [one.name for one in structure.contacts]
+    with naming(f"{case.file}: life"):
+        if not names:
+            raise ValueError("the structure has no contact that could wear")
+        if name is None and len(names) > 1:
+            raise ValueError(f"contact is missing: must be one of {', '.join(names)}")
+        if name is not None and name not in names:
+            remedy = nearest(name, names) or f"; must be one of {', '.join(names)}"
+            raise ValueError(f"contact = {name!r} is none of the structure's{remedy}")
+    return WornContact(model, name or names[0], structure)
+
+
+def _structure_of(case: Case) -> Structure:
+    """Return the structure of a case, or the one that its model ships."""
+    shipped: Structure = fmu_definition(case.heading.fmu).slave.structure
+    return structure_of_case(case) or shipped
 
 
 def _differing(case: Case, service: ServiceSection, place: str) -> Case:
@@ -159,6 +205,8 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
             one = declared[name]
             inputs[name] = one.read(case.file.parent) if isinstance(one, CsvSignal) else one
     parameters = {**case.parameters, **service.parameters}
+    # Wear acts back between the runs.
+    parameters |= {name: False for name in parameters if name.split(".")[-1] == "wear_feedback"}
     return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
 
 
@@ -166,16 +214,25 @@ def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
     return {**asdict(declared), **keys}
 
 
-def _check_names(case: Case, interface: FmuInterface | None) -> None:
-    """Raise ValueError unless the model has all that the case names, and a wear work."""
+def _check_names(
+    case: Case, interface: FmuInterface | None, contact: WornContact, law: Law
+) -> None:
+    """Raise ValueError unless the model has all that the case and the law name."""
+    needed = [contact.variable(name) for name in (ACCUMULATED, *needed_by(law))]
     if interface is None:
-        names = kernel_names(case.heading.fmu)
+        names = kernel_names(case.heading.fmu, contact.structure)
         names.require("parameter", case.parameters)
         names.require("input", case.inputs)
-        names.require("output", [ACCUMULATED])
+        names.require("output", needed)
         return
     for name, value in case.parameters.items():
         interface.parameter(name, value)
     for name in case.inputs:
         interface.input(name)
-    interface.readable(ACCUMULATED)
+    for name in needed:
+        interface.readable(name)
+
+
+def needed_by(law: Law) -> tuple[str, ...]:
+    """Return the outputs of the contact that a law needs beside its wear work."""
+    return (NORMAL_FORCE, SLIP_VELOCITY) if isinstance(law, KwuEpriLaw) else ()

@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.case.case_file import naming
 from harness.life.life_file import Life
-from harness.life.wear_power import WearOfService, described, gap_of
+from harness.life.wear_power import WearOfService, described
 from harness.output_files import replacing, write_json
 from harness.sweep import PROGRAM, open_journal
 from wearmodel.statistics.lifetime import Crossing, LifePoint, time_to_reach, wear_life
@@ -127,7 +127,8 @@ def _state(life: Life, service: WearOfService, point: LifePoint) -> LifeState:
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
-    gap = gap_of(life.motions[0].case, depth, life.shape.scars)
+    worn = life.contact.worn(life.motions[0].case.parameters, depth, life.shape.scars)
+    gap = None if worn is None else worn.gap
     return LifeState(
         time=point.time,
         power=power.mean,
@@ -163,10 +164,10 @@ def _digest(life: Life) -> str:
 def write_life_json(result: LifeResult, path: Path) -> None:
     """Write a life for machines.
 
-    One object: `title`, `file`, `years`, `relative_error`, `note` (why wear does not act back;
-    empty where it does), `runs`, `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest`
-    [s], null where the limit is not reached; null without one), and `states`, a list of objects
-    with the fields of `LifeState`.
+    One object: `title`, `file`, `contact` (of a structure; otherwise empty), `years`,
+    `relative_error`, `note` (on what wear does not act back; may be empty), `runs`, `criterion`
+    (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is not reached;
+    null without one), and `states`, a list of objects with the fields of `LifeState`.
 
     Raises OSError if the file cannot be written.
     """
@@ -184,6 +185,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     content = {
         "title": life.case.heading.title,
         "file": str(life.case.file),
+        "contact": life.contact.name,
         "years": life.years,
         "relative_error": life.relative_error,
         "note": life.note,

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from harness.messages import nearest
 from harness.schema import Number, ParameterValue, Text, section
-from wearmodel.statistics.wear_laws import EdfMz, worn_volume
+from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
 
+Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
 
 _FLAT = "FLAT"
@@ -77,7 +80,45 @@ class EdfMzLaw:
         return law.wear_rate(wear_power, time)
 
 
-Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw, Field(discriminator="kind")]
+@section
+class KwuEpriLaw:
+    """The law that weighs sliding against impacts; parameters are those of `KwuEpri`."""
+
+    kind: Literal["KWU_EPRI"]
+    coefficient: Positive
+    impact_factor: Positive = KwuEpri.impact_factor
+    sliding_factor: Positive = KwuEpri.sliding_factor
+    force_factor: Positive = KwuEpri.force_factor
+    force_scale: Positive = KwuEpri.force_scale
+
+    @property
+    def exponent(self) -> float:
+        """Relative error of the rate by that of the weighed power."""
+        return 1.0
+
+    def rate(self, weighed_power: float, time: float) -> float:
+        """Rate [m³/s] at a weighed power w P [W]."""
+        return worn_volume(self.coefficient, weighed_power)
+
+    def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
+        """Weighed wear work [J], as `KwuEpri.weighed_work` gives it.
+
+        Raises
+        ------
+        ValueError
+            If the motion is none for this law.
+        """
+        law = KwuEpri(
+            self.coefficient,
+            self.impact_factor,
+            self.sliding_factor,
+            self.force_factor,
+            self.force_scale,
+        )
+        return law.weighed_work(force, speed, wear_work)
+
+
+Law: TypeAlias = Annotated[ArchardLaw | EdfMzLaw | KwuEpriLaw, Field(discriminator="kind")]
 
 
 @section
@@ -134,6 +175,8 @@ class LifeSection:
         A limit whose time is wanted.
     relative_error : float
         Error allowed for runs and jumps together, by the worn volume; default 0.05.
+    contact : str, optional
+        Name of the structure's contact whose life is asked; needed where it has several.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
 
@@ -148,6 +191,7 @@ class LifeSection:
     years: Positive | None = None
     criterion: Criterion | None = None
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
+    contact: Text | None = None
     service: tuple[ServiceSection, ...] = ()
 
     def __post_init__(self) -> None:

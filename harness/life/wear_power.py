@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,11 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import ACCUMULATED, extended_mean
+from harness.case.mean_until import (
+    ACCUMULATED,
+    TRANSIENT_SHARE,
+    common_period,
+    extended_mean,
+    settled_mean,
+)
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
-from harness.life.life_file import Life, Motion
-from harness.life.worn_gap import with_worn_gap
+from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
+from harness.life.sections import Floats, KwuEpriLaw
+from harness.life.structure_history import structure_history
 from harness.sweep import Journal, Row, Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.lifetime import WearRates
@@ -32,10 +39,16 @@ class Power(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """Mean wear power of a motion, and the duration of the run that it took [s]."""
+    """What is known of a motion.
 
-    mean: float
-    half_width: float
+    Its mean wear power, that power as the law weighs it, each with half the width of its interval
+    [W], and the duration of the run that it took [s].
+    """
+
+    power: float
+    power_bar: float
+    weighed: float
+    weighed_bar: float
     span: float
 
 
@@ -93,40 +106,90 @@ class WearOfService:
             found = [self._of_motion(index, depth) for index in range(len(self._life.motions))]
             row = Row(tuple(part for known in found for part in known))
             self._journal.append({number: row})
-        known = [_Known(*_numbers(row)[i : i + 3]) for i in range(0, len(row.values), 3)]
+        size = len(_Known._fields)
+        known = [_Known(*_numbers(row)[i : i + size]) for i in range(0, len(row.values), size)]
         for index, one in enumerate(known):
             self._cases[index] = _lasting(self._cases[index], one.span)
-            self._largest[index] = max(self._largest[index], one.mean)
-        fractions = [motion.fraction for motion in self._life.motions]
-        power = Power(
-            sum(share * one.mean for share, one in zip(fractions, known, strict=True)),
-            sum(share * one.half_width for share, one in zip(fractions, known, strict=True)),
-        )
-        self._powers[volume] = power
+            self._largest[index] = max(self._largest[index], one.weighed)
+
+        def over_service(name: str) -> float:
+            values = [float(getattr(one, name)) for one in known]
+            motions = zip(self._life.motions, values, strict=True)
+            return sum(motion.fraction * value for motion, value in motions)
+
+        self._powers[volume] = Power(over_service("power"), over_service("power_bar"))
+        weighed = over_service("weighed")
         law = self._life.law
-        rate = law.rate(power.mean, time)
-        upper = law.rate(power.mean + power.half_width, time)
+        rate = law.rate(weighed, time)
+        upper = law.rate(weighed + over_service("weighed_bar"), time)
         return WearRates(np.array([rate, 1.0]), np.array([upper - rate, 0.0]))
 
     def _of_motion(self, index: int, depth: float) -> _Known:
-        """Run a motion until its power is known to half of the error allowed."""
-        motion, case = self._life.motions[index], self._cases[index]
-        worn = with_worn_gap(case.heading.fmu, case.parameters, depth, self._life.shape.scars)
+        """Run a motion until its weighed power is known to half of the error allowed."""
+        life = self._life
+        motion, case = life.motions[index], self._cases[index]
+        worn = life.contact.worn(case.parameters, depth, life.shape.scars)
         changed = case if worn is None else replace(case, parameters=worn.parameters)
-        allowed = 0.5 * self._life.relative_error / self._life.law.exponent
+        allowed = 0.5 * life.relative_error / life.law.exponent
         least = _SMALL_SHARE * self._largest[index]
+        powers: list[MeanRate] = []
+
+        def measure(longer: Case) -> MeanRate:
+            history = self._run(motion, longer, depth)
+            period = common_period(longer.inputs)
+            wear_work = history.values[life.contact.variable(ACCUMULATED)]
+            powers.append(settled_mean(history.times, wear_work, period=period))
+            try:
+                weighed_work = self._weighed(history, wear_work)
+            except ValueError as problem:
+                span = history.times[-1] - history.times[0]
+                raise ValueError(
+                    f"{motion.name}, worn {depth:.4g} m deep, run for {span:g} s: {problem}"
+                ) from None
+            return settled_mean(history.times, weighed_work, period=period)
 
         def is_enough(mean: MeanRate) -> bool:
             return mean.half_width <= allowed * max(mean.mean, least)
 
-        found = extended_mean(changed, lambda longer: self._run(motion, longer, depth), is_enough)
+        found = extended_mean(changed, measure, is_enough)
         assert found is not None  # a run that fails raises
-        last, mean = found
-        experiment = last.experiment
+        last, weighed = found
+        power, experiment = powers[-1], last.experiment
         span = experiment.stop_time - experiment.start_time
-        return _Known(mean.mean, mean.half_width, span)
+        return _Known(power.mean, power.half_width, weighed.mean, weighed.half_width, span)
+
+    def _weighed(self, history: RunRecord, wear_work: Floats) -> Floats:
+        """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""
+        law = self._life.law
+        if not isinstance(law, KwuEpriLaw):
+            return wear_work
+        times = history.times
+        start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
+        # The last sample before what counts, so that the first step that counts has its start.
+        first = int(np.searchsorted(times, start, side="right")) - 1
+        if wear_work[-1] == wear_work[first]:
+            return np.zeros_like(wear_work)
+        contact = self._life.contact
+        force, speed = (
+            np.abs(history.values[contact.variable(name)])[first + 1 :]
+            for name in (NORMAL_FORCE, SLIP_VELOCITY)
+        )
+        weighed = law.weighed_work(force, speed, wear_work[first:])
+        return np.concatenate((np.zeros(first), weighed))
 
     def _run(self, motion: Motion, case: Case, depth: float) -> RunRecord:
+        life = self._life
+        names = [life.contact.variable(name) for name in (ACCUMULATED, *needed_by(life.law))]
+        if life.contact.structure is not None:
+            outcome = structure_history(life.contact.structure, case, names)
+        else:
+            outcome = self._run_alone(case, names)
+        if isinstance(outcome, str):
+            raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
+        return outcome
+
+    def _run_alone(self, case: Case, names: Sequence[str]) -> RunRecord | str:
+        """Run a model of one contact, or an FMU."""
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
         study = Study(
@@ -139,15 +202,12 @@ class WearOfService:
             tables={},
             targets=(),
             quantities={
-                ACCUMULATED: quantity_of(
-                    {"quantity": "mean_rate", "variable": ACCUMULATED, "window": window}
-                )
+                name: quantity_of({"quantity": "max", "variable": name, "window": window})
+                for name in names
             },
         )
         runs = kernel_runs if self._fmu is None else fmu_runs
         ((_, outcome),) = runs(study, [()])
-        if isinstance(outcome, str):
-            raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
         return outcome
 
 
@@ -160,12 +220,6 @@ def _lasting(case: Case, span: float) -> Case:
     return replace(case, experiment=replace(case.experiment, stop_time=stop))
 
 
-def gap_of(case: Case, depth: float, scars: int) -> float | None:
-    """Return the gap [m] of a worn case; None where wear does not act back."""
-    worn = with_worn_gap(case.heading.fmu, case.parameters, depth, scars)
-    return None if worn is None else worn.gap
-
-
 def described(life: Life) -> Mapping[str, object]:
     """Return all that the wear powers depend on beside the programs, as plain values."""
     return {
@@ -174,6 +228,7 @@ def described(life: Life) -> Mapping[str, object]:
         "shape": repr(life.shape),
         "relative_error": life.relative_error,
         "model": life.case.heading.fmu,
+        "contact": repr(life.contact),
         "motions": [
             [
                 motion.name,

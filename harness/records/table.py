@@ -7,6 +7,10 @@ may be a row of names, below it one of units or of code_aster's types (R, I, K8)
 serves where these are missing. Other text above is skipped and reported. PEER's .AT2 files are
 read, and files of one column of values whose sampling interval is given.
 
+The page that computes reads by the same rules in the browser: `fmu_src/web/record_reader.hpp` is
+this module, `table_head` and `harness.shaking` again, and tests/harness/page compares both word for
+word.
+
 Names and units are found by the rules of `wearmodel.models.table_header`. Numbers are read in
 chunks, so that a long file needs little memory.
 """

@@ -147,6 +147,8 @@ class Document:
         In their order.
     key_numbers : sequence of KeyNumber
         Above all of them.
+    live : str
+        A page that computes, shown at the end; empty for none.
     """
 
     title: str
@@ -154,6 +156,7 @@ class Document:
     lead: Sequence[str]
     sections: Sequence[Section]
     key_numbers: Sequence[KeyNumber] = ()
+    live: str = ""
 
 
 def require_report_libraries() -> None:

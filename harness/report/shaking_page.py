@@ -45,8 +45,8 @@ _ACCELERATION = shown_unit(
 )
 
 
-def write_shaking_report(result: ShakingResult, path: Path) -> None:
-    """Write the page of a shaking.
+def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -> None:
+    """Write the page of a shaking; `live` is a page that computes, for a part of it to show.
 
     Raises
     ------
@@ -106,7 +106,14 @@ def write_shaking_report(result: ShakingResult, path: Path) -> None:
         + ("; one warning or note below" if alerts == 1 else "")
     )
     write_document(
-        Document(f"Shaking {result.shaking.path.name}", summary, _LEAD, sections, key_numbers(run)),
+        Document(
+            f"Shaking {result.shaking.path.name}",
+            summary,
+            _LEAD,
+            sections,
+            key_numbers(run),
+            live=live,
+        ),
         path,
     )
 

@@ -14,8 +14,23 @@ from harness.case.case_result import CaseResult
 from harness.case.case_text import summary
 from harness.case.parameter_notes import all_parameters
 from harness.fmu.interface import read_interface
-from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
+from harness.report.document import (
+    Document,
+    Folded,
+    Grid,
+    KeyNumber,
+    Picture,
+    Section,
+    write_document,
+)
 from harness.report.key_numbers import key_numbers
+from harness.report.modal_pictures import (
+    modal_grids,
+    modal_numbers,
+    modal_pictures,
+    modal_warnings,
+)
+from harness.report.modal_run import ModalRun, structure_of_run
 from harness.report.parameter_table import parameter_grids
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
@@ -24,9 +39,10 @@ from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures,
 from harness.report.spring_pictures import spring_pictures
 
 _LEAD = (
-    "A mass on a shaken support rubs, sticks, slips and knocks; wear work is the integral of "
-    "normal force times sliding speed. Each case below was run through the FMU as a system "
-    "simulator runs it, and every number is compared with one from an independent source.",
+    "A mass on a shaken support, or a structure in its contacts, rubs, sticks, slips and knocks; "
+    "wear work is the integral of normal force times sliding speed. Each case below was run "
+    "through the FMU as a system simulator runs it, and every number is compared with one from an "
+    "independent source.",
     "A check passes if |got − truth| is at most its tolerance; tolerance 0 means equal.",
 )
 
@@ -35,6 +51,7 @@ def write_validation_report(
     results: Sequence[CaseResult],
     path: Path,
     *,
+    live: str = "",
     progress: Callable[[float], None] | None = None,
 ) -> None:
     """Write the page of these results.
@@ -45,6 +62,8 @@ def write_validation_report(
         In the order of the page.
     path : Path
         The .html file; its folder is made if necessary.
+    live : str, optional
+        A page that computes, for a part of this one to show.
     progress : callable, optional
         Called with the fraction done, up to 1.
 
@@ -60,7 +79,7 @@ def write_validation_report(
     points: list[WearPowerPoint] = []
     fmu: Path | None = None
     for done, (result, anchor) in enumerate(zip(results, anchors, strict=True), start=1):
-        run = _shaken_run(result)
+        run = _shaken_run(result) or _modal_run(result)
         sections.append(_case_section(result, run, anchor))
         if found := _wear_power_points(result, run):
             points += found
@@ -70,7 +89,7 @@ def write_validation_report(
     if fmu is not None:
         sections.insert(1, _sdnd104_section(fmu, points))
     write_document(
-        Document("Validation report", summary(results), _LEAD, sections),
+        Document("Validation report", summary(results), _LEAD, sections, live=live),
         path,
     )
     if progress is not None:
@@ -120,7 +139,7 @@ def _verdict(passed: bool) -> str:
     return "pass" if passed else "FAIL"
 
 
-def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Section:
+def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: str) -> Section:
     heading, history = result.case.heading, result.record
     paragraphs = [f"{heading.title}. Source: {heading.source}."]
     if history is not None:
@@ -147,15 +166,24 @@ def _case_section(result: CaseResult, run: ShakenRun | None, anchor: str) -> Sec
         "quantity", "got", "truth", "error", "tolerance", "verdict",
         "source of the truth", "reason of the tolerance",
     )  # fmt: skip
+    warnings = [*result.notes, *([f"The run failed: {result.failure}"] if result.failure else [])]
+    grids = [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else []
+    numbers: Sequence[KeyNumber] = ()
+    if isinstance(run, ModalRun):
+        warnings += modal_warnings(run)
+        grids += modal_grids(run)
+        numbers = modal_numbers(run)
+    elif run is not None:
+        numbers = key_numbers(run)
     return Section(
         anchor,
         result.case.name,
         paragraphs,
-        [*result.notes, *([f"The run failed: {result.failure}"] if result.failure else [])],
-        [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else (),
+        warnings,
+        grids,
         _pictures(result, run),
         _verdict(result.passed),
-        key_numbers(run) if run is not None else (),
+        numbers,
         [_parameters(result)],
     )
 
@@ -177,16 +205,30 @@ def _shaken_run(result: CaseResult) -> ShakenRun | None:
     return ShakenRun(result.record, parameters, result.case.inputs)
 
 
+def _modal_run(result: CaseResult) -> ModalRun | None:
+    """Return the run if its FMU is that of a structure."""
+    if result.record is None:
+        return None
+    interface = read_interface(result.fmu_path)
+    parameters = all_parameters(interface, result.case.parameters)
+    structure = structure_of_run(interface, result.case.structure, parameters)
+    if structure is None:
+        return None
+    return ModalRun(result.record, structure, result.case.inputs)
+
+
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
     """Whether the FMU has all variables of one of ours, whatever it is called itself."""
     variables = read_interface(result.fmu_path).variables
     return all(one.name in variables for one in definition.slave.table)
 
 
-def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
+def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Picture]:
     history = result.record
     if history is None or not history.values:
         return []
+    if isinstance(run, ModalRun):
+        return modal_pictures(run)
     if run is not None:
         shoe = shoe_of(run)
         if shoe is None:
@@ -198,9 +240,11 @@ def _pictures(result: CaseResult, run: ShakenRun | None) -> list[Picture]:
     return [Picture("Outputs", "What changes during the run.", history.plot())]
 
 
-def _wear_power_points(result: CaseResult, run: ShakenRun | None) -> list[WearPowerPoint]:
-    shoe = shoe_of(run, rigid=False) if run is not None else None
-    if run is None or shoe is None:
+def _wear_power_points(
+    result: CaseResult, run: ShakenRun | ModalRun | None
+) -> list[WearPowerPoint]:
+    shoe = shoe_of(run, rigid=False) if isinstance(run, ShakenRun) else None
+    if not isinstance(run, ShakenRun) or shoe is None:
         return []
     points = []
     for check in result.checks:

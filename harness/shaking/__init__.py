@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from harness.shaking.shaking_record import read_shaking
+from harness.shaking.shaking_record import ShakingRecord, read_shaking
 from harness.shaking.shaking_result import ShakingResult, write_shaking_json
-from harness.shaking.shaking_run import SHAKEN_FMU, require_parameters, run_shaking
+from harness.shaking.shaking_run import (
+    NEVER_SLIPS,
+    NEVER_TOUCHES,
+    SHAKEN_FMU,
+    require_parameters,
+    run_shaking,
+)
 from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
 
 __all__ = [
+    "NEVER_SLIPS",
+    "NEVER_TOUCHES",
     "SHAKEN_FMU",
+    "ShakingRecord",
     "ShakingResult",
     "print_shaking",
     "print_understood",

@@ -38,6 +38,8 @@ class ShakingRecord:
         Sampling, columns and unit, a line each.
     warnings : tuple of str
         What is suspicious, a line each, with the remedy.
+    columns : tuple of int
+        Numbers, from 1, of the columns of the time and of the accelerations.
     """
 
     path: Path
@@ -47,6 +49,7 @@ class ShakingRecord:
     unit: str
     understood: tuple[str, ...]
     warnings: tuple[str, ...]
+    columns: tuple[int, ...]
 
     @property
     def interval(self) -> float:
@@ -130,6 +133,7 @@ def read_shaking(
             *table.notes,
         ),
         tuple(warnings),
+        (at.number, *(one.number for one in columns)),
     )
 
 

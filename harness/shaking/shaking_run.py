@@ -29,6 +29,11 @@ from wearmodel.kernel.parameters import InputTiming
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
 from wearmodel.units import STANDARD_GRAVITY
 
+NEVER_TOUCHES = "the mass never touches its support: nothing rubs, and nothing wears"
+NEVER_SLIPS = (
+    "the mass never slips, so nothing wears: the shaking stays below what friction holds, about "
+    "friction_coefficient · normal_force / mass"
+)
 # What is shaken: what the shaking's pictures, notes and statistics are about.
 SHAKEN_FMU = FMU.name
 # Without another wish. The lines between samples are taken exactly at any step; but peaks, the time
@@ -162,10 +167,7 @@ def run_shaking(
 def _outcome_notes(history: RunRecord) -> list[str]:
     """Say why nothing wears: a row of zeros looks like a result."""
     if history["peak_normal_force"][-1] == history["impact_impulse"][-1] == 0.0:
-        return ["the mass never touches its support: nothing rubs, and nothing wears"]
+        return [NEVER_TOUCHES]
     if history["wear_work"][-1] == 0.0:
-        return [
-            "the mass never slips, so nothing wears: the shaking stays below what friction holds, "
-            "about friction_coefficient · normal_force / mass"
-        ]
+        return [NEVER_SLIPS]
     return []

@@ -30,6 +30,7 @@ examples:
   wearfmu build FrictionalShock --native --start normal_law=penalty
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
+  wearfmu build ModalShock --structure tube.toml --native
 """
 
 
@@ -85,7 +86,12 @@ def execute(arguments: argparse.Namespace) -> int:
     """Build the FMUs and print their paths."""
     from fmu_src.archive.builder import build_fmu
     from fmu_src.models import fmu_names, native_fmu_names
-    from harness.fmu.files import BUILD_FOLDER, native_fmu, written_into
+    from harness.fmu.files import (
+        BUILD_FOLDER,
+        native_fmu,
+        note_large_structure,
+        written_into,
+    )
     from harness.messages import nearest
 
     names: Sequence[str] = arguments.fmus
@@ -122,8 +128,11 @@ def execute(arguments: argparse.Namespace) -> int:
                 file_stem=f"{stem or name}{ending}",
                 start_values=start_values,
                 dependencies=arguments.dependencies,
+                structure=arguments.structure,
             )
         else:
+            if structure is not None:
+                note_large_structure(structure)
             with written_into(folder):
                 path = build_fmu(
                     name, folder, file_stem=stem, start_values=start_values, structure=structure

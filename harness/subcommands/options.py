@@ -56,6 +56,16 @@ def add_reporting(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_live(parser: argparse.ArgumentParser) -> None:
+    """Add `--live`."""
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="with --report: put the compiled model into the page, so that whoever reads it can "
+        "move the parameters and see what comes out (extra `native`)",
+    )
+
+
 def new_parser(
     subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
 ) -> argparse.ArgumentParser:

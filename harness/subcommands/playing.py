@@ -11,7 +11,9 @@ from harness.subcommands.options import FAILED, PASSED
 from harness.subcommands.progress import shown_progress
 
 if TYPE_CHECKING:
+    from harness.case.case_file import Case
     from harness.case.case_result import CaseResult
+    from harness.page import PageStart
 
 
 def play_files(
@@ -55,6 +57,8 @@ def play_files(
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
+    if arguments.live:  # better refused before the runs than after them
+        live_text([start for case in cases for start in _starts(case)], arguments)
     with shown_progress() as progress:
         return play_cases(
             cases,
@@ -75,7 +79,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     if arguments.json is not None:
         write_case_json(results, arguments.json)
     if arguments.report is not None:
-        _write_report(results, arguments.report)
+        _write_report(results, arguments)
     console = text_console()
     print_results(results, console, verbose=arguments.verbose)
     if arguments.report is not None:
@@ -83,8 +87,40 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     return PASSED if all(result.passed for result in results) else FAILED
 
 
-def _write_report(results: Sequence[CaseResult], path: Path) -> None:
+def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:
+    """Return the page that computes, for the report to hold.
+
+    Raises
+    ------
+    UsageError
+        If there is no report, or nothing that the page can show.
+    MissingLibraryError
+        If the extra `native` is not installed.
+    """
+    from harness.errors import UsageError
+    from harness.page import page_text
+
+    if arguments.report is None:
+        raise UsageError("--live goes with --report, whose page it makes compute")
+    if not starts:
+        raise UsageError("--live: there is no case that the page can show; see `wearfmu page`")
+    return page_text(starts)
+
+
+def _starts(case: Case) -> list[PageStart]:
+    from harness.page import starts_of_cases
+
+    return starts_of_cases([case])
+
+
+def _write_report(results: Sequence[CaseResult], arguments: argparse.Namespace) -> None:
     from harness.report.validation_page import write_validation_report
 
+    path: Path = arguments.report
+    live = ""
+    if arguments.live:
+        live = live_text([one for result in results for one in _starts(result.case)], arguments)
     with shown_progress() as progress:
-        write_validation_report(results, path, progress=lambda done: progress(path.name, done))
+        write_validation_report(
+            results, path, live=live, progress=lambda done: progress(path.name, done)
+        )

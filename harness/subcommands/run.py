@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
     Subparsers,
     add_fmu_folder,
+    add_live,
     add_native,
     add_reporting,
     name_and_value,
@@ -15,8 +18,12 @@ from harness.subcommands.options import (
     positive,
     values_by_name,
 )
-from harness.subcommands.playing import play_files, report_results
+from harness.subcommands.playing import live_text, play_files, report_results
 from harness.subcommands.progress import shown_progress
+
+if TYPE_CHECKING:
+    from harness.schema import ParameterValue
+    from harness.shaking import ShakingRecord
 
 _EXAMPLES = """\
 examples:
@@ -68,6 +75,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_fmu_folder(parser)
     add_native(parser)
     add_reporting(parser)
+    add_live(parser)
     parser.add_argument(
         "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
     )
@@ -208,6 +216,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         remove_mean=arguments.remove_mean,
     )
     require_parameters(shaking, parameters)
+    live = _live_text(arguments, parameters, shaking) if arguments.live else ""
     console = text_console()
     # Before the run, which may be long; a reader that is gone is met when the files are written.
     with suppress(BrokenPipeError):
@@ -234,8 +243,28 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         from harness.report.shaking_page import write_shaking_report
 
-        write_shaking_report(result, arguments.report)
+        write_shaking_report(result, arguments.report, live=live)
     print_shaking(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return 0
+
+
+def _live_text(
+    arguments: argparse.Namespace,
+    parameters: Mapping[str, ParameterValue],
+    shaking: ShakingRecord,
+) -> str:
+    """Return the page that computes, with this shaking in it."""
+    from harness.page import start_of_record
+
+    start = start_of_record(
+        arguments.input,
+        shaking,
+        parameters=parameters,
+        unit=arguments.unit,
+        interval=arguments.dt,
+        remove_mean=arguments.remove_mean,
+        substeps=arguments.substeps,
+    )
+    return live_text([start], arguments)

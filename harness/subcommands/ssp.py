@@ -1,10 +1,11 @@
-"""`wearfmu ssp`: write base motion and shoe as a system package that other masters read."""
+"""`wearfmu ssp`: write base motion and what it shakes as a system package for other masters."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
+from harness.errors import UsageError
 from harness.subcommands.options import (
     Subparsers,
     add_fmu_folder,
@@ -13,12 +14,14 @@ from harness.subcommands.options import (
     new_parser,
     values_by_name,
 )
+from wearmodel.structure.description import AXES
 
-_MOTION, _SHOE = "BaseMotion", "FrictionalShock"
+_MOTION, _SHOE, _STRUCTURE = "BaseMotion", "FrictionalShock", "ModalShock"
 _EXAMPLES = """\
 examples:
   wearfmu ssp shoe.ssp --motion amplitude=1.5 --set friction_coefficient=0.15
   wearfmu ssp shoe.ssp --motion kind=csv --motion file=/data/quake.csv --set normal_law=penalty
+  wearfmu ssp tube.ssp --structure tube.toml --direction z --set support_1.gap=2e-4 --native
 """
 
 
@@ -27,11 +30,22 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = new_parser(
         subparsers,
         "ssp",
-        help_line="write base motion and shoe as a system package (SSP 1.0)",
+        help_line="write base motion and shoe, or a structure, as a system package (SSP 1.0)",
         examples=_EXAMPLES,
     )
     parser.add_argument("package", metavar="FILE.ssp", type=Path, help="the package to be written")
-    for option, name in (("--motion", _MOTION), ("--set", _SHOE)):
+    parser.add_argument(
+        "--structure",
+        metavar="FILE",
+        type=Path,
+        help=f"a {_STRUCTURE} with the structure of this file in the place of the shoe",
+    )
+    parser.add_argument(
+        "--direction",
+        choices=AXES,
+        help="with --structure: along which axis the base moves (default: x)",
+    )
+    for option, name in (("--motion", _MOTION), ("--set", f"{_SHOE} or {_STRUCTURE}")):
         parser.add_argument(
             option,
             metavar="NAME=VALUE",
@@ -59,23 +73,36 @@ def execute(arguments: argparse.Namespace) -> int:
     """
     from fmu_src.models import fmu_definition, native_fmu_names
     from harness.case.parameter_texts import parameters_of_texts
-    from harness.fmu.files import native_fmu, own_fmu, with_start_values
+    from harness.fmu.files import (
+        definition_with_structure,
+        native_fmu,
+        own_fmu,
+        with_start_values,
+    )
     from harness.fmu.interface import read_interface
-    from harness.fmu.system_package import write_system_package
+    from harness.fmu.system_package import SINK, write_system_package
     from harness.output_files import require_outputs
 
     require_outputs({"FILE.ssp": arguments.package})
+    structure = arguments.structure
+    if structure is None and arguments.direction is not None:
+        raise UsageError("--direction goes with --structure; the shoe has one direction")
+    shaken = _SHOE if structure is None else _STRUCTURE
     fmus, values = [], []
-    for name, option, pairs in (
-        (_MOTION, "--motion", arguments.motion),
-        (_SHOE, "--set", arguments.set),
+    for name, option, pairs, file in (
+        (_MOTION, "--motion", arguments.motion, None),
+        (shaken, "--set", arguments.set, structure),
     ):
-        given = parameters_of_texts(option, fmu_definition(name), values_by_name(option, pairs))
+        definition = fmu_definition(name)
+        if file is not None:
+            definition, _ = definition_with_structure(name, file)
+        given = parameters_of_texts(option, definition, values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
-        fmu = native_fmu(name, arguments.out) if is_native else own_fmu(name, arguments.out)
+        make = native_fmu if is_native else own_fmu
+        fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables
         choices = {one: v for one, v in given.items() if variables[one].type == "Enumeration"}
-        fmus.append(with_start_values(fmu, name, choices) if choices else fmu)
+        fmus.append(with_start_values(fmu, name, choices, structure=file) if choices else fmu)
         interface = read_interface(fmus[-1])
         values.append(
             {one: interface.parameter(one, v)[1] for one, v in given.items() if one not in choices}
@@ -88,6 +115,8 @@ def execute(arguments: argparse.Namespace) -> int:
         shoe=values[1],
         outputs=[one for one in shoe.outputs() if shoe.variables[one].type == "Real"],
         stop_time=arguments.stop_time,
+        name="shoe" if structure is None else "structure",
+        sink=SINK if structure is None else f"{SINK}_{arguments.direction or AXES[0]}",
     )
     print(arguments.package)
     return 0

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from harness.subcommands.options import Subparsers, new_parser
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from wearmodel.structure import Structure
 
 
@@ -28,109 +30,92 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print modes, points, contacts, the modal mass and warnings; return 0."""
+    from harness.console import text_console
     from harness.errors import UsageError
-    from wearmodel.structure import StructureError, read_structure, warnings_of
+    from wearmodel.structure import StructureError, modal_masses, read_structure, warnings_of
 
     try:
         structure = read_structure(arguments.file)
     except StructureError as problem:
         raise UsageError(str(problem)) from None
-    _print(structure)
+    console = text_console()
+    if structure.title:
+        console.print(f"{structure.title}\n", soft_wrap=True)
+    console.print(_modes(structure))
+    masses = modal_masses(structure)
+    shown = ", ".join(f"{_shown(mass)} kg along {axis}" for axis, mass in masses.items())
+    console.print(f"total modal mass: {shown}", soft_wrap=True)
+    if structure.points:
+        console.print()
+        console.print(_points(structure))
+    if structure.loads:
+        names = ", ".join(load.name for load in structure.loads)
+        console.print(f"\nloads: {names}", soft_wrap=True)
+    if structure.contacts:
+        console.print()
+        console.print(_contacts(structure))
     for warning in warnings_of(structure):
-        print(f"\nwarning: {warning}")
+        console.print(f"\nwarning: {warning}", soft_wrap=True, style="yellow")
     return 0
 
 
-def _print(structure: Structure) -> None:
-    from wearmodel.structure import contact_facts, modal_masses
-
-    if structure.title:
-        print(structure.title)
+def _modes(structure: Structure) -> Table:
+    heads = ("mode\n", "frequency\nHz", "damping\n%", "mass\nkg", "share of the mass\nkg along x")
+    table = _table((), (*heads, "\ny", "\nz"))
     modes = structure.modes
-    _print_table(
-        ("mode", "frequency", "damping", "mass", "share of the mass along x", "y", "z"),
-        ("", "Hz", "%", "kg", "kg", "kg", "kg"),
-        [
-            (
-                str(number),
-                _shown(frequency),
-                _shown(100.0 * damping / (2.0 * math.sqrt(stiffness * mass)))
-                if stiffness > 0.0
-                else "-",
-                _shown(mass),
-                *(
-                    _shown(participation[number - 1] ** 2 / mass)
-                    for participation in structure.base.participation
-                ),
-            )
-            for number, (frequency, damping, stiffness, mass) in enumerate(
-                zip(
-                    modes.frequency,
-                    modes.damping,
-                    modes.stiffness,
-                    modes.generalised_mass,
-                    strict=True,
-                ),
-                start=1,
-            )
-        ],
+    for mode, (frequency, damping, stiffness, mass) in enumerate(
+        zip(modes.frequency, modes.damping, modes.stiffness, modes.generalised_mass, strict=True)
+    ):
+        critical = 2.0 * math.sqrt(stiffness * mass)
+        shares = (along[mode] ** 2 / mass for along in structure.base.participation)
+        table.add_row(
+            str(mode + 1),
+            _shown(frequency),
+            _shown(100.0 * damping / critical) if critical > 0.0 else "-",
+            _shown(mass),
+            *(_shown(share) for share in shares),
+        )
+    return table
+
+
+def _points(structure: Structure) -> Table:
+    table = _table(("point",), ("largest shape along x", "y", "z", "observed"))
+    for point in structure.points:
+        largest = (_shown(max(map(abs, shape))) for shape in point.shape)
+        table.add_row(point.name, *largest, "yes" if point.name in structure.observed else "")
+    return table
+
+
+def _contacts(structure: Structure) -> Table:
+    from wearmodel.structure import contact_facts
+
+    table = _table(
+        ("contact\n", "point\n", "obstacle\n"),
+        ("gap\nm", "stiffness\nN/m", "mass\nkg", "frequency\nHz", "friction\n"),
     )
-    masses = modal_masses(structure)
-    print("total modal mass: " + ", ".join(f"{_shown(m)} kg along {a}" for a, m in masses.items()))
-    if structure.points:
-        _print_table(
-            ("point", "largest shape along x", "y", "z", "observed"),
-            (),
-            [
-                (
-                    point.name,
-                    *(_shown(max(map(abs, shape))) for shape in point.shape),
-                    "yes" if point.name in structure.observed else "",
-                )
-                for point in structure.points
-            ],
+    for contact in structure.contacts:
+        facts = contact_facts(structure, contact)
+        numbers = (
+            contact.parameters.gap,
+            facts.normal_stiffness,
+            facts.normal_mass,
+            facts.frequency,
+            contact.parameters.friction_coefficient,
         )
-    if structure.loads:
-        print("\nloads: " + ", ".join(load.name for load in structure.loads))
-    if structure.contacts:
-        facts = [contact_facts(structure, contact) for contact in structure.contacts]
-        _print_table(
-            ("contact", "point", "obstacle", "gap", "stiffness", "mass", "frequency", "friction"),
-            ("", "", "", "m", "N/m", "kg", "Hz", ""),
-            [
-                (
-                    contact.name,
-                    contact.point + (f" to {contact.second_point}" if contact.second_point else ""),
-                    contact.obstacle.name,
-                    _shown(contact.parameters.gap),
-                    _shown(fact.normal_stiffness),
-                    _shown(fact.normal_mass),
-                    _shown(fact.frequency),
-                    _shown(contact.parameters.friction_coefficient),
-                )
-                for contact, fact in zip(structure.contacts, facts, strict=True)
-            ],
-        )
+        point = contact.point + (f" to {contact.second_point}" if contact.second_point else "")
+        table.add_row(contact.name, point, contact.obstacle.name, *map(_shown, numbers))
+    return table
+
+
+def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:
+    """An empty table of columns of names, then of numbers."""
+    from rich.table import Column
+
+    from harness.console import text_table
+
+    right = (Column(head, justify="right", no_wrap=True) for head in numbers)
+    return text_table(*(Column(head, overflow="fold") for head in names), *right)
 
 
 def _shown(value: float) -> str:
     return f"{value:.5g}"
-
-
-def _print_table(
-    header: Sequence[str], units: Sequence[str], rows: Sequence[Sequence[str]]
-) -> None:
-
-    from harness.console import text_console, text_table
-
-    table = text_table()
-    named = ("point", "contact", "obstacle")
-    for index, name in enumerate(header):
-        unit = units[index] if units else ""
-        title = f"{name} [{unit}]" if unit else name
-        table.add_column(title, justify="left" if name in named else "right")
-    for row in rows:
-        table.add_row(*row)
-    console = text_console()
-    console.print()
-    console.print(table)

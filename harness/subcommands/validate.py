@@ -7,6 +7,7 @@ import argparse
 from harness.subcommands.options import (
     Subparsers,
     add_fmu_folder,
+    add_live,
     add_native,
     add_reporting,
     new_parser,
@@ -39,6 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_fmu_folder(parser)
     add_native(parser)
     add_reporting(parser)
+    add_live(parser)
     parser.set_defaults(execute=execute)
 
 

@@ -1,7 +1,7 @@
 """Runs of a sweep by the kernel, without an FMU: the numbers are those of the FMU, to rounding.
 
-`FrictionalShock` runs compiled where numba is installed, all points with the same inputs in one
-call; the other models run step by step, by the same slave as in their FMU.
+`FrictionalShock` and structures run compiled where numba is installed, all points of the first with
+the same inputs in one call; the other models run step by step, by the same slave as in their FMU.
 """
 
 from __future__ import annotations
@@ -13,18 +13,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
-from fmu_src.models import fmu_definition, fmu_names
+from fmu_src.models import fmu_names
+from fmu_src.models.modal_shock import ModalShock
 from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_end_of_model
 from harness.fmu.signals import Signal
 from harness.messages import unknown_variable
 from harness.sweep.points import Point
-from harness.sweep.study import Study
+from harness.sweep.study import Study, model_definition
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
+from wearmodel.batch.structure_runs import run_structure
+from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
+from wearmodel.structure import Structure
+
+# Of a structure's parameters those that no contact has, but for the timing of its inputs.
+_OPTIONS = ("input_extrapolation_order",)
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,8 @@ class ModelNames:
                 raise ValueError(unknown_variable(name, role, self.model, causalities, self.model))
 
 
-def kernel_names(model: str) -> ModelNames:
-    """Return the names of a model's parameters, inputs and outputs.
+def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
+    """Return the names of a model's parameters, inputs and outputs, those of its structure too.
 
     Raises
     ------
@@ -56,22 +64,22 @@ def kernel_names(model: str) -> ModelNames:
             f"sweep.engine = 'kernel' runs cases of {', '.join(fmu_names())}; this one is of "
             f"{model}: take engine = 'fmu'"
         )
-    table = fmu_definition(model).slave.table
+    definition = model_definition(model, structure)
+    table = definition.slave.table
     return ModelNames(
         model,
-        {role: _names(model, role) for role in ("parameter", "input", "output")},
+        {role: _names(definition, role) for role in ("parameter", "input", "output")},
         {one.name: one.unit for one in table if one.causality == "input"},
     )
 
 
-def _names(model: str, role: str) -> tuple[str, ...]:
-    table = fmu_definition(model).slave.table
-    return tuple(one.name for one in table if one.causality == role)
+def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
+    return tuple(one.name for one in definition.slave.table if one.causality == role)
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points; yield the index of each with its histories, or with why it failed."""
-    return _TOGETHER.get(study.model, _stepped_runs)(study, points)
+    return _COMPILED.get(study.model, _stepped_runs)(study, points)
 
 
 def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
@@ -94,8 +102,7 @@ def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, 
 
 
 def _step_end(study: Study, point: Point) -> StepEnd:
-    definition = fmu_definition(study.model)
-    return input_end_of_model(study.experiment, definition, study.parameters_at(point))
+    return input_end_of_model(study.experiment, study.definition, study.parameters_at(point))
 
 
 def _shock_runs(
@@ -137,15 +144,47 @@ def _shock_runs(
             yield index, RunRecord(times=times, values=values, seconds=0.0, messages=())
 
 
-# What runs all points of a model in compiled calls, by model: only its kernel has been compiled.
-_TOGETHER: dict[str, Callable[[Study, Sequence[Point]], Iterator[tuple[int, RunRecord | str]]]] = {
-    "FrictionalShock": _shock_points
+def _structure_points(
+    study: Study, points: Sequence[Point]
+) -> Iterator[tuple[int, RunRecord | str]]:
+    """Run the points of a structure one after the other."""
+    structure = study.structure or ModalShock.structure
+    for index, point in enumerate(points):
+        try:
+            yield index, _structure_run(study, structure, point)
+        except (ValueError, TypeError, ArithmeticError) as problem:
+            yield index, str(problem)
+
+
+def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecord:
+    experiment = study.experiment
+    times = experiment.times()
+    wanted = study.variables() or _names(study.definition, "output")
+    parameters = study.parameters_at(point)
+    options: dict[str, Any] = {name: parameters[name] for name in _OPTIONS if name in parameters}
+    options["input_timing"] = InputTiming[_step_end(study, point)]
+    run = run_structure(
+        structure.with_parameters(parameters),
+        {name: signal.sample(times) for name, signal in study.inputs_at(point).items()},
+        step_size=experiment.step_size,
+        steps=experiment.step_count,
+        outputs=wanted,
+        start_time=experiment.start_time,
+        **options,
+    )
+    return RunRecord(times=times, values=dict(run.history), seconds=0.0, messages=())
+
+
+# What runs the points of a model in compiled calls, by model: the other kernels are not compiled.
+_COMPILED: dict[str, Callable[[Study, Sequence[Point]], Iterator[tuple[int, RunRecord | str]]]] = {
+    "FrictionalShock": _shock_points,
+    "ModalShock": _structure_points,
 }
 
 
 def _stepped_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points one after the other, step by step."""
-    slave = fmu_definition(study.model).slave(instance_name=study.model, resources="")
+    slave = study.definition.slave(instance_name=study.model, resources="")
     for index, point in enumerate(points):
         try:
             yield index, _stepped_run(slave, study, point)
@@ -159,7 +198,7 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     signals = study.inputs_at(point)
     inputs = [
         signals[name].sample(times) if name in signals else np.zeros_like(times)
-        for name in _names(study.model, "input")
+        for name in _names(study.definition, "input")
     ]
     samples = np.array(inputs).reshape(len(inputs), len(times)).T.tolist()
     model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
@@ -170,5 +209,5 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
         slave.advance(model, time, experiment.step_size, row)
         rows.append(model.output_values())
     histories = np.array(rows, dtype=np.float64).T
-    values = dict(zip(_names(study.model, "output"), histories, strict=True))
+    values = dict(zip(_names(study.definition, "output"), histories, strict=True))
     return RunRecord(times=times, values=values, seconds=0.0, messages=())

@@ -19,7 +19,8 @@ from harness.report.panels import framed
 from harness.sweep.batch import Row
 from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.sweep_file import Sweep
-from harness.sweep.uncertainty import SHARES, independent_sample, is_uncertain, spreads
+from harness.sweep.uncertainty import is_uncertain, spreads
+from harness.sweep.uncertainty_page import write_uncertainty
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
@@ -74,7 +75,7 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     """
     columns = _columns(sweep, rows)
     if is_uncertain(sweep):
-        _write_uncertainty(sweep, rows, columns, path)
+        write_uncertainty(sweep, spreads(sweep, rows), columns, path)
         return
     lines = regime_lines(sweep)
     failed = sum(row.failure is not None for row in rows.values())
@@ -97,61 +98,6 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     numbers = Section("quantities", "Quantities", grids=[quantities])
     summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
     write_document(Document(sweep.title, summary, (), [picture, numbers]), path)
-
-
-def _write_uncertainty(
-    sweep: Sweep,
-    rows: Mapping[int, Row],
-    columns: Mapping[str, NDArray[np.float64]],
-    path: Path,
-) -> None:
-    """Write a page with histogram, quantiles and indices of each result."""
-    graph_objects = optional_module("plotly.graph_objects", _PURPOSE)
-    sections = []
-    for name, spread in spreads(sweep, rows).items():
-        figure = graph_objects.Figure()
-        sample = independent_sample(sweep, columns[name])
-        figure.add_histogram(x=sample, marker={"color": light("wear")}, name=name)
-        figure.update_xaxes(title_text=_label(sweep, name))
-        figure.update_yaxes(title_text="points")
-        framed(figure, height=_NARROW_HEIGHT)
-        unit = shown_unit(sweep.units.get(name))
-        quantiles = Grid(
-            f"Quantiles of {spread.count} points",
-            ("", with_unit(name, unit)),
-            [
-                ("mean", f"{spread.mean:.6g}"),
-                ("standard deviation", f"{spread.standard_deviation:.6g}"),
-                *(
-                    (f"{100.0 * share:g} %", f"{value:.6g}")
-                    for share, value in zip(SHARES, spread.quantiles, strict=True)
-                ),
-            ],
-        )
-        indices = Grid(
-            "Sobol indices: shares of the variance, with intervals of 95 %",
-            ("varied", "alone", "from", "to", "with others", "from", "to"),
-            [
-                (
-                    varied,
-                    *(
-                        f"{value:.3f}"
-                        for value in (
-                            index.first,
-                            *index.first_interval,
-                            index.total,
-                            *index.total_interval,
-                        )
-                    ),
-                )
-                for varied, index in spread.indices.items()
-            ],
-        )
-        picture = Picture(f"Histogram of {name}", "How often each value occurs.", figure)
-        grids = [quantiles, indices] if spread.indices else [quantiles]
-        sections.append(Section(name, name, grids=grids, pictures=[picture]))
-    summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
-    write_document(Document(sweep.title, summary, (), sections), path)
 
 
 def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:

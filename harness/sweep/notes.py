@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from fmu_src.models import fmu_definition
 from harness.case.parameter_notes import notes_on, parameter_notes
 from harness.fmu.interface import FmuInterface
 from harness.sweep.points import Point
@@ -49,7 +48,7 @@ def sweep_notes(
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
     """Return the parameters that name a law, in whatever way a point gives them."""
     types = (
-        {one.name: one.kind for one in fmu_definition(study.model).slave.table}
+        {one.name: one.kind for one in study.definition.slave.table}
         if interface is None
         else {name: one.type for name, one in interface.variables.items()}
     )
@@ -62,7 +61,7 @@ def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tup
     try:
         if interface is not None:
             return parameter_notes(interface, given)
-        parameters = fmu_definition(study.model).parameters(**given)
+        parameters = study.definition.parameters(**given)
     except (ValueError, TypeError):
         return ()
     values = {one.name: getattr(parameters, one.name) for one in fields(parameters)}

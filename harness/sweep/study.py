@@ -13,6 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.models import definition_of
 from harness.case.expectations import Expectation
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.fmu.experiment import Experiment
@@ -21,6 +23,7 @@ from harness.messages import first_problem
 from harness.schema import ParameterValue
 from harness.sweep.points import Point
 from harness.sweep.sections import Engine
+from wearmodel.structure import Structure
 
 Target = tuple[str, ...]
 """("parameters", name) or ("inputs", name, key)."""
@@ -53,6 +56,8 @@ class Study:
         What the values of a point replace.
     quantities : mapping of str to Expectation
         What is measured, by name.
+    structure : Structure, optional
+        Of a ModalShock that has one of its own, for the engine "kernel".
     """
 
     model: str
@@ -64,6 +69,12 @@ class Study:
     tables: Mapping[CsvSignal, SampledSignal]
     targets: tuple[Target, ...]
     quantities: Mapping[str, Expectation]
+    structure: Structure | None = None
+
+    @property
+    def definition(self) -> FmuDefinition:
+        """What the engine "kernel" runs: the model, with its structure if it has one."""
+        return model_definition(self.model, self.structure)
 
     def variables(self) -> tuple[str, ...] | None:
         """Names of the variables that the quantities need; None: all outputs."""
@@ -110,6 +121,12 @@ class Study:
         if not isinstance(changed, CsvSignal):
             return changed
         return _scaled(self.tables[unscaled(changed)], changed.scale)
+
+
+@lru_cache(maxsize=4)
+def model_definition(model: str, structure: Structure | None) -> FmuDefinition:
+    """As `fmu_src.models.definition_of`, which makes that of a structure anew each time."""
+    return definition_of(model, structure)
 
 
 def unscaled(declared: CsvSignal) -> CsvSignal:

@@ -10,9 +10,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case, naming
-from harness.case.case_fmu import fmu_of
+from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.statistic_expectation import StatisticExpectation
@@ -29,6 +28,7 @@ from harness.sweep.points import Point, design_points
 from harness.sweep.sections import Design, Engine, SweepSection, Varied
 from harness.sweep.study import Study, Target
 from harness.sweep.targets import csv_tables, require_different, target_of
+from wearmodel.structure import Structure
 
 # Columns of the results beside the varied quantities and the computed ones.
 OWN_COLUMNS = ("point", "failure")
@@ -160,15 +160,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
             f"{path}: sweep.engine = {engine!r} runs without an FMU, so that --native has nothing "
             "to choose: leave it out, or take engine = 'fmu'"
         )
-    if case.structure is not None and engine != "fmu":
-        raise CaseError(
-            f"{path}: sweep.engine = {engine!r} runs without an FMU, and so without the structure "
-            f"{case.heading.structure!r} of its case: take engine = 'fmu'"
-        )
     fmu = fmu_of(case, fmu_folder, native=native) if engine == "fmu" else None
     with naming(str(path)):
         interface = None if fmu is None else read_interface(fmu)
-        input_units = _input_units(case, engine, interface)
+        structure = structure_of_case(case) if fmu is None else None
+        input_units = _input_units(case, engine, interface, structure)
     with naming(f"{path}: vary"):
         tables = csv_tables(case, targets, document.vary, input_units)
     study = Study(
@@ -181,6 +177,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         tables=tables,
         targets=tuple(targets),
         quantities=quantities,
+        structure=structure,
     )
     with naming(str(path)):
         _check_names(study, points[0], interface)
@@ -243,12 +240,12 @@ def quantity_of(table: Mapping[str, Any]) -> Expectation:
 
 
 def _input_units(
-    case: Case, engine: Engine, interface: FmuInterface | None
+    case: Case, engine: Engine, interface: FmuInterface | None, structure: Structure | None
 ) -> Mapping[str, str | None]:
     """Return the units of the inputs of what computes the runs."""
     if interface is not None:
         return {name: one.unit for name, one in interface.variables.items()}
-    return kernel_names(case.heading.fmu).units if engine == "kernel" else {}
+    return kernel_names(case.heading.fmu, structure).units if engine == "kernel" else {}
 
 
 def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> None:
@@ -258,11 +255,11 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
         require_closed_form(study, point)
         return
     if interface is None:
-        names = kernel_names(study.model)
+        names = kernel_names(study.model, study.structure)
         names.require("parameter", parameters)
         names.require("input", study.inputs)
         names.require("output", study.variables() or ())
-        input_end_of_model(study.experiment, fmu_definition(study.model), parameters)
+        input_end_of_model(study.experiment, study.definition, parameters)
         return
     for name, value in parameters.items():
         interface.parameter(name, value)

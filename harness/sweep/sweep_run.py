@@ -15,6 +15,7 @@ from harness.sweep.own_process import own_batches
 from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
 from harness.sweep.sweep_file import Sweep
+from wearmodel.structure import document_of
 
 
 @dataclass(frozen=True)
@@ -124,5 +125,6 @@ def sweep_digest(sweep: Sweep) -> str:
         "tables": repr(study.tables),
         "targets": study.targets,
         "quantities": [quantity.described() for quantity in study.quantities.values()],
+        "structure": None if study.structure is None else document_of(study.structure),
     }
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()

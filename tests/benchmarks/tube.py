@@ -98,7 +98,7 @@ def euler_displacements(structure: Structure, steps: int, substeps: int) -> NDAr
                 law.stiffness,
                 law.tangential_stiffness,
                 law.tangential_damping,
-                law.friction,
+                law.friction_coefficient,
                 law.offset_1,
                 law.offset_2,
             ]

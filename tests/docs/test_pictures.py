@@ -43,7 +43,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept() -> None:
-    assert len(DRAWN) == 11
+    assert len(DRAWN) == 13
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -35,7 +35,7 @@ def test_every_page_loads_only_files_of_the_site(site: Path) -> None:
     for name, text in pages(site).items():
         loaded = re.findall(r'<(?:script|img)[^>]* src="([^"]+)"', text)
         loaded += re.findall(r'<link[^>]* rel="(?:stylesheet|icon)"[^>]* href="([^"]+)"', text)
-        for address in loaded:
+        for address in (one for one in loaded if not one.startswith("data:")):
             place = (site / name).parent / address.split("?")[0]
             assert place.exists(), f"{name} loads {address}"
 
@@ -46,6 +46,12 @@ def test_every_link_inside_the_site_names_a_file(site: Path) -> None:
         for link in re.findall(r'<a [^>]*href="([^"#?]+)', text):
             if not re.match(r"[a-z]+:", link):
                 assert ((site / name).parent / link).is_file(), f"{name} links to {link}"
+
+
+def test_the_model_is_on_the_front_to_try(site: Path) -> None:
+    front = (site / "index.html").read_text(encoding="utf-8")
+    assert '<iframe class="try" src="try.html"' in front
+    assert 'id="module"' in (site / "try.html").read_text(encoding="utf-8")
 
 
 def test_the_search_works_without_a_server(site: Path) -> None:

@@ -15,15 +15,15 @@ from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.translate import joined_kernel
 from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
+from wearmodel.kernel.contact_parameters import ContactParameters
+from wearmodel.kernel.modal_limits import CONTACT_PARAMETERS, FIRST_CONTACT
+from wearmodel.kernel.modal_records import ContactLaw
+from wearmodel.kernel.modal_setup import take_parameters
 from wearmodel.kernel.parameters import FrictionalShockParameters
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
-# Compiled for runs of structures, without a native FMU of their own.
-STRUCTURES = ("modal_stepper", "modal_measures")
 MODULES = kernel_modules(
-    dict.fromkeys(
-        [*(module for one in NATIVE for module in entry_points(one).modules()), *STRUCTURES]
-    )
+    dict.fromkeys(module for one in NATIVE for module in entry_points(one).modules())
 )
 FOREIGN = (
     ast.ClassDef,
@@ -98,6 +98,16 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
 def test_the_kernels_parameters_begin_with_the_declared_ones_in_their_order() -> None:
     names = list(FrictionalShockParameters.__dataclass_fields__)
     assert list(record_fields()["Parameters"])[: len(names)] == names
+
+
+def test_a_contact_s_declared_parameters_stand_in_their_order() -> None:
+    names = list(ContactParameters.__dataclass_fields__)
+    assert list(record_fields()["ContactLaw"])[: len(names)] == names
+    assert len(names) == CONTACT_PARAMETERS
+    law = ContactLaw()
+    p = [float(number) for number in range(FIRST_CONTACT + 3 * len(names))]
+    take_parameters(p, 2, law)
+    assert [getattr(law, name) for name in names] == p[-len(names) :]
 
 
 def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -151,3 +153,26 @@ def test_two_structures_in_one_process_do_not_mix(tmp_path: Path) -> None:
         records = [merged(structure, record) for record in run["records"]]
         assert records == model_records(structure, rows)
         assert not any(math.isnan(float.fromhex(value)) for value in records[-1])
+
+
+TWICE = """
+import sys
+import fmpy
+
+for _ in range(2):
+    run = fmpy.simulate_fmu(sys.argv[1], stop_time=0.01, output_interval=1e-3)
+    print(float(run[sys.argv[2]][-1]).hex(), flush=True)
+"""
+
+
+def test_an_fmu_of_a_structure_runs_again_when_its_first_folder_is_gone(tmp_path: Path) -> None:
+    structure = random_structure(3)
+    fmu = build_fmu("ModalShock", tmp_path, file_stem="Rack", structure=structure)
+    output = structure_outputs(structure)[0].name
+    # fmpy unpacks each run into a folder of its own and removes it.
+    done = subprocess.run(
+        [sys.executable, "-c", TWICE, str(fmu), output], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = done.stdout.split()
+    assert first == second

@@ -54,8 +54,40 @@ def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints)
     assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
     assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
     # The rows that the kernel is given lie where the indices say.
-    assert f"Row s = row(saved_ + 0, {index['STATE_COUNT']});" in shoe.header()
-    assert f"Row now = row(saved_ + {before_now}, {index['PRESENT_COUNT']});" in shoe.header()
+    places = block_places(shoe)
+    assert places["s"] == f"{{saved + 0, {{{index['STATE_COUNT']}}}}}"
+    assert places["now"] == f"{{saved + {before_now}, {{{index['PRESENT_COUNT']}}}}}"
+
+
+def block_places(entry: EntryPoints) -> dict[str, str]:
+    """Where each argument's memory is, and its sizes, by the name under which kernel.cpp has it."""
+    (listed,) = re.findall(r"return \{\{(.*)\}\};", entry.header())
+    blocks = re.findall(r"\{[\w +]+, \{[\d, ]*\}\}", listed)
+    names = re.findall(r"(\w+)\(array\d\(blocks\[(\d+)\]", entry.kernel_source())
+    assert len(blocks) == len(names)
+    return {name: blocks[int(number)] for name, number in names}
+
+
+def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
+    entry = entry_points(fmu_definition("ModalShock"))
+    index = index_constants(("modal_records", "records"))
+    modes, contacts, inputs = 6, 2, 4
+    assert list(entry.saved()) == ["motion", "contacts", "samples", "predictions", "now", "present"]
+    size = index["CONTACTSTATE_COUNT"]
+    before = 2 * modes
+    assert entry.saved_indices("wear_work") == [
+        before + number * size + index["CONTACTSTATE_WEAR_WORK"] for number in range(contacts)
+    ]
+    before += contacts * size + index["SAMPLES_COUNT"] * (1 + inputs)
+    assert entry.saved_indices("order") == [
+        before + number * index["ERRORS_COUNT"] + index["ERRORS_ORDER"] for number in range(inputs)
+    ]
+    before += inputs * index["ERRORS_COUNT"]
+    assert entry.saved_indices("time") == [before + index["STRUCTUREPRESENT_TIME"]]
+    assert entry.saved_count() == before + index["STRUCTUREPRESENT_COUNT"] + inputs
+    places = block_places(entry)
+    assert places["contacts"] == f"{{saved + {2 * modes}, {{{contacts}, {size}}}}}"
+    assert places["shapes"] == f"{{shapes_, {{{3 * contacts}, {modes}}}}}"
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:
@@ -67,8 +99,8 @@ def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) 
 def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
     assert "outputs(float64[], float64[], float64[])" in shoe.exports()
     assert (
-        "step(float64[], float64[], float64[:,:], float64[:,:], float64[:,:], float64[], "
-        "float64[], float64, float64[:,:])"
+        "step(float64[], float64[], float64[:,:] order(C), float64[:,:] order(C), "
+        "float64[:,:] order(C), float64[], float64[], float64, float64[:,:] order(C))"
     ) in shoe.exports()
 
 
@@ -78,7 +110,7 @@ def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
         ("communication.stop", "kernel/communication has no function stop"),
         (
             "series.evaluate",
-            r"kernel/series.evaluate: series is list.float.; it must be a record, or one of",
+            "kernel/series.evaluate: count is int; it must be a record, rows, or one of",
         ),
     ],
 )

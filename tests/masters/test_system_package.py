@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from importlib.resources import files
 from pathlib import Path
@@ -77,10 +78,77 @@ def test_fmpy_reaches_the_closed_form_with_the_written_package(
     assert power == pytest.approx(15.2670995893716, rel=1e-8)
 
 
+STRUCTURE = """\
+[modes]
+frequency = [0.0, 4.0]
+generalised_mass = [2.0, 1.0]
+[base]
+participation_z = [2.0, 0.0]
+[[point]]
+name = "tip"
+shape_z = [1.0, 0.0]
+shape_x = [0.0, 1.0]
+[[contact]]
+name = "stop"
+point = "tip"
+obstacle = "plane"
+normal = [1, 0, 0]
+gap = 1e-3
+contact_stiffness = 1e5
+[[observe]]
+point = "tip"
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--native",)], ids=["Python", "native"])
+def test_fmpy_reaches_the_closed_form_of_a_structure_in_the_place_of_the_shoe(
+    fmu_folder: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    from fmpy.ssp.simulation import simulate_ssp
+
+    file = tmp_path / "tip.toml"
+    file.write_text(STRUCTURE, encoding="utf-8")
+    package = write(
+        fmu_folder, tmp_path / "tip.ssp", "--structure", str(file), "--direction", "z", *options
+    )
+    root = structure_of(package)
+    schema("Description").assertValid(root)
+    result = simulate_ssp(package, stop_time=2.0, step_size=1e-3)
+    # A free mass on a base that moves with 15 sin 2πt m/s2.
+    omega = 2.0 * math.pi
+    time = 1.5
+    wanted = 15.0 / omega**2 * math.sin(omega * time) - 15.0 / omega * time
+    # The first samples are too few to tell an order by, and held over their steps of h: each of
+    # them, three at most, puts the velocity wrong by 15 ω h²/2.
+    wrong = 3.0 * 15.0 * omega * 1e-6 / 2.0 * time
+    assert result["structure.tip.displacement_z"][1499] == pytest.approx(wanted, abs=wrong)
+
+
+def test_set_gives_a_contact_of_the_structure_its_parameter(
+    fmu_folder: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "tip.toml"
+    file.write_text(STRUCTURE, encoding="utf-8")
+    options = ("--structure", str(file), "--set", "stop.gap=2e-3", "--set", "input_timing=end")
+    package = write(fmu_folder, tmp_path / "tip.ssp", *options)
+    root = structure_of(package)
+    given = {
+        one.get("name"): one.find("parametervalues:Real", NAMES).get("value")
+        for one in root.iterfind(".//parametervalues:Parameter", NAMES)
+    }
+    assert given == {"stop.gap": "0.002"}
+    (sink,) = root.iterfind(".//description:Connection", NAMES)
+    assert (sink.get("endElement"), sink.get("endConnector")) == (
+        "structure",
+        "base_acceleration_x",
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (("--set", "mas=1"), "--set 'mas' is not a parameter of FrictionalShock.fmu"),
+        (("--direction", "y"), "--direction goes with --structure"),
         (("--motion", "amplitud=1"), "--motion 'amplitud' is not a parameter of BaseMotion.fmu"),
     ],
 )

@@ -2,8 +2,9 @@
 
    host LIBRARY GUID STEP_SIZE STEPS AMPLITUDE DERIVATIVES REFERENCE=VALUE ... : READ ...
 
+   REFERENCE is that of a Real; REFERENCEi of an Integer, REFERENCEb of a Boolean.
    The input of reference 0 is AMPLITUDE sin 2πt; with DERIVATIVES = n > 0 its derivatives up to n
-   are given too. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
+   are given too. With AMPLITUDE 0 no input is set, for a slave that has none. Prints the outputs READ at the end, and the CPU seconds that the steps took, those of
    the same loop without the FMU's calls taken off. */
 #ifdef _WIN32
 #include <windows.h>
@@ -78,6 +79,8 @@ int main(int count, char **arguments) {
     int (*enter)(void *) = symbol("fmi2EnterInitializationMode");
     int (*leave)(void *) = symbol("fmi2ExitInitializationMode");
     int (*set_real)(void *, const unsigned *, size_t, const double *) = symbol("fmi2SetReal");
+    int (*set_integer)(void *, const unsigned *, size_t, const int *) = symbol("fmi2SetInteger");
+    int (*set_boolean)(void *, const unsigned *, size_t, const int *) = symbol("fmi2SetBoolean");
     int (*set_derivatives)(void *, const unsigned *, size_t, const int *, const double *) =
         symbol("fmi2SetRealInputDerivatives");
     int (*get_real)(void *, const unsigned *, size_t, double *) = symbol("fmi2GetReal");
@@ -94,11 +97,17 @@ int main(int count, char **arguments) {
     double step_size = atof(arguments[3]), amplitude = atof(arguments[5]);
     long steps = atol(arguments[4]);
     int order = atoi(arguments[6]), argument = 7, reads = 0;
+    int whole;
     unsigned reference, read[64];
     double value, values[64], input[4];
     for (; argument < count && strcmp(arguments[argument], ":") != 0; ++argument) {
-        sscanf(arguments[argument], "%u=%lf", &reference, &value);
-        check(set_real(slave, &reference, 1, &value), "fmi2SetReal");
+        char kind = '=';
+        sscanf(arguments[argument], "%u%c", &reference, &kind);
+        value = atof(strchr(arguments[argument], '=') + 1);
+        whole = (int)value;
+        if (kind == 'i') check(set_integer(slave, &reference, 1, &whole), "fmi2SetInteger");
+        else if (kind == 'b') check(set_boolean(slave, &reference, 1, &whole), "fmi2SetBoolean");
+        else check(set_real(slave, &reference, 1, &value), "fmi2SetReal");
     }
     for (++argument; argument < count && reads < 64; ++argument)
         read[reads++] = (unsigned)atoi(arguments[argument]);
@@ -120,7 +129,7 @@ int main(int count, char **arguments) {
         double now = (double)step * step_size;
         sine(amplitude, now, input);
         sum -= input[0] + input[order];
-        check(set_real(slave, &fed, 1, input), "fmi2SetReal");
+        if (amplitude != 0.0) check(set_real(slave, &fed, 1, input), "fmi2SetReal");
         if (order) check(set_derivatives(slave, feds, (size_t)order, orders, input + 1), "derivatives");
         check(do_step(slave, now, step_size, 1), "fmi2DoStep");
         check(get_real(slave, read, (size_t)reads, values), "fmi2GetReal");

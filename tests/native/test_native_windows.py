@@ -6,6 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +19,20 @@ from fmu_src.native.native_builder import build_native_fmu
 pytestmark = pytest.mark.campaign
 
 HOST = Path(__file__).with_name("host.c")
-OUTPUTS = (
-    "normal_force",
-    "friction_force",
-    "relative_velocity",
-    "wear_work",
-    "relative_displacement",
-    "gap",
-    "peak_normal_force",
-    "support_force_normal",
-)
+OUTPUTS = {
+    "FrictionalShock": (
+        "normal_force",
+        "friction_force",
+        "relative_velocity",
+        "wear_work",
+        "relative_displacement",
+        "gap",
+        "peak_normal_force",
+        "support_force_normal",
+    ),
+    "DisChoc": ("displacement_x", "force_x", "force_y", "slip_y", "wear_work"),
+    "BaseMotion": ("acceleration",),
+}
 # A penalised contact that swings, opens and closes, with friction: events of all kinds.
 KNOCKING = {
     "normal_law": "penalty",
@@ -61,39 +67,58 @@ def answers(command: list[str], folder: Path, **environment: str) -> list[float]
     return [float(word) for word in done.stdout.split()[:-1]]
 
 
+@dataclass(frozen=True)
+class Run:
+    """A run of the host: its input is a sine of the amplitude, 0 for a slave that has no input."""
+
+    model: str = "FrictionalShock"
+    start_values: Mapping[str, Any] = field(default_factory=dict)
+    step_size: float = 1e-3
+    steps: int = 12_000
+    amplitude: float = 15.0
+    order: int = 0
+
+
 @pytest.mark.parametrize(
-    ("start_values", "step_size", "steps", "amplitude", "order"),
+    "run",
     [
-        ({}, 1e-3, 12_000, 15.0, 0),
-        ({"input_extrapolation_order": 2}, 1e-3, 12_000, 1.01, 0),
-        ({}, 1e-2, 1_200, 1.5, 3),
-        (KNOCKING, 1e-3, 1_000, 15.0, 0),
+        pytest.param(Run(), id="sdnd104"),
+        pytest.param(
+            Run(start_values={"input_extrapolation_order": 2}, amplitude=1.01), id="extrapolated"
+        ),
+        pytest.param(Run(step_size=1e-2, steps=1_200, amplitude=1.5, order=3), id="derivatives"),
+        pytest.param(Run(start_values=KNOCKING, steps=1_000), id="knocking"),
+        pytest.param(Run("DisChoc", steps=1_000, amplitude=-3.0), id="spring"),
+        pytest.param(
+            Run(
+                "BaseMotion",
+                {"kind": "table", "table": "0 0.1; 0.3 1e-300; 0.7 -2.5e3; 1.5 7"},
+                steps=777,
+                amplitude=0.0,
+            ),
+            id="table",
+        ),
     ],
-    ids=["sdnd104", "extrapolated", "derivatives", "knocking"],
 )
 def test_the_windows_library_gives_the_linux_librarys_values(
-    wine: str,
-    tmp_path: Path,
-    start_values: dict[str, Any],
-    step_size: float,
-    steps: int,
-    amplitude: float,
-    order: int,
+    wine: str, tmp_path: Path, run: Run
 ) -> None:
-    fmu = build_native_fmu(
-        "FrictionalShock", tmp_path, ("linux64", "win64"), start_values=start_values
-    )
+    fmu = build_native_fmu(run.model, tmp_path, ("linux64", "win64"), start_values=run.start_values)
     fmpy.extract(fmu, tmp_path / "fmu")
     description = fmpy.read_model_description(fmu)
     references = {one.name: str(one.valueReference) for one in description.modelVariables}
-    arguments = [description.guid, repr(step_size), str(steps), str(amplitude), str(order), ":"]
-    arguments += [references[name] for name in OUTPUTS]
+    arguments = [description.guid, repr(run.step_size), str(run.steps)]
+    arguments += [str(run.amplitude), str(run.order), ":"]
+    arguments += [references[name] for name in OUTPUTS[run.model]]
     for target, host in (("x86_64-linux-gnu", "host"), ("x86_64-windows-gnu", "host.exe")):
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-O2"]
         subprocess.run([*compiler, "-o", host, str(HOST), "-lm"], cwd=tmp_path, check=True)
-    linux = answers(["./host", "fmu/binaries/linux64/FrictionalShock.so", *arguments], tmp_path)
+    libraries = Path("fmu") / "binaries"
+    linux = answers(
+        ["./host", str(libraries / "linux64" / f"{run.model}.so"), *arguments], tmp_path
+    )
     windows = answers(
-        [wine, "host.exe", "fmu/binaries/win64/FrictionalShock.dll", *arguments],
+        [wine, "host.exe", str(libraries / "win64" / f"{run.model}.dll"), *arguments],
         tmp_path,
         WINEPREFIX=str(tmp_path / "prefix"),
         WINEDEBUG="-all",

@@ -18,13 +18,14 @@ from importlib.resources import files
 from inspect import isclass
 
 from ..kernel.limits import ROW_LENGTH, SAMPLE_LENGTH
+from ..kernel.modal_limits import MODAL_ROW_LENGTH
 
 # Modules that only declare end in one of these: they stay as they are, and no lowered code needs
 # them.
 _RECORDS = "records"
 _DECLARATIONS = (_RECORDS, "parameters")
 # Lengths of fields that are rows but no records.
-_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH}
+_ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 # Functions that the records of `kernel.records` bring along.
 _RECORD_FUNCTIONS = """\
 def copy_state(source, target):
@@ -34,6 +35,11 @@ def copy_state(source, target):
 
 def copy_sample(source, target):
     for index in range(SAMPLE_LENGTH):
+        target[index] = source[index]
+
+
+def copy_row(source, target):
+    for index in range(len(target)):
         target[index] = source[index]
 
 
@@ -114,13 +120,14 @@ def lowered_module(name: str, source: str) -> ast.Module:
 
     `name` is that of the module without its packages; of `records` the functions are left, and
     names for what is imported for annotations only. The module needs `index_constants`, and
-    `copy_sample` of the lowered records, in its namespace.
+    `copy_sample` and `copy_row` of the lowered records, in its namespace.
     """
     if name != "records" and name.endswith(_RECORDS):
         names = " = ".join((*_fields_in(name), *_aliases(source)))
         return ast.parse(f"{names} = None\n")
     if name != "records":
-        lowered: ast.Module = _Lowered(set(), "").visit(ast.parse(source))
+        tree = ast.parse(source)
+        lowered: ast.Module = _Lowered(set(), "", _copying(tree)).visit(tree)
         return ast.fix_missing_locations(lowered)
     names = " = ".join((*_fields_in(_RECORDS), *_ROW_LENGTHS))
     return ast.parse(f"from .limits import SAMPLE_LENGTH\n{_RECORD_FUNCTIONS}\n{names} = None\n")
@@ -146,7 +153,7 @@ def lowered_kernel(roots: Iterable[str]) -> str:
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
         private = {one for one in _defined(body) if one.startswith("_")}
-        module = _Lowered(private, name).visit(ast.Module(body, []))
+        module = _Lowered(private, name, _copying(tree)).visit(ast.Module(body, []))
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
         if name == "limits" and _RECORDS in declaring:
             texts.append(_RECORD_FUNCTIONS)
@@ -181,6 +188,11 @@ def _aliases(source: str) -> list[str]:
         for target in node.targets
         if isinstance(target, ast.Name)
     ]
+
+
+def _copying(module: ast.Module) -> str:
+    """What copies the samples of a module: a length that is known saves 5 % of a step."""
+    return "copy_sample" if _declaring([module]) == [_RECORDS] else "copy_row"
 
 
 def takes_records(module: ast.Module) -> bool:
@@ -235,9 +247,10 @@ def _defined(body: list[ast.stmt]) -> set[str]:
 class _Lowered(ast.NodeTransformer):
     """Drops annotations and docstrings, makes private names unique, and lowers records."""
 
-    def __init__(self, private: Container[str], prefix: str) -> None:
+    def __init__(self, private: Container[str], prefix: str, copying: str) -> None:
         self._private = private
         self._prefix = prefix
+        self._copying = copying
         self._records = record_fields()
         # Record of each name in the function at hand, and of the items of each list of records.
         self._record_of: dict[str, str] = {}
@@ -283,7 +296,7 @@ class _Lowered(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(target, ast.Attribute) and self._record(target.value) == "Samples":
             # Where a row takes another's place, its numbers do.
-            call = ast.Call(ast.Name("copy_sample", ast.Load()), [node.value, node.targets[0]], [])
+            call = ast.Call(ast.Name(self._copying, ast.Load()), [node.value, node.targets[0]], [])
             ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
             return ast.Expr(call)
         return node

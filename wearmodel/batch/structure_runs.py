@@ -1,7 +1,8 @@
 """A structure under recorded inputs, compiled where numba is installed.
 
-The same kernel as `ModalShock`, without the interpreter: some hundred times faster. Between samples
-the inputs are straight lines, taken exactly, as `ModalShock` takes them with input_timing end.
+The same kernel as `ModalShock`, without the interpreter: some hundred times faster, with the same
+bits. Unless told otherwise, inputs are straight lines between samples, taken exactly, as
+`ModalShock` takes them with input_timing end.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
+from ..kernel.modal_records import ModalCounts
+from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import values_of
 from ..models.frictional_shock import FAILURE_REASONS, StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
@@ -54,6 +57,8 @@ def run_structure(
     steps: int,
     outputs: Sequence[str] = (),
     start_time: float = 0.0,
+    input_timing: InputTiming = InputTiming.end,
+    input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
 ) -> StructureRun:
     """Run a structure from its start through `steps` steps of `step_size` [s].
 
@@ -70,6 +75,9 @@ def run_structure(
         Names of outputs whose histories are kept.
     start_time
         s.
+    input_timing, input_extrapolation_order
+        As for `ModalShock`; with `start` each sample is that at the start of a step, and the inputs
+        are extrapolated over it.
 
     Raises
     ------
@@ -89,17 +97,21 @@ def run_structure(
     input_names = [one.name for one in structure_inputs(structure)]
     model = ModalShock(
         structure,
+        input_extrapolation_order=input_extrapolation_order,
+        input_timing=input_timing,
         start_time=start_time,
         **dict(zip(input_names, samples[:, 0].tolist(), strict=True)),
     )
     loop = compiled_module("batch.structure_loop")
     buffers = _buffers(model)
+    instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
     history = np.zeros((steps + 1, len(outputs)))
     final = np.zeros(len(names))
     code, taken, pieces = loop.run_structure_record(
         *buffers["before"],
         samples,
-        np.full(steps, float(step_size)),
+        instants,
+        float(step_size),
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
@@ -113,7 +125,7 @@ def run_structure(
     if not np.all(np.isfinite(final)):
         raise StepError(f"the run failed: {FAILURE_REASONS[limits.OVERFLOW]}")
     return StructureRun(
-        time=np.asarray(start_time + step_size * np.arange(steps + 1), dtype=np.float64),
+        time=instants,
         history={name: history[:, column] for column, name in enumerate(outputs)},
         final=dict(zip(names, final.tolist(), strict=True)),
         pieces=int(pieces),
@@ -141,41 +153,26 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
 
 def _buffers(model: ModalShock) -> dict[str, list[Floats]]:
     """The model's records and rows as arrays, those before and behind the record in a call."""
+    rows = model.kernel_rows()
+    counts = values_of(ModalCounts())
 
-    def rows(values: Sequence[Sequence[float]], width: int) -> Floats:
-        return np.array(values, dtype=np.float64).reshape(len(values), width)
+    def arrays(names: str, axes: int = 2) -> list[Floats]:
+        made = [np.array(rows[name], dtype=np.float64) for name in names.split()]
+        return [one if one.ndim == axes else np.zeros((0,) * axes) for one in made]
 
-    modes = len(model._modes.stiffness)
-    contacts = len(model._laws)
-    inputs = len(model._inputs)
-    work_shape = (0, 0)
-    if model._works:
-        one = values_of(model._works[0])
-        work_shape = (len(one), len(one[0]))
     return {
         "before": [
-            rows(values_of(model._modes), modes),
-            rows(model._shapes, modes),
-            rows(model._drives, modes),
-            rows(model._coupling, contacts),
-            rows(model._frames, 3),
-            rows(model._observed, modes),
-            rows([values_of(law) for law in model._laws], _width(model._laws)),
-            rows(values_of(model._motion), modes),
-            rows([values_of(one) for one in model._contacts], _width(model._contacts)),
+            *arrays("p", 1),
+            *arrays("modes shapes drives coupling frames observed laws motion contacts"),
+            *arrays("samples predictions"),
+            np.array(values_of(model._now)),
+            *arrays("present"),
         ],
         "scratch": [
-            np.zeros((inputs, limits.FORCING_LENGTH)),
-            np.zeros((inputs, 1)),
-            np.zeros((inputs, limits.FORCING_LENGTH)),
-            np.zeros((len(model._displacements), modes)),
-            np.zeros((len(model._velocities), modes)),
-            np.zeros((contacts, *work_shape)),
-            np.zeros(modes),
-            np.zeros(len(values_of(model._counts))),
+            np.zeros(len(rows["present"]) + 1),
+            *arrays("inputs piece_inputs displacements velocities"),
+            *arrays("works", 3),
+            *arrays("forces", 1),
+            np.array(counts),
         ],
     }
-
-
-def _width(records: Sequence[object]) -> int:
-    return len(values_of(records[0])) if records else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from ..quantities import declared_numbers
 from .base_motion_parameters import BaseMotionParameters
 from .records import record
 
@@ -32,6 +33,5 @@ class MotionParameters:
         def __setattr__(self, name: str, value: float) -> None: ...
 
     def __init__(self, declared: BaseMotionParameters) -> None:
-        for one in fields(declared):
-            value = getattr(declared, one.name)
-            setattr(self, one.name, 0.0 if isinstance(value, str) else float(value))
+        for name, value in declared_numbers(BaseMotionParameters, declared):
+            setattr(self, name, value)

@@ -9,8 +9,8 @@ Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass mov
 is penalised; there a cone narrower than what slip would bear at once would be left and entered
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper is not the law's concern: see
-`tangential`. No coefficient of a `FrictionalShock` is read anywhere else in the kernel. A
-structure's contacts have Coulomb's law for a vector of their own, in `modal_contact`.
+`tangential`; a structure's contacts have a force vector, in `modal_contact`, and ask for the same
+law by its coefficients. No coefficient of a `FrictionalShock` is read anywhere else in the kernel.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -26,7 +26,14 @@ from .limits import NEGLIGIBLE, NEVER, PENALISED_FRICTION, SERIES_LENGTH
 from .oscillator import oscillator_series
 from .roots import first_exit
 from .series import evaluate, integrate_product
-from .series_arithmetic import ends, exponential_term, product_term, shortening
+from .series_arithmetic import (
+    LAST_TERM,
+    SHARE_BEFORE,
+    ends,
+    exponential_term,
+    product_term,
+    shortening,
+)
 
 if TYPE_CHECKING:
     from .records import Parameters, State, Work
@@ -38,7 +45,7 @@ SLOW_WITHOUT_DECAY = 10
 
 # A piece over which the exponent or the velocity's own decay would change by more than this has no
 # short series.
-_LONGEST_REACH = 1.0
+LONGEST_REACH = 1.0
 # The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
 # that are no motion, and the step's events and pieces are counted.
 SHORTEST = 1e-40
@@ -64,14 +71,23 @@ def complete_friction(p: Parameters) -> None:
 
 def friction_rule(p: Parameters) -> tuple[int, float, float]:
     """Number of the rule that the declared values break, 0 for none, and two values to show."""
-    dynamic = p.friction_coefficient
-    static = p.friction_coefficient_static
-    slow = p.friction_coefficient_slow
+    return coefficient_rule(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.friction_coefficient_static,
+    )
+
+
+def coefficient_rule(
+    fast: float, slow: float, decay: float, static: float
+) -> tuple[int, float, float]:
+    """As `friction_rule`, of the declared μ_d, μ_0, v_s [m/s] and μ_s."""
     if slow < 0.0:
-        if 0.0 <= static < dynamic:
-            return STATIC_BELOW_DYNAMIC, static, dynamic
+        if 0.0 <= static < fast:
+            return STATIC_BELOW_DYNAMIC, static, fast
         return 0, 0.0, 0.0
-    if p.friction_decay_velocity == 0.0:
+    if decay == 0.0:
         return SLOW_WITHOUT_DECAY, slow, 0.0
     if 0.0 <= static < slow:
         return STATIC_BELOW_SLOW, static, slow
@@ -100,20 +116,39 @@ def friction_at(fast: float, slow: float, decay: float, viscous: float, speed: f
     return friction
 
 
-def viscous_part(p: Parameters) -> float:
-    """η [s/m] where μ(v) = μ_0 + η v; −1 where it is not of this form."""
-    if p.friction_coefficient_slow == p.friction_coefficient:
-        return p.viscous_friction
-    return -1.0
+def linear_friction(p: Parameters) -> tuple[float, float]:
+    """μ_0 and η [s/m] where μ(v) = μ_0 + η v; η = −1 where it is not of this form."""
+    slow = p.friction_coefficient_slow
+    if slow == p.friction_coefficient:
+        return slow, p.viscous_friction
+    return slow, -1.0
+
+
+def friction_terms(p: Parameters, facing: float) -> tuple[float, float, float]:
+    """η, μ_0 − μ_d and −1/v_s of μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v where v = `facing`·u̇, in u̇."""
+    drop = p.friction_coefficient_slow - p.friction_coefficient
+    exponent = 0.0
+    if drop != 0.0:
+        exponent = -facing / p.friction_decay_velocity
+    return p.viscous_friction * facing, drop, exponent
 
 
 def friction_slope(p: Parameters, velocity: float) -> float:
     """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
-    slope = p.viscous_friction
-    decay = p.friction_decay_velocity
+    return slope_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        abs(velocity),
+    )
+
+
+def slope_at(fast: float, slow: float, decay: float, viscous: float, speed: float) -> float:
+    """dμ/dv [s/m] at a speed v ≥ 0 [m/s], see `friction_at`."""
+    slope = viscous
     if decay > 0.0:
-        drop = p.friction_coefficient_slow - p.friction_coefficient
-        slope -= drop / decay * exp(-abs(velocity) / decay)
+        slope -= (slow - fast) / decay * exp(-speed / decay)
     return slope
 
 
@@ -236,50 +271,18 @@ def fill_slip_motion(
     facing = s.sliding
     if penalised:
         facing = -1.0 if s.velocity < 0.0 else 1.0
-    acceleration = forcing[0] - p.damping * s.velocity - p.stiffness * s.displacement
-    acceleration -= s.sliding * sliding_friction(p, s.velocity) * force[0]
-    reach = abs(friction_slope(p, s.velocity)) * abs(force[0])
-    if p.friction_decay_velocity > 0.0:
-        reach += abs(acceleration) / p.friction_decay_velocity
-    reach *= length / p.mass
-    if reach > _LONGEST_REACH and length > SHORTEST:
-        return length * 0.8 * _LONGEST_REACH / reach
-    positions[0] = s.displacement
-    velocities[0] = s.velocity
-    count, shortening = _varying_series(
-        p,
-        s.sliding,
-        facing,
-        length,
-        forcing,
-        forcing_count,
-        force,
-        force_count,
-        positions,
-        velocities,
-        friction,
-        work,
+    count, shorter = varying_slip_series(
+        p, s, facing, length, forcing, forcing_count, force, force_count, work
     )
     if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
         # At a standstill it sets out the other way.
-        count, shortening = _varying_series(
-            p,
-            s.sliding,
-            -facing,
-            length,
-            forcing,
-            forcing_count,
-            force,
-            force_count,
-            positions,
-            velocities,
-            friction,
-            work,
+        count, shorter = varying_slip_series(
+            p, s, -facing, length, forcing, forcing_count, force, force_count, work
         )
     counts.motion = float(count)
     counts.friction = count - 1.0
-    if shortening > 0.0 and length > SHORTEST:
-        return length * shortening
+    if shorter > 0.0 and length > SHORTEST:
+        return length * shorter
     return 0.0
 
 
@@ -303,99 +306,143 @@ def coefficient_term(
     """Coefficient of the given order of μ(|u̇|) where |u̇| = facing·u̇; keeps that of e^(−|u̇|/v_s)."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
-    term = p.viscous_friction * facing * velocities[order]
-    decay = p.friction_decay_velocity
+    return friction_term(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        facing,
+        velocities,
+        exponentials,
+        order,
+    )
+
+
+def friction_term(
+    fast: float,
+    slow: float,
+    decay: float,
+    viscous: float,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """As `coefficient_term`, see `friction_at`."""
+    term = viscous * facing * velocities[order]
     if decay > 0.0:
         exponential = exponential_term(velocities, -facing / decay, exponentials, order)
         exponentials[order] = exponential
-        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+        term += (slow - fast) * exponential
     if order == 0:
-        term += p.friction_coefficient
+        term += fast
     return term
 
 
-def _varying_series(
+def varying_slip_series(
     p: Parameters,
-    sliding: float,
+    s: State,
     facing: float,
     length: float,
     forcing: list[float],
     forcing_count: int,
     force: list[float],
     force_count: int,
-    positions: list[float],
-    velocities: list[float],
-    friction: list[float],
     work: Work,
 ) -> tuple[int, float]:
     """Series of a slip whose friction depends on its own velocity, |u̇| = facing·u̇.
 
-    positions[0] and velocities[0] are given. Returns the number of coefficients, and 0.0 or to
-    which share of its length the piece should be shortened.
+    Returns the number of coefficients of u and u̇, one more than those of F_T, and 0.0 or to which
+    share of its length the piece should be shortened.
 
     v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
+    (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e^(−|u̇|/v_s)
     """
+    positions = work.displacement
+    velocities = work.velocity
+    friction = work.friction
     coefficients = work.drive
     exponentials = work.guard
     rates = work.scratch
-    viscous = p.viscous_friction * facing
-    drop = p.friction_coefficient_slow - p.friction_coefficient
-    exponent = 0.0
-    if drop != 0.0:
-        exponent = -facing / p.friction_decay_velocity
+    sliding = s.sliding
+    viscous, drop, exponent = friction_terms(p, facing)
     damping = p.damping
     stiffness = p.stiffness
+    is_held = damping != 0.0 or stiffness != 0.0
     factor = length / p.mass
+    signed = -sliding * force[0]
     given_count = max(forcing_count, force_count)
-    largest = abs(velocities[0])
+    place = s.displacement
+    speed = s.velocity
+    positions[0] = place
+    velocities[0] = speed
+    exponential = 0.0
+    slope = viscous
+    if drop != 0.0:
+        exponential = exp(exponent * speed)
+        exponentials[0] = exponential
+        slope += exponent * drop * exponential
+    coefficient = p.friction_coefficient
+    largest = abs(speed)
     largest_friction = 0.0
-    was_small = False
-    count = 1
+    before = largest
+    friction_before = 0.0
+    order = 0
+    number = 0.0  # the same
+    # As `coefficient_term`, written out: it is most of the cost of a step in slip.
     for j in range(SERIES_LENGTH - 1):
-        # As `coefficient_term`, written out: it is most of the cost of a step in slip.
-        speed = velocities[j]
-        coefficient = viscous * speed
-        if drop != 0.0:
-            if j == 0:
-                total = exp(exponent * speed)
-            else:
-                rates[j] = j * speed
-                total = 0.0
-                for i in range(1, j + 1):
-                    total += rates[i] * exponentials[j - i]
-                total *= exponent / j
-            exponentials[j] = total
-            coefficient += drop * total
-        if j == 0:
-            coefficient += p.friction_coefficient
-        coefficients[j] = coefficient
+        order = j + 1
+        number += 1.0
+        coefficient += viscous * speed + drop * exponential
         if force_count == 1:
-            term = -sliding * coefficient * force[0]
+            term = signed * coefficient
         else:
-            term = -sliding * product_term(coefficients, j + 1, force, force_count, j)
+            coefficients[j] = coefficient
+            term = -sliding * product_term(coefficients, order, force, force_count, j)
+        coefficient = 0.0
         friction[j] = term
-        drive = term - damping * velocities[j] - stiffness * positions[j]
+        drive = term
+        if is_held:
+            drive -= damping * speed + stiffness * place
         if j < forcing_count:
             drive += forcing[j]
-        coefficient = factor * drive / (j + 1)
-        velocities[j + 1] = coefficient
-        positions[j + 1] = length * velocities[j] / (j + 1)
-        count = j + 2
-        largest = max(largest, abs(coefficient))
-        largest_friction = max(largest_friction, abs(term))
-        if j >= given_count:
-            is_small = (
-                abs(coefficient) <= NEGLIGIBLE * largest
-                and abs(term) <= NEGLIGIBLE * largest_friction
-            )
-            if is_small and was_small:
-                return count, 0.0
-            was_small = is_small
-    if ends(velocities, count, largest) and ends(friction, count - 1, largest_friction):
+        rate = factor * drive
+        if j == 0:
+            reach = abs(slope * factor * signed) + abs(exponent * rate)
+            if reach > LONGEST_REACH and length > SHORTEST:
+                return 1, 0.8 * LONGEST_REACH / reach
+        # One division, which waits for nothing.
+        inverse = 1.0 / number
+        place = length * speed * inverse
+        speed = rate * inverse
+        positions[order] = place
+        velocities[order] = speed
+        size = abs(speed)
+        if size > largest:
+            largest = size
+        friction_size = abs(term)
+        if friction_size > largest_friction:
+            largest_friction = friction_size
+        if (
+            j >= given_count
+            and size + SHARE_BEFORE * before <= LAST_TERM * largest
+            and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
+        ):
+            return order + 1, 0.0
+        before = size
+        friction_before = friction_size
+        if drop != 0.0:
+            rates[j] = exponent * rate
+            total = 0.0
+            for i in range(order):
+                total += rates[i] * exponentials[j - i]
+            exponential = total * inverse
+            exponentials[order] = exponential
+    count = order + 1
+    if ends(velocities, count, largest) and ends(friction, order, largest_friction):
         return count, 0.0
     return count, min(
-        shortening(velocities, count, largest),
-        shortening(friction, count - 1, largest_friction),
+        shortening(velocities, count, largest), shortening(friction, order, largest_friction)
     )
 
 
@@ -466,6 +513,22 @@ def _rub_varying_impact(
         left -= length
         length *= 1.5
     return max(0.0, speed), wear
+
+
+def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
+    """How far [m] a contact's anchor jumps on after a stretch where wear opens the gap meanwhile.
+
+    F_N falls by K_N β = `fall` of the wear work, so that `stretch` − x = `wanted` e^(−fall x);
+    `wanted` is the stretch that the force bears before.
+    """
+    excess = stretch - wanted
+    for _ in range(50):
+        left = exp(-fall * excess)
+        error = stretch - excess - wanted * left
+        excess += error / (1.0 - wanted * left * fall)
+        if abs(error) <= rounding:
+            break
+    return excess
 
 
 def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:

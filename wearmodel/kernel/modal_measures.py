@@ -6,10 +6,9 @@ for the laws.
 
 from __future__ import annotations
 
-from math import sqrt
-
-from .modal_contact import gap_now
-from .modal_limits import CIRCLE
+from .friction import slope_at
+from .modal_contact import gap_now, holding_coefficient, open_gap, sliding_coefficient
+from .modal_limits import CIRCLE, TWO_PLANES
 from .modal_motion import project_velocity, start_contact
 from .modal_records import (
     ContactLaw,
@@ -22,19 +21,6 @@ from .modal_records import (
 from .series_arithmetic import magnitude
 
 
-def complete_law(law: ContactLaw, mobility: float) -> None:
-    """Replace coefficients that stand for others: negative μ_s is μ_d, negative C_T critical.
-
-    `mobility` is 1/m_c [1/kg], the largest of the point in the directions of friction.
-    """
-    if law.friction_static < 0.0:
-        law.friction_static = law.friction
-    if law.tangential_damping < 0.0:
-        law.tangential_damping = 0.0
-        if mobility > 0.0:
-            law.tangential_damping = 2.0 * sqrt(law.tangential_stiffness / mobility)
-
-
 def start_contacts(
     modes: Modes,
     shapes: Rows,
@@ -42,11 +28,11 @@ def start_contacts(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
-    inputs: Rows,
+    present: Rows,
     works: list[ContactWork],
     forces: list[float],
 ) -> None:
-    """Set the modes in which a run starts, with the inputs at the start in `inputs[k][0]`.
+    """Set the modes in which a run starts, with the inputs at the start in `present[k][0]`.
 
     `forces` is scratch, one number a mode. A contact is closed where its force presses, and where
     its point touches at rest and is drawn on.
@@ -57,21 +43,23 @@ def start_contacts(
         work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+        gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
         if gap < 0.0:
-            if -law.stiffness * gap - law.damping * gap_velocity > 0.0:
-                s.closed = _side(law, work)
+            if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
+                s.closed = _side(law, s, work)
         elif gap == 0.0 and gap_velocity == 0.0:
-            modal_forces(modes, drives, motion, inputs, forces)
-            if gap_acceleration(modes, shapes, law, work, index, forces) < 0.0:
-                s.closed = _side(law, work)
-                s.zeros_force = 1.0 if law.damping > 0.0 else 2.0
+            modal_forces(modes, drives, motion, present, forces)
+            if gap_acceleration(modes, shapes, law, s, work, index, forces) < 0.0:
+                s.closed = _side(law, s, work)
+                s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
-            force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
+            force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
             s.contact_peak = force
             s.peak_force = force
-            pulled = law.tangential_damping * magnitude(first, second)
-            if law.friction_static > 0.0 and pulled > law.friction_static * force:
+            speed = magnitude(first, second)
+            pulled = law.tangential_damping * speed
+            static = holding_coefficient(law, speed)
+            if law.friction_coefficient_static > 0.0 and pulled > static * force:
                 s.sliding = 1.0
 
 
@@ -84,17 +72,17 @@ def fill_outputs(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
-    inputs: Rows,
+    present: Rows,
     works: list[ContactWork],
     forces: list[float],
-    values: list[float],
+    outputs: list[float],
 ) -> None:
     """Write the outputs at this instant, in the order of `models.modal_quantities`.
 
     `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
-    and z of each observed point, `inputs[k][0]` the inputs; `works` and `forces` are scratch.
+    and z of each observed point, `present[k][0]` the inputs; `works` and `forces` are scratch.
     """
-    modal_forces(modes, drives, motion, inputs, forces)
+    modal_forces(modes, drives, motion, present, forces)
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
@@ -114,9 +102,20 @@ def fill_outputs(
             mode = 1.0
             if s.sliding != 0.0:
                 mode = 2.0
-                if law.tangential_damping == 0.0 and law.damping > 0.0:
-                    rate = gap_acceleration(modes, shapes, law, work, index, forces)
-                    slip += law.friction / law.tangential_stiffness * law.damping * rate
+                if law.tangential_damping == 0.0:
+                    if law.contact_damping > 0.0:
+                        rate = gap_acceleration(modes, shapes, law, s, work, index, forces)
+                        share = sliding_coefficient(law, speed_along(law, work))
+                        share /= law.tangential_stiffness
+                        slip += share * law.contact_damping * rate
+                    if law.friction_varies != 0.0:
+                        rate = friction_rate(modes, shapes, law, work, index, forces)
+                        slip -= rate * normal / law.tangential_stiffness
+                    if law.opening_per_work != 0.0:
+                        # F_N falls by K β F_N λ too.
+                        fall = sliding_coefficient(law, speed_along(law, work)) * law.stiffness
+                        fall *= law.opening_per_work * normal / law.tangential_stiffness
+                        slip /= 1.0 - fall
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first
@@ -131,26 +130,30 @@ def fill_outputs(
         frame_1 = frames[3 * index]
         frame_2 = frames[3 * index + 1]
         frame_3 = frames[3 * index + 2]
-        values[place] = normal
+        outputs[place] = normal
         for axis in range(3):
             force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
-            values[place + 1 + axis] = force
+            outputs[place + 1 + axis] = force
             moved = (position_1[0] - law.offset_1) * frame_1[axis]
             moved += (position_2[0] - law.offset_2) * frame_2[axis]
             moved += (position_3[0] - law.offset_3) * frame_3[axis]
-            values[place + 14 + axis] = moved
-        volume = law.archard_coefficient * s.wear_work
-        values[place + 4] = gap_now(law, work)
-        values[place + 5] = slip
-        values[place + 6] = mode
-        values[place + 7] = normal * slip
-        values[place + 8] = s.wear_work
-        values[place + 9] = volume
-        values[place + 10] = volume / law.wear_area
-        values[place + 11] = s.sliding_distance
-        values[place + 12] = s.shock_count
-        values[place + 13] = s.peak_force
-        place += 17
+            outputs[place + 14 + axis] = moved
+        volume = law.volume_per_work * s.wear_work
+        outputs[place + 4] = gap_now(law, s, work)
+        outputs[place + 5] = slip
+        outputs[place + 6] = mode
+        outputs[place + 7] = normal * slip
+        outputs[place + 8] = s.wear_work
+        outputs[place + 9] = volume
+        outputs[place + 10] = volume / law.wear_area
+        outputs[place + 11] = s.sliding_distance
+        outputs[place + 12] = s.shock_count
+        outputs[place + 13] = s.peak_force
+        upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        outputs[place + 17] = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+        outputs[place + 17] /= law.wear_area
+        outputs[place + 18] = upper
+        place += 19
         total_work += s.wear_work
         total_power += normal * slip
     displacement = motion.displacement
@@ -163,8 +166,8 @@ def fill_outputs(
             for i in range(len(displacement)):
                 moved += shape[i] * displacement[i]
                 speed += shape[i] * velocity[i]
-            values[place + axis] = moved
-            values[place + 3 + axis] = speed
+            outputs[place + axis] = moved
+            outputs[place + 3 + axis] = speed
         place += 6
     root_mass = modes.root_mass
     stiffness = modes.stiffness
@@ -174,21 +177,22 @@ def fill_outputs(
         rate = root_mass[i] * velocity[i]
         kinetic += 0.5 * rate * rate
         elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
-    values[place] = total_work
-    values[place + 1] = total_power
-    values[place + 2] = kinetic
-    values[place + 3] = elastic
+    outputs[place] = total_work
+    outputs[place + 1] = total_power
+    outputs[place + 2] = kinetic
+    outputs[place + 3] = elastic
 
 
-def _side(law: ContactLaw, work: ContactWork) -> float:
+def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     position_1 = work.position_1
-    if law.obstacle != CIRCLE and law.gap - position_1[0] < law.gap + position_1[0]:
-        return -1.0 if law.obstacle != 0.0 else 1.0
-    return 1.0
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    upper = open_gap(law, s, -1.0) - position_1[0]
+    return -1.0 if upper < open_gap(law, s, 1.0) + position_1[0] else 1.0
 
 
 def contact_kinematics(
-    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
     """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
 
@@ -201,9 +205,9 @@ def contact_kinematics(
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
     velocity_3 = work.velocity_3
-    gap = gap_now(law, work)
+    gap = gap_now(law, s, work)
     if law.obstacle != CIRCLE:
-        return gap, _side(law, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+        return gap, _side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
     radius = magnitude(position_1[0], position_2[0])
     radial_1 = work.radial_1
     radial_2 = work.radial_2
@@ -218,9 +222,9 @@ def contact_kinematics(
 
 
 def modal_forces(
-    modes: Modes, drives: Rows, motion: Motion, inputs: Rows, forces: list[float]
+    modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
 ) -> None:
-    """Forces [N] on the modes without those of contacts; the inputs are `inputs[k][0]`."""
+    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
     damping = modes.damping
     stiffness = modes.stiffness
     displacement = motion.displacement
@@ -230,7 +234,7 @@ def modal_forces(
     for i in range(len(stiffness)):
         forces[i] = gravity[i] - damping[i] * velocity[i] - stiffness[i] * displacement[i]
     for k in range(last):
-        value = inputs[k][0]
+        value = present[k][0]
         if value != 0.0:
             drive = drives[k]
             for i in range(len(stiffness)):
@@ -242,13 +246,14 @@ def contact_forces(
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
 
-    In slip without damper λ lacks (μ_d/K_T) C_N d²(gap)/dt².
+    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T, and what wear that
+    opens the gap adds.
     """
-    gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+    gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
-    force = max(0.0, -law.stiffness * gap - law.damping * gap_velocity)
-    if law.friction_static == 0.0:
+    force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
+    if law.friction_coefficient_static == 0.0:
         return force, 0.0, 0.0, 0.0
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping
@@ -256,7 +261,8 @@ def contact_forces(
     trial_2 = stiffness * s.stretch_2 + damping * second
     if s.sliding == 0.0:
         return force, -trial_1, -trial_2, 0.0
-    bound = law.friction * force
+    friction = sliding_coefficient(law, magnitude(first, second))
+    bound = friction * force
     if damping > 0.0:
         trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
@@ -270,7 +276,7 @@ def contact_forces(
         direction_1 = first / speed
         direction_2 = second / speed
     along = first * direction_1 + second * direction_2
-    slip = along + law.friction * law.stiffness / stiffness * gap_velocity
+    slip = along + friction * law.stiffness / stiffness * gap_velocity
     return force, -bound * direction_1, -bound * direction_2, slip
 
 
@@ -278,6 +284,7 @@ def gap_acceleration(
     modes: Modes,
     shapes: Rows,
     law: ContactLaw,
+    s: ContactState,
     work: ContactWork,
     index: int,
     forces: list[float],
@@ -296,7 +303,7 @@ def gap_acceleration(
         along_1 += shape_1[i] * acceleration
         along_2 += shape_2[i] * acceleration
     if law.obstacle != CIRCLE:
-        return _side(law, work) * along_1
+        return _side(law, s, work) * along_1
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     velocity_1 = work.velocity_1
@@ -309,6 +316,78 @@ def gap_acceleration(
     if radius > 0.0:
         rate -= turning * turning / radius
     return rate
+
+
+def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
+    """Velocity of the point [m/s] along the two directions of friction.
+
+    The work rows hold its position and velocity, see `contact_kinematics`.
+    """
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return velocity_2[0], velocity_3[0]
+    velocity_1 = work.velocity_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+
+
+def speed_along(law: ContactLaw, work: ContactWork) -> float:
+    """Speed of the point [m/s] along the obstacle, see `velocity_along`."""
+    first, second = velocity_along(law, work)
+    return magnitude(first, second)
+
+
+def friction_rate(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """dμ/dt [1/s] of the coefficient in slip under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    rate_1 = 0.0
+    rate_2 = 0.0
+    rate_3 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        rate_1 += shape_1[i] * acceleration
+        rate_2 += shape_2[i] * acceleration
+        rate_3 += shape_3[i] * acceleration
+    first, second = velocity_along(law, work)
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        velocity_1 = work.velocity_1
+        velocity_2 = work.velocity_2
+        position_1 = work.position_1
+        position_2 = work.position_2
+        radius = magnitude(position_1[0], position_2[0])
+        rate_2 = rate_2 * radial_1[0] - rate_1 * radial_2[0]
+        if radius > 0.0:
+            outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+            rate_2 -= first * outward / radius
+    speed = magnitude(first, second)
+    speeding = magnitude(rate_2, rate_3)
+    if speed > 0.0:
+        speeding = (first * rate_2 + second * rate_3) / speed
+    slope = slope_at(
+        law.friction_coefficient,
+        law.friction_coefficient_slow,
+        law.friction_decay_velocity,
+        law.viscous_friction,
+        speed,
+    )
+    return slope * speeding
 
 
 def add_contact_force(

@@ -68,16 +68,16 @@ def piece_rate(
 
 def _spring(law: ContactLaw, s: ContactState) -> float:
     """√K of the stiffest spring of a closed contact."""
-    if s.sliding == 0.0 and law.friction_static > 0.0:
+    if s.sliding == 0.0 and law.friction_coefficient_static > 0.0:
         return sqrt(max(law.stiffness, law.tangential_stiffness))
     return sqrt(law.stiffness)
 
 
 def _damper(law: ContactLaw, s: ContactState) -> float:
     """√C of the strongest damper of a closed contact."""
-    if s.sliding == 0.0 and law.friction_static > 0.0:
-        return sqrt(max(law.damping, law.tangential_damping))
-    return sqrt(law.damping)
+    if s.sliding == 0.0 and law.friction_coefficient_static > 0.0:
+        return sqrt(max(law.contact_damping, law.tangential_damping))
+    return sqrt(law.contact_damping)
 
 
 def fill_motion(
@@ -194,6 +194,7 @@ def scale_motion(
     mode_count: int,
     displacements: Rows,
     velocities: Rows,
+    laws: list[ContactLaw],
     contacts: list[ContactState],
     works: list[ContactWork],
     count: int,
@@ -214,6 +215,7 @@ def scale_motion(
         _scale(work.velocity_1, share, count)
         _scale(work.velocity_2, share, count)
         _scale(work.radius, share, count)
+        law = laws[index]
         s = contacts[index]
         if s.closed != 0.0:
             _scale(work.position_3, share, count)
@@ -227,6 +229,12 @@ def scale_motion(
             _scale(work.direction_2, share, count)
             _scale(work.along, share, count)
             _scale(work.slip, share, count)
+            if law.opening_per_work != 0.0:
+                _scale(work.opening, share, count)
+            if law.friction_varies != 0.0:
+                _scale(work.speed, share, count)
+                _scale(work.coefficient, share, count)
+                _scale(work.bound, share, count)
             _scale(work.radial_velocity, share, count)
             _scale(work.radial_1, share, count)
             _scale(work.radial_2, share, count)

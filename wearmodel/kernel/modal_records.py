@@ -9,8 +9,10 @@ towards the upper one) and two tangents. Circle: two axes across the hole's axis
 
 from __future__ import annotations
 
-from typing import List  # noqa: UP035, Python 3.9
+from dataclasses import fields
+from typing import TYPE_CHECKING, List  # noqa: UP035, Python 3.9
 
+from .contact_parameters import ContactParameters
 from .records import record
 
 ModeRow = List[float]  # noqa: UP006
@@ -36,24 +38,41 @@ class Motion:
     velocity: ModeRow
 
 
-@record
-class ContactLaw:
-    """Parameters of one contact."""
-
-    obstacle: float
-    gap: float  # m
-    stiffness: float  # N/m, obstacle and modes left out in series
-    damping: float  # N.s/m
-    tangential_stiffness: float  # N/m
-    tangential_damping: float  # N.s/m
-    friction: float  # coefficient in slip
-    friction_static: float  # coefficient in stick
-    archard_coefficient: float  # m2/N
-    wear_area: float  # m2
+# What a contact has beside its declared parameters: what its structure gives it, and what follows
+# from both, see `modal_setup`.
+DERIVED = (
+    "obstacle",
     # Position in the obstacle at rest, in the contact's frame.
-    offset_1: float  # m
-    offset_2: float  # m
-    offset_3: float  # m
+    "offset_1",  # m
+    "offset_2",  # m
+    "offset_3",  # m
+    "mobility",  # 1/kg, largest of the point in the directions of friction
+    "stiffness",  # N/m, obstacle and modes left out in series
+    "friction_varies",  # 1 where the coefficient in slip depends on the speed
+    "holding_varies",  # 1 where speed can raise what stick bears
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
+)
+
+
+class ContactLaw:
+    """The declared parameters of one contact as numbers, and behind them what follows from them.
+
+    A negative friction_coefficient_static or tangential_damping is replaced by the value that it
+    stands for.
+    """
+
+    __slots__ = (*(one.name for one in fields(ContactParameters)), *DERIVED)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self) -> None:
+        for name in self.__slots__:
+            setattr(self, name, 0.0)
 
 
 @record
@@ -76,6 +95,8 @@ class ContactState:
     zeros_force: float
     zeros_slip: float
     zeros_cone: float
+    zeros_speed: float
+    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
 
 @record
@@ -111,6 +132,19 @@ class ContactWork:
     friction_1: ModalRow  # on the structure
     friction_2: ModalRow
     slip: ModalRow  # sliding rate of the anchor, ≥ 0
+    # Where friction depends on the speed: velocity without its leading zeros and its direction, its
+    # magnitude, μ of it, and μ F_N.
+    course_1: ModalRow
+    course_2: ModalRow
+    course: ModalRow
+    course_slope: ModalRow
+    heading_1: ModalRow
+    heading_2: ModalRow
+    speed: ModalRow
+    exponential: ModalRow
+    coefficient: ModalRow
+    bound: ModalRow
+    opening: ModalRow  # m, by how much wear opens the gap, since the piece's start
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow
@@ -129,3 +163,11 @@ class ModalCounts:
     event_zeros: float  # leading zeros of the guard that ended the piece
     events: float  # in this step
     pieces: float
+
+
+@record
+class StructurePresent:
+    """Where a structure's run stands."""
+
+    time: float  # s
+    sample_count: float

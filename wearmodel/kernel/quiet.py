@@ -9,13 +9,13 @@ from __future__ import annotations
 from math import sqrt
 
 from .free_motion import free_motion
-from .friction import fill_slip_motion, holding_bound, sliding_friction, viscous_part
+from .friction import holding_bound
 from .limits import PENALISED_FRICTION, PENALTY, PRESCRIBED, RATE_LIMIT
 from .normal import gap_to
 from .quiet_flight import quiet_flight
-from .quiet_stick import driven_motion, quiet_penalised_stick
+from .quiet_slip import quiet_varying_slip, quiet_wearing_slip
+from .quiet_stick import quiet_penalised_stick
 from .records import Parameters, State, Work
-from .series import integrate_square, rescale
 
 # Forces closer than this share of the largest among them cannot be told from equal ones: where a
 # heavily damped contact comes to rest, positions stay some ten roundings from equilibrium.
@@ -40,7 +40,8 @@ def quiet_step(
     constant force F_N = plane·(k_n w − f_n) > 0. It is constant where f_n is and the mass has no
     normal motion: prescribed (without k_n w), rigid, and penalised at rest. Then rigid stick lasts
     where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
-    stick see `quiet_stick`, for slip `_quiet_slip`. The work rows are scratch.
+    stick see `quiet_stick`, for slip `_quiet_slip`, and `quiet_slip` where friction varies. Slip
+    whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are scratch.
     """
     plane = s.contact
     sliding = s.sliding
@@ -50,6 +51,17 @@ def quiet_step(
     if plane == 0.0:
         return quiet_flight(
             p, s, tangential_forcing, tangential_count, normal_forcing, normal_count, step_size
+        )
+    if sliding != 0.0 and p.opening_per_work != 0.0:
+        return quiet_wearing_slip(
+            p,
+            s,
+            tangential_forcing,
+            tangential_count,
+            normal_forcing,
+            normal_count,
+            step_size,
+            work,
         )
     if normal_count != 1:
         return False
@@ -70,10 +82,8 @@ def quiet_step(
     if force <= 0.0 or force - force != 0.0:
         return False
     if sliding != 0.0:
-        if p.opening_per_work != 0.0:
-            return False
         if p.constant_friction < 0.0:
-            if not _quiet_varying_slip(
+            if not quiet_varying_slip(
                 p, s, tangential_forcing, tangential_count, force, step_size, work
             ):
                 return False
@@ -188,141 +198,6 @@ def _quiet_slip(
     total = velocity + displacement + wear_work + friction_work + sliding_distance
     # The difference is zero unless one of them is infinite or not a number.
     if slowest <= 0.0 or total - total != 0.0:
-        return False
-    s.velocity = velocity
-    s.displacement = displacement
-    if s.contact < 0.0:
-        s.wear_work_upper += wear_work - s.wear_work
-    s.wear_work = wear_work
-    s.friction_work = friction_work
-    s.sliding_distance = sliding_distance
-    return True
-
-
-def _quiet_varying_slip(
-    p: Parameters,
-    s: State,
-    tangential_forcing: list[float],
-    tangential_count: int,
-    force: float,
-    step_size: float,
-    work: Work,
-) -> bool:
-    """As `_quiet_slip` where friction depends on the velocity: rigid friction, one short series."""
-    sliding = s.sliding
-    speed = sliding * s.velocity
-    if (
-        speed <= 0.0
-        or p.tangential_law == PENALISED_FRICTION
-        or p.rate_free * step_size > RATE_LIMIT
-    ):
-        return False
-    viscous = viscous_part(p)
-    if viscous > 0.0:
-        return _quiet_viscous_slip(
-            p, s, viscous, tangential_forcing, tangential_count, force, step_size
-        )
-    counts = work.counts
-    forces = work.force
-    forces[0] = force
-    counts.force = 1.0
-    rescale(tangential_forcing, tangential_count, 0.0, step_size, work.tangential_forcing)
-    if fill_slip_motion(p, s, tangential_count, step_size, work) > 0.0:
-        return False
-    velocities = work.velocity
-    positions = work.displacement
-    gained = 0.0
-    travelled = 0.0
-    for j in range(int(counts.motion) - 1, 0, -1):
-        gain = sliding * velocities[j]
-        gained += gain
-        travelled += positions[j]
-        if gain < 0.0:
-            speed += gain
-    if speed <= 0.0:
-        return False
-    distance = sliding * travelled
-    wear = force * distance
-    # What friction takes is what the work of f_t leaves over for mass, spring and damper.
-    forcing = work.tangential_forcing
-    taken = forcing[0] * travelled
-    count = int(counts.motion)
-    for k in range(1, tangential_count):
-        moment = 0.0
-        for j in range(count - 1, -1, -1):
-            moment += velocities[j] / (j + k + 1)
-        taken += forcing[k] * step_size * moment
-    change = sliding * gained
-    taken -= p.mass * change * (s.velocity + 0.5 * change)
-    taken -= p.stiffness * travelled * (s.displacement + 0.5 * travelled)
-    if p.damping > 0.0:
-        taken -= p.damping * step_size * integrate_square(velocities, count, 1.0)
-    friction_work = s.friction_work + max(0.0, taken)
-    velocity = s.velocity + sliding * gained
-    displacement = s.displacement + travelled
-    wear_work = s.wear_work + wear
-    sliding_distance = s.sliding_distance + distance
-    return _is_kept(s, velocity, displacement, wear_work, friction_work, sliding_distance)
-
-
-def _quiet_viscous_slip(
-    p: Parameters,
-    s: State,
-    viscous: float,
-    tangential_forcing: list[float],
-    tangential_count: int,
-    force: float,
-    step_size: float,
-) -> bool:
-    """As `_quiet_varying_slip` where μ = μ_0 + η |u̇|: a damper η F_N [N.s/m] beside c, linear."""
-    sliding = s.sliding
-    damper = viscous * force
-    damping = p.damping + damper
-    if damping * step_size > RATE_LIMIT * p.mass:
-        return False
-    coulomb = sliding_friction(p, 0.0) * force
-    start = s.velocity
-    held = p.stiffness * s.displacement + sliding * coulomb
-    travelled, gained, taken, largest = driven_motion(
-        p.mass,
-        damping,
-        p.stiffness,
-        tangential_forcing,
-        tangential_count,
-        held,
-        start,
-        step_size,
-    )
-    # No other term of u̇'s series outweighs the first one.
-    if not largest < 2.0 * sliding * start:
-        return False
-    distance = sliding * travelled
-    # ∫ (c + η F_N) u̇² dt is what the work leaves over for spring and mass.
-    heat = taken - 0.5 * p.stiffness * travelled * travelled
-    heat -= p.mass * gained * (start + 0.5 * gained)
-    wear_work = s.wear_work + force * distance
-    friction_work = s.friction_work + coulomb * distance + max(0.0, heat) * damper / damping
-    velocity = start + gained
-    displacement = s.displacement + travelled
-    sliding_distance = s.sliding_distance + distance
-    return _is_kept(s, velocity, displacement, wear_work, friction_work, sliding_distance)
-
-
-def _is_kept(
-    s: State,
-    velocity: float,
-    displacement: float,
-    wear_work: float,
-    friction_work: float,
-    sliding_distance: float,
-) -> bool:
-    """Put a slip's end into the state; False, and nothing, where a number is not finite.
-
-    `_quiet_slip` does the same in line, for speed.
-    """
-    total = velocity + displacement + wear_work + friction_work + sliding_distance
-    # The difference is zero unless one of them is infinite or not a number.
-    if total - total != 0.0:
         return False
     s.velocity = velocity
     s.displacement = displacement

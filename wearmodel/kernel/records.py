@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Callable, List, TypeVar  # noqa: UP035, Python 3.9
 
+from ..quantities import declared_numbers
 from .limits import ROW_LENGTH, SAMPLE_LENGTH
 from .modal_limits import MODAL_ROW_LENGTH
 from .parameters import FrictionalShockParameters
@@ -145,7 +146,7 @@ class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; not needed in slip under constant μ
+    tangential_forcing: float  # N, f_t; in slip only where C_T = 0 and μ is not constant
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
@@ -234,8 +235,8 @@ class Parameters:
     def __init__(self, declared: FrictionalShockParameters) -> None:
         from .setup import complete_parameters  # which needs the records
 
-        for one in fields(declared):
-            setattr(self, one.name, float(getattr(declared, one.name)))
+        for name, value in declared_numbers(FrictionalShockParameters, declared):
+            setattr(self, name, value)
         for name in DERIVED:
             setattr(self, name, 0.0)
         complete_parameters(self)

@@ -16,6 +16,11 @@ from .limits import NEGLIGIBLE
 # What a series leaves out is rounding where its tail is estimated at this share of its largest
 # coefficient, or less.
 _TAIL = 1e-16
+# Of an equation solved term by term over a piece within its reach, in which the terms fall by
+# 1/order and more each: one this small beside the largest is the last, if such a share of the one
+# before is that small, too (every other one may vanish). What lies behind is less than a rounding.
+LAST_TERM = 1e-15
+SHARE_BEFORE = 0.03
 # A share of a series' largest coefficient that changes no sum by more than a rounding.
 _SWALLOWED = 1e-18
 

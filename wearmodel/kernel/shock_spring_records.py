@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from ..quantities import declared_numbers
 from .records import Row, record
 from .shock_spring_parameters import ShockSpringParameters
 
@@ -106,8 +107,8 @@ class SpringParameters:
     def __init__(self, declared: ShockSpringParameters) -> None:
         from .shock_spring_steps import complete_spring  # which needs the records
 
-        for one in fields(declared):
-            setattr(self, one.name, float(getattr(declared, one.name)))
+        for name, value in declared_numbers(ShockSpringParameters, declared):
+            setattr(self, name, value)
         for name in DERIVED:
             setattr(self, name, 0.0)
         complete_spring(self)

@@ -191,7 +191,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
         if (law == PENALTY and p.contact_damping > 0.0) or (
             penalised and p.tangential_damping > 0.0
         ):
-            s.damping_work += _damper_heat(p, sliding, end, length, work)
+            s.damping_work += damper_heat(p, sliding, end, length, work)
         force = work.force
         force_count = int(counts.force)
         if sliding != 0.0:
@@ -247,7 +247,7 @@ def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> Non
     s.zeros_cone_minus = 0.0
 
 
-def _damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
+def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
     """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact; ė = u̇ in stick."""
     counts = work.counts
     heat = 0.0

@@ -99,6 +99,9 @@ def fill_tangential_series(
         return 0.0
     if sliding != 0.0:
         if p.opening_per_work != 0.0:
+            damping = p.tangential_damping
+            if penalised and damping > 0.0 and length * p.tangential_stiffness > damping:
+                return _RELAXING * damping / p.tangential_stiffness
             return fill_wearing_slip(p, s, forcing_count, normal_count, length, work)
         shorter = fill_slip_motion(p, s, forcing_count, length, work)
         if shorter > 0.0:
@@ -211,19 +214,7 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
             zeros -= 1.0
         count = friction_count
     else:
-        # C_T ė = s μ F_N − K_T e
-        stretches[0] = s.stretch
-        largest = abs(s.stretch)
-        for j in range(SERIES_LENGTH - 1):
-            drive = -stiffness * stretches[j]
-            if j < friction_count:
-                drive -= friction[j]
-            coefficient = length * drive / (damping * (j + 1))
-            stretches[j + 1] = coefficient
-            count = j + 2
-            largest = max(largest, abs(coefficient))
-            if j >= friction_count and abs(coefficient) <= NEGLIGIBLE * largest:
-                break
+        count = relaxing_series(p, s.stretch, length, friction_count, work)
     motion_count = int(counts.motion)
     slip_count = max(motion_count, count)
     for j in range(slip_count):
@@ -236,6 +227,33 @@ def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> flo
     counts.stretch = float(count)
     counts.slip = float(slip_count)
     return 0.0
+
+
+def relaxing_series(
+    p: Parameters, stretch: float, length: float, friction_count: int, work: Work
+) -> int:
+    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T; how many terms.
+
+    The friction force lies in the work rows, `stretch` [m] is the present e.
+    """
+    friction = work.friction
+    stretches = work.stretch
+    stiffness = p.tangential_stiffness
+    damping = p.tangential_damping
+    stretches[0] = stretch
+    largest = abs(stretch)
+    count = 1
+    for j in range(SERIES_LENGTH - 1):
+        drive = -stiffness * stretches[j]
+        if j < friction_count:
+            drive -= friction[j]
+        coefficient = length * drive / (damping * (j + 1))
+        stretches[j + 1] = coefficient
+        count = j + 2
+        largest = max(largest, abs(coefficient))
+        if j >= friction_count and abs(coefficient) <= NEGLIGIBLE * largest:
+            break
+    return count
 
 
 def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:

@@ -75,6 +75,10 @@ STATE_RULES = {
         "it"
     ),
     saved_state.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
+    saved_state.NO_SUCH_ZEROS: (
+        "the snapshot counts {0!r} leading zeros of a guard; it must be a whole number, at most "
+        f"{limits.ROW_LENGTH}"
+    ),
 }
 
 _INFINITY = math.inf

@@ -4,7 +4,7 @@
 
 A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
 with friction as a vector in the tangent plane. Laws: `kernel.modal_contact`; events:
-`kernel.modal_transitions`; the structure: `structure.description`. Wear changes no gap.
+`kernel.modal_transitions`; the structure: `structure.description`. Wear opens gaps where asked to.
 """
 
 from __future__ import annotations
@@ -14,36 +14,49 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from ..kernel import limits, modal_communication, modal_measures
-from ..kernel.modal_limits import CIRCLE, MODAL_SERIES_LENGTH
+from ..kernel import limits, modal_measures, modal_steps
+from ..kernel.modal_limits import NO_SUCH_MODE
 from ..kernel.modal_records import (
-    ContactLaw,
     ContactState,
     ContactWork,
-    ModalCounts,
-    Modes,
-    Motion,
+    StructurePresent,
 )
 from ..kernel.modal_stepper import (
     NOT_REACHED,
-    advance_structure,
     cross_structure_piece,
     end_structure_piece,
 )
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.records import Errors, Samples, record_of, values_of
+from ..kernel.records import Samples, record_of, values_of
 from ..quantities import require_finite
-from ..structure.description import Contact, ContactObstacle, Structure
-from .frictional_shock import FAILURE_REASONS, StepError
-from .modal_equilibrium import equilibrium
+from ..structure.description import Structure
+from .frictional_shock import FAILURE_REASONS, STEP_FAILURE, StepError
+from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
+from .structure_buffers import StructureBuffers
+
+# Result code of the start → what the user is told.
+START_FAILURES = {
+    limits.NO_EQUILIBRIUM: (
+        "initial.equilibrium = true: there is no equilibrium to start in; gravity or a load drives "
+        "a rigid mode that no contact holds"
+    )
+}
+# Code of `modal_steps.broken_structure_state` → what is wrong; {0} and {1} are its two values.
+STATE_RULES = {
+    **{
+        code: "the snapshot is not one of a model of this structure"
+        for code in (NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
+    },
+    limits.SAMPLES_NOT_PAST: SHOCK_STATE_RULES[limits.SAMPLES_NOT_PAST],
+}
 
 _INFINITY = math.inf
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 _KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 
 
-class ModalShock:
+class ModalShock(StructureBuffers):
     """A structure on its modes, advanced step by step.
 
     Parameters
@@ -81,108 +94,41 @@ class ModalShock:
                 f"input_extrapolation_order={input_extrapolation_order!r} must be −1 to "
                 f"{limits.LONGEST_ORDER}"
             )
-        self.structure = structure
-        self._order = float(input_extrapolation_order)
-        self._at_end = InputTiming(input_timing) is InputTiming.end
+        super().__init__(structure, input_extrapolation_order, InputTiming(input_timing))
         self._units = {one.name: one.unit for one in structure_inputs(structure)}
         self._names = [one.name for one in structure_outputs(structure)]
-        self._time = float(start_time)
-        self._set_up()
+        self._pieces: list[dict[str, Any]] | None = None
         values = self._input_values(inputs)
-        input_count = len(values)
-        self._samples = Samples()
-        for name in Samples.__annotations__:
-            setattr(self._samples, name, [0.0] * (input_count + 1))
-        self._samples.first[:] = [self._time, *values]
-        self._sample_count = 0.0
-        self._predictions = [Errors() for _ in values]
-        self._inputs = [[0.0] * limits.FORCING_LENGTH for _ in values]
-        self._piece_inputs = [[0.0] * limits.FORCING_LENGTH for _ in values]
-        for row, value in zip(self._inputs, values):
-            row[0] = value
-        self._present = [[value] for value in values]
-        if structure.initial.equilibrium:
-            modal_measures.modal_forces(
-                self._modes, self._drives, self._motion, self._present, self._forces
-            )
-            self._motion.displacement = equilibrium(
-                self._modes.stiffness, self._forces, self._shapes, self._laws
-            )
-        modal_measures.start_contacts(
+        code = modal_steps.start_structure(
             self._modes,
             self._shapes,
             self._drives,
             self._laws,
+            self._initial,
             self._motion,
             self._contacts,
+            self._samples,
+            self._predictions,
+            self._now,
             self._present,
+            [float(start_time), *values],
             self._works,
             self._forces,
+            self._search,
+            self._matrix,
+            self._damped,
         )
-
-    def _set_up(self) -> None:
-        structure = self.structure
-        modes = structure.modes
-        count = modes.count
-        self._modes = Modes()
-        self._modes.inverse_mass = [1.0 / mass for mass in modes.generalised_mass]
-        self._modes.damping = list(modes.damping)
-        self._modes.stiffness = list(modes.stiffness)
-        self._modes.root_mass = [math.sqrt(mass) for mass in modes.generalised_mass]
-        self._motion = Motion()
-        self._motion.displacement = list(structure.initial.displacement)
-        self._motion.velocity = list(structure.initial.velocity)
-        participation = structure.base.participation
-        gravity = [
-            sum(g * shares[i] for g, shares in zip(structure.base.gravity, participation))
-            for i in range(count)
-        ]
-        self._drives = [
-            *([-share for share in shares] for shares in participation),
-            *(list(load.shape) for load in structure.loads),
-            gravity,
-        ]
-        frames = [contact_frame(contact) for contact in structure.contacts]
-        self._frames = [list(axis) for frame in frames for axis in frame]
-        self._shapes = [
-            [sum(axis[d] * shape[d][i] for d in range(3)) for i in range(count)]
-            for contact, frame in zip(structure.contacts, frames)
-            for shape in [structure.contact_shape(contact)]
-            for axis in frame
-        ]
-        self._observed = [
-            list(shape) for name in structure.observed for shape in structure.point(name).shape
-        ]
-        inverse_mass = self._modes.inverse_mass
-        contact_count = len(structure.contacts)
-        mobility = [
-            [_mobility(self._shapes, inverse_mass, a, b) for b in range(contact_count)]
-            for a in range(contact_count)
-        ]
-        self._coupling = [[_largest_stretch(block) for block in row] for row in mobility]
-        self._laws = []
-        for index, contact in enumerate(structure.contacts):
-            law = _law_of(contact, frames[index])
-            block = mobility[index][index]
-            tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
-            modal_measures.complete_law(law, _largest_stretch(tangent))
-            self._laws.append(law)
-        self._contacts = [ContactState() for _ in self._laws]
-        self._works = [ContactWork() for _ in self._laws]
-        self._displacements = [[0.0] * count for _ in range(MODAL_SERIES_LENGTH)]
-        self._velocities = [[0.0] * count for _ in range(MODAL_SERIES_LENGTH)]
-        self._forces = [0.0] * count
-        self._counts = ModalCounts()
-        self._pieces: list[dict[str, Any]] | None = None
+        if code != limits.OK:
+            raise ValueError(START_FAILURES[code])
 
     @property
     def time(self) -> float:
         """Present instant [s]."""
-        return self._time
+        return self._now.time
 
     @time.setter
     def time(self, value: float) -> None:
-        self._time = value
+        self._now.time = value
 
     def step(self, step_size: float, **inputs: float) -> None:
         """Advance by `step_size` [s] with inputs by name; 0 where they are not given.
@@ -202,49 +148,24 @@ class ModalShock:
         total = sum(values)
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
-        if not self._time < self._time + step_size < _INFINITY:
+        time = self._now.time
+        if not time < time + step_size < _INFINITY:
             raise ValueError(
                 f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-                f"time={self._time!r} s"
+                f"time={time!r} s"
             )
         kept = self._kept_state()
-        samples = self._samples
-        samples.fifth = samples.fourth
-        samples.fourth = samples.third
-        samples.third = samples.second
-        samples.second = samples.first
-        samples.first = [self._time, *values]
-        if self._at_end:
-            modal_communication.joined_inputs(samples, step_size, self._inputs, self._counts)
-        else:
-            self._sample_count = modal_communication.structure_inputs(
-                samples,
-                self._predictions,
-                self._sample_count + 1.0,
-                self._order,
-                step_size,
-                self._inputs,
-                self._counts,
-            )
-        code = self._advance(step_size)
-        if code != limits.OK or not self._is_finite():
+        step = self._step if self._pieces is None else self._step_recorded
+        code = step(step_size, [time, *values])
+        if code != limits.OK:
             self._restore_kept(kept)
-            reason = FAILURE_REASONS[code if code != limits.OK else limits.OVERFLOW]
-            raise StepError(f"step of {step_size!r} s at time={self._time!r} s failed: {reason}")
-        if self._order < 0.0 and not self._at_end:
-            modal_communication.keep_predictions(self._predictions)
-        input_count = int(self._counts.inputs)
-        for k, row in enumerate(self._inputs):
-            value = 0.0
-            for j in range(input_count - 1, -1, -1):
-                value = value * step_size + row[j]
-            self._present[k][0] = value
-        self._time += step_size
+            raise StepError(
+                STEP_FAILURE.format(step_size=step_size, time=time, reason=FAILURE_REASONS[code])
+            )
 
-    def _advance(self, step_size: float) -> int:
-        if self._pieces is not None:
-            return self._advance_recorded(step_size, self._pieces)
-        return advance_structure(
+    def _step(self, step_size: float, sample: list[float]) -> int:
+        return modal_steps.step_structure(
+            self._p,
             self._modes,
             self._shapes,
             self._drives,
@@ -252,12 +173,45 @@ class ModalShock:
             self._laws,
             self._motion,
             self._contacts,
+            self._samples,
+            self._predictions,
+            self._now,
+            self._present,
+            sample,
+            step_size,
             self._inputs,
             self._piece_inputs,
             self._displacements,
             self._velocities,
             self._works,
+            self._counts,
+        )
+
+    def _step_recorded(self, step_size: float, sample: list[float]) -> int:
+        """As `_step`, and keep each piece's series."""
+        modal_steps.take_sample(
+            self._p,
+            self._samples,
+            self._predictions,
+            self._now,
+            sample,
             step_size,
+            self._inputs,
+            self._counts,
+        )
+        assert self._pieces is not None
+        code = self._advance_recorded(step_size, self._pieces)
+        if code != limits.OK:
+            return code
+        return modal_steps.finish_step(
+            self._p,
+            self._motion,
+            self._contacts,
+            self._predictions,
+            self._now,
+            self._present,
+            step_size,
+            self._inputs,
             self._counts,
         )
 
@@ -286,11 +240,12 @@ class ModalShock:
                 counts,
             )
             if reached == NOT_REACHED:
-                return limits.OVERFLOW
+                code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+                return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
                 {
-                    "start": self._time + time,
+                    "start": self._now.time + time,
                     "duration": reached - time,
                     "length": counts.piece_length,
                     "end": counts.piece_end,
@@ -348,11 +303,11 @@ class ModalShock:
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         return {
-            "time": self._time,
+            "time": self._now.time,
             "motion": [self._motion.displacement[:], self._motion.velocity[:]],
             "contacts": [values_of(one) for one in self._contacts],
             "present": [row[0] for row in self._present],
-            "sample_count": self._sample_count,
+            "sample_count": self._now.sample_count,
             "samples": [getattr(self._samples, name)[:] for name in _SAMPLES],
             "errors": [[getattr(one, name) for name in _KEPT_ERRORS] for one in self._predictions],
         }
@@ -391,24 +346,20 @@ class ModalShock:
             and len(present) == len(errors) == inputs
             and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
             and all(len(row) == len(_KEPT_ERRORS) for row in errors)
-            and sample_count in range(limits.LONGEST_ORDER + 2)
         )
-        if not fits or any(
-            one.closed not in (-1.0, 0.0, 1.0) or one.sliding not in (0.0, 1.0) for one in contacts
-        ):
-            raise ValueError("the snapshot is not one of a model of this structure")
-        instants = [row[0] for row in samples[: int(sample_count)]]
-        if not all(older < newer for newer, older in zip([time, *instants], instants)):
-            raise ValueError("the snapshot's samples are not in the past of its time")
-        self._time = time
-        self._sample_count = sample_count
+        if not fits:
+            raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
+        kept_samples, now = record_of(Samples, [*samples, samples[0][:]]), StructurePresent()
+        now.time, now.sample_count = time, sample_count
+        rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
+        if rule != limits.OK:
+            raise ValueError(STATE_RULES[rule].format(first, second))
+        self._now, self._samples = now, kept_samples
         self._motion.displacement = displacement
         self._motion.velocity = velocity
         self._contacts = contacts
         for row, value in zip(self._present, present):
             row[0] = value
-        for name, row in zip(_SAMPLES, samples):
-            setattr(self._samples, name, row)
         for one, values in zip(self._predictions, errors):
             for name, value in zip(_KEPT_ERRORS, values):
                 setattr(one, name, value)
@@ -420,23 +371,17 @@ class ModalShock:
             self._motion.displacement[:],
             self._motion.velocity[:],
             [values_of(one) for one in self._contacts],
-            self._sample_count,
+            self._now.sample_count,
             [getattr(samples, name) for name in _SAMPLES],
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, self._sample_count, samples = kept
+        displacement, velocity, contacts, self._now.sample_count, samples = kept
         self._motion.displacement = displacement
         self._motion.velocity = velocity
         self._contacts = [record_of(ContactState, values) for values in contacts]
         for name, row in zip(_SAMPLES, samples):
             setattr(self._samples, name, row)
-
-    def _is_finite(self) -> bool:
-        total = sum(self._motion.displacement) + sum(self._motion.velocity)
-        total += sum(map(sum, map(values_of, self._contacts)))
-        # The difference is zero unless one of the numbers is not finite.
-        return total - total == 0.0
 
     def _input_values(self, inputs: dict[str, float]) -> list[float]:
         for name, value in inputs.items():
@@ -446,86 +391,3 @@ class ModalShock:
                 )
             require_finite(name, value, self._units[name])
         return [float(inputs.get(name, 0.0)) for name in self._units]
-
-
-def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
-    """Unit vectors of a contact's frame: normal and two tangents; two across, and the axis."""
-    direction = contact.direction
-    least = min(range(3), key=lambda d: abs(direction[d]))
-    first = [-direction[least] * component for component in direction]
-    first[least] += 1.0
-    length = math.hypot(*first)
-    first = [component / length for component in first]
-    second = (
-        direction[1] * first[2] - direction[2] * first[1],
-        direction[2] * first[0] - direction[0] * first[2],
-        direction[0] * first[1] - direction[1] * first[0],
-    )
-    if contact.obstacle == ContactObstacle.circle:
-        return (tuple(first), second, tuple(direction))
-    return (tuple(direction), tuple(first), second)
-
-
-def _law_of(contact: Contact, frame: tuple[tuple[float, ...], ...]) -> ContactLaw:
-    parameters = contact.parameters
-    law = ContactLaw()
-    law.obstacle = float(contact.obstacle)
-    law.gap = parameters.gap
-    law.stiffness = parameters.normal_stiffness
-    law.damping = parameters.contact_damping
-    law.tangential_stiffness = parameters.tangential_stiffness
-    law.tangential_damping = parameters.tangential_damping
-    law.friction = parameters.friction_coefficient
-    law.friction_static = parameters.friction_coefficient_static
-    law.archard_coefficient = parameters.archard_coefficient
-    law.wear_area = parameters.wear_area
-    law.offset_1, law.offset_2, law.offset_3 = (
-        sum(map(_product, axis, contact.offset)) for axis in frame
-    )
-    return law
-
-
-def _product(a: float, b: float) -> float:
-    return a * b
-
-
-def _mobility(
-    shapes: Sequence[Sequence[float]], inverse_mass: Sequence[float], first: int, second: int
-) -> list[list[float]]:
-    """φ_a M⁻¹ φ_bᵀ [1/kg] between two contacts' frames."""
-    return [
-        [
-            sum(
-                one * inverse * other
-                for one, inverse, other in zip(
-                    shapes[3 * first + a], inverse_mass, shapes[3 * second + b]
-                )
-            )
-            for b in range(3)
-        ]
-        for a in range(3)
-    ]
-
-
-def _largest_stretch(matrix: list[list[float]]) -> float:
-    """Largest singular value of a matrix of 2 × 2 or 3 × 3."""
-    size = len(matrix)
-    square = [
-        [sum(matrix[k][a] * matrix[k][b] for k in range(size)) for b in range(size)]
-        for a in range(size)
-    ]
-    if size == 2:
-        mean = 0.5 * (square[0][0] + square[1][1])
-        apart = 0.5 * (square[0][0] - square[1][1])
-        return math.sqrt(mean + math.hypot(apart, square[0][1]))
-    # The largest eigenvalue of a symmetric matrix of 3 × 3, by the cosine of a third of an angle.
-    mean = (square[0][0] + square[1][1] + square[2][2]) / 3.0
-    for place in range(3):
-        square[place][place] -= mean
-    spread = math.sqrt(sum(one * one for row in square for one in row) / 6.0)
-    if spread == 0.0:
-        return math.sqrt(mean)
-    (a, b, c), (_, d, e), (_, _, f) = ([one / spread for one in row] for row in square)
-    turn = 0.5 * (a * (d * f - e * e) - b * (b * f - e * c) + c * (b * e - d * c))
-    angle = math.acos(min(max(turn, -1.0), 1.0)) / 3.0
-    return math.sqrt(max(0.0, mean + 2.0 * spread * math.cos(angle)))

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..quantities import require_not_negative, require_positive
 
@@ -209,6 +209,55 @@ class KwuEpri:
             For arrays of other lengths, negative or not finite values, a largest force below 5 N,
             no sliding at all, or Φ < Ψ.
         """
+        impacts, sliding = self._shares(normal_force, sliding_speed)
+        return _weight(float(np.mean(impacts)), float(np.mean(sliding)))
+
+    def weighed_work(
+        self, normal_force: ArrayLike, sliding_speed: ArrayLike, wear_work: ArrayLike
+    ) -> NDArray[np.float64]:
+        """Wear work of a record as this law weighs it: its mean rate is w P.
+
+        Each step adds its part of w P and, to first order, of what Φ and Ψ scatter in w P, so that
+        the mean rate of parts of the record scatters as w P does: `error_bars.mean_rate` of this is
+        w P with its interval.  The bounds of the classes, which follow the largest values of the
+        record, are taken as they are.
+
+        Parameters
+        ----------
+        normal_force, sliding_speed : array (n,)
+            |F_N| [N] and |V| [m/s] at the ends of n equally long steps.
+        wear_work : array (n + 1,)
+            Wear work [J] at the start and at the end of each step.
+
+        Returns
+        -------
+        array (n + 1,)
+            From 0 on [J].
+
+        Raises
+        ------
+        ValueError
+            As `sliding_weight`, and for a wear work of another length or not finite.
+        """
+        impacts, sliding = self._shares(normal_force, sliding_speed)
+        works = np.diff(np.asarray(wear_work, dtype=np.float64))
+        if works.shape != impacts.shape or not np.isfinite(works).all():
+            raise ValueError(
+                f"wear_work has the shape {np.shape(wear_work)}: it must be one finite number more"
+                f" than the {impacts.size} samples of normal_force"
+            )
+        phi, psi = float(np.mean(impacts)), float(np.mean(sliding))
+        weight = _weight(phi, psi)
+        by_psi = weight * (psi + 2.0 * phi) / (psi * (psi + phi))
+        by_phi = -weight / (psi + phi)
+        scatter = by_psi * (sliding - psi) + by_phi * (impacts - phi)
+        steps = weight * works + np.mean(works) * scatter
+        return np.concatenate(([0.0], np.cumsum(steps)))
+
+    def _shares(
+        self, normal_force: ArrayLike, sliding_speed: ArrayLike
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What each sample adds to Φ and to Ψ, of which they are the means."""
         force = np.asarray(normal_force, dtype=np.float64)
         speed = np.asarray(sliding_speed, dtype=np.float64)
         if force.ndim != 1 or force.shape != speed.shape or force.size == 0:
@@ -231,23 +280,20 @@ class KwuEpri:
             )
         if fastest == 0.0:
             raise ValueError("sliding_speed=0 m/s throughout: KWU_EPRI needs sliding")
-        count, *_ = np.histogram2d(
-            speed, force, bins=_KWU_CLASSES, range=((0.0, fastest), (0.0, strongest))
+        speed_class, v = _classes(speed, fastest)
+        force_class, f = _classes(force, strongest)
+        is_slow = speed_class == 0
+        impacts = np.where(
+            is_slow, self.impact_factor * self.force_factor * (f / self.force_scale) ** 3, 0.0
         )
-        share = count / force.size
-        centre = (np.arange(_KWU_CLASSES) + 0.5) / _KWU_CLASSES
-        v, f = centre * fastest, centre * strongest
-        impacts = (
-            self.impact_factor * self.force_factor * np.dot(share[0], (f / self.force_scale) ** 3)
-        )
-        rubbing = self.sliding_factor * np.multiply.outer(v * v, f) * share
-        sliding = rubbing[1:].sum() + rubbing[0, 0]
-        if impacts < sliding:
+        rubs = ~is_slow | (force_class == 0)
+        sliding = np.where(rubs, self.sliding_factor * f * v * v, 0.0)
+        if impacts.mean() < sliding.mean():
             raise ValueError(
-                f"the share of impacts Φ={float(impacts)} must be ≥ that of sliding"
-                f" Ψ={float(sliding)} for KWU_EPRI"
+                f"the share of impacts Φ={float(impacts.mean())} must be ≥ that of sliding"
+                f" Ψ={float(sliding.mean())} for KWU_EPRI"
             )
-        return float(sliding * sliding / (sliding + impacts))
+        return impacts, sliding
 
     def worn_volume(self, sliding_weight: float, wear_power: float, duration: float) -> float:
         """Volume worn at a constant power [m³], k w P t.
@@ -270,6 +316,19 @@ class KwuEpri:
         require_not_negative("wear_power", wear_power, "W")
         require_not_negative("duration", duration, "s")
         return self.coefficient * sliding_weight * wear_power * duration
+
+
+def _classes(
+    values: NDArray[np.float64], largest: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The class of each value, from 0 on, and its centre in the values' unit."""
+    found = np.minimum((_KWU_CLASSES * (values / largest)).astype(np.int64), _KWU_CLASSES - 1)
+    return found, (found + 0.5) * (largest / _KWU_CLASSES)
+
+
+def _weight(impacts: float, sliding: float) -> float:
+    """w = Ψ²/(Ψ + Φ)."""
+    return sliding * sliding / (sliding + impacts)
 
 
 def service_wear_work(mean_wear_power: float, service_years: float) -> float:

@@ -10,7 +10,8 @@ an approximation, `operator_depth` gives its figure: to reproduce an old study, 
 one. Not modelled: scars that grow together, and a change of shape other than growing deeper.
 
 Source: EDF POST_USURE (R7.04.10), shapes TUBE_BAV, TUBE_ALESAGE, TUBE_3_ENCO, TUBE_4_ENCO,
-TUBE_TUBE, GRAPPE_ALESAGE; the sections are shown in docs/how_to/wear_to_depth.md.
+TUBE_TUBE, GRAPPE_ALESAGE. The areas are in `worn_sections`, the pad and the sector that wear evenly
+in `even_wear`; the sections are shown in docs/how_to/wear_to_depth.md.
 """
 
 from __future__ import annotations
@@ -20,15 +21,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from scipy.optimize import brentq
 
 from ..quantities import require_not_negative, require_positive
+from .even_wear import FlatPad, flat_pad_depth, sector_depth
+from .worn_sections import integral_over_depth, lune_area, segment_area
 
-# Areas grow like s^(3/2) and s², so in √s all integrands are smooth: 40 points leave rounding.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
-# Below this angle the series of x − sin x has no cancellation and needs few terms.
-_SMALL_ANGLE = 0.5
+__all__ = [
+    "SHAPES",
+    "FlatPad",
+    "RodInGuide",
+    "TubeAcrossTube",
+    "TubeInHole",
+    "TubeOnFlatBar",
+    "TubeOnFourLands",
+    "TubeOnThreeLands",
+    "WornShape",
+    "flat_pad_depth",
+    "sector_depth",
+    "tube_depth",
+]
 
 
 @dataclass(frozen=True)
@@ -111,7 +123,7 @@ class WornShape:
         if self.inclination == 0.0:
             return self.scars * self.width * self.area(depth)
         shallow = max(0.0, depth - self.width * self.inclination)
-        return self.scars * _integral(self.area, shallow, depth) / self.inclination
+        return self.scars * integral_over_depth(self.area, shallow, depth) / self.inclination
 
     def _depth_where(self, volume_of: Callable[[float], float], volume: float) -> float:
         if volume == 0.0:
@@ -148,7 +160,7 @@ class TubeOnFlatBar(WornShape):
 
     def area(self, depth: float) -> float:
         """Area [m²] of a circular segment of height `depth` [m]."""
-        return _segment(self.tube_radius, depth)
+        return segment_area(self.tube_radius, depth)
 
     def operator_depth(self, volume: float) -> float:
         """Depth [m] by the operator's parabola.
@@ -228,7 +240,7 @@ class TubeInHole(WornShape):
         """Area [m²] of one lune, or of half the ring where the tube wears evenly."""
         if self.hole_radius == 0.0:
             return math.pi * self.tube_radius * depth
-        return _lune(self.tube_radius, self.hole_radius, depth)
+        return lune_area(self.tube_radius, self.hole_radius, depth)
 
     def operator_depth(self, volume: float) -> float:
         """Depth [m] by the operator's formula: it takes the inclined scar for a pyramid.
@@ -304,7 +316,7 @@ class TubeOnThreeLands(WornShape):
 
     def area(self, depth: float) -> float:
         """Area [m²] of half a lune and the triangle beside it."""
-        lune = _lune(self.tube_radius, self.hole_radius, depth)
+        lune = lune_area(self.tube_radius, self.hole_radius, depth)
         return 0.5 * (lune + depth * depth * math.tan(self.land_half_angle))
 
 
@@ -327,61 +339,6 @@ SHAPES: dict[str, type[WornShape]] = {
         RodInGuide,
     )
 }
-
-
-@dataclass(frozen=True)
-class FlatPad:
-    """A flat pad worn evenly, V = n S d.
-
-    Parameters
-    ----------
-    wear_area : float
-        S > 0 of one scar [m²].
-    scars : int
-        n, 1 or 2: 2 where both faces wear alike.
-
-    Raises
-    ------
-    ValueError
-        For parameters outside these ranges.
-    """
-
-    wear_area: float
-    scars: int = 1
-
-    def __post_init__(self) -> None:
-        require_positive("wear_area", self.wear_area, "m2")
-        if self.scars not in (1, 2):
-            raise ValueError(f"scars={self.scars} must be 1 or 2")
-
-    def volume(self, depth: float) -> float:
-        """Worn volume [m³] with scars of a depth ≥ 0 [m]."""
-        require_not_negative("depth", depth, "m")
-        return self.scars * self.wear_area * depth
-
-    def depth(self, volume: float) -> float:
-        """Depth [m] of the scars of a volume ≥ 0 [m³], all together."""
-        return flat_pad_depth(volume, self.scars * self.wear_area)
-
-
-def flat_pad_depth(volume: float, wear_area: float) -> float:
-    """Depth of a flat pad worn evenly, V/S.
-
-    Parameters
-    ----------
-    volume : float
-        V ≥ 0 [m³].
-    wear_area : float
-        S > 0 [m²].
-
-    Raises
-    ------
-    ValueError
-        For arguments outside these ranges.
-    """
-    require_not_negative("volume", volume, "m3")
-    require_positive("wear_area", wear_area, "m2")
-    return volume / wear_area
 
 
 def tube_depth(volume: float, tube_share: float, tube_radius: float, width: float) -> float:
@@ -410,85 +367,8 @@ def tube_depth(volume: float, tube_share: float, tube_radius: float, width: floa
     return tube_share * TubeOnFlatBar(tube_radius, width).operator_depth(volume)
 
 
-def sector_depth(volume: float, tube_radius: float, height: float, sector_angle: float) -> float:
-    """Depth of a tube worn evenly over a sector, d = R − √(R² − 2V/(hΔα)).
-
-    The operator puts Δα in degrees into this formula, so that its depths are too small by a factor
-    of about 57; here it is in radians.
-
-    Parameters
-    ----------
-    volume : float
-        V ≥ 0 worn off the sector [m³].
-    tube_radius : float
-        Outer radius R > 0 [m].
-    height : float
-        Height h > 0 of the contact along the tube [m].
-    sector_angle : float
-        Δα in (0, 2π] [rad].
-
-    Raises
-    ------
-    ValueError
-        For arguments outside these ranges, or a volume larger than the sector's.
-    """
-    require_not_negative("volume", volume, "m3")
-    require_positive("tube_radius", tube_radius, "m")
-    require_positive("height", height, "m")
-    if not 0.0 < sector_angle <= 2.0 * math.pi:
-        raise ValueError(f"sector_angle={sector_angle} rad must be in (0, 2π]")
-    lost = 2.0 * volume / (height * sector_angle)
-    square = tube_radius * tube_radius
-    if lost > square:
-        largest = 0.5 * square * height * sector_angle
-        raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, all that the sector holds")
-    # R − √(R² − x) without cancellation.
-    return lost / (tube_radius + math.sqrt(square - lost))
-
-
 def _require_hole(hole_radius: float, tube_radius: float) -> None:
     if not tube_radius < hole_radius < math.inf:
         raise ValueError(
             f"hole_radius={hole_radius} m must be > tube_radius={tube_radius} m and finite"
         )
-
-
-def _segment(radius: float, height: float) -> float:
-    """Area [m²] of the circular segment of `height` [m] ≤ 2 radius."""
-    angle = 4.0 * math.asin(math.sqrt(min(1.0, height / (2.0 * radius))))
-    return 0.5 * radius * radius * _angle_less_sine(angle)
-
-
-def _angle_less_sine(angle: float) -> float:
-    """x − sin x without cancellation."""
-    if angle > _SMALL_ANGLE:
-        return angle - math.sin(angle)
-    square = angle * angle
-    term = angle * square / 6.0
-    total = term
-    n = 3
-    while abs(term) > 1e-18 * total:
-        term *= -square / ((n + 1) * (n + 2))
-        total += term
-        n += 2
-    return total
-
-
-def _lune(radius: float, hole_radius: float, depth: float) -> float:
-    """Area [m²] of a circle outside a wider one beyond whose edge it reaches by `depth` [m]."""
-    shift = hole_radius - radius + depth
-    if depth == 0.0 or shift == 0.0:
-        return 0.0
-    height = min(depth * (2.0 * hole_radius + depth) / (2.0 * shift), 2.0 * radius)
-    hole_height = max(0.0, depth * (2.0 * radius - depth) / (2.0 * shift))
-    return _segment(radius, height) - _segment(hole_radius, hole_height)
-
-
-def _integral(area: Callable[[float], float], low: float, high: float) -> float:
-    """∫ A(s) ds [m³] from `low` to `high` [m], with s = x²."""
-    first, last = math.sqrt(low), math.sqrt(high)
-    half, middle = 0.5 * (last - first), 0.5 * (last + first)
-    roots = middle + half * _NODES
-    return float(
-        half * sum(w * 2.0 * x * area(x * x) for w, x in zip(_WEIGHTS, roots, strict=True))
-    )

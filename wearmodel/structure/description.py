@@ -19,13 +19,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
+from ..kernel.contact_parameters import RULES, ContactParameters
+from ..kernel.modal_setup import GAP_OF_CIRCLE
 from ..quantities import (
     Choice,
-    check_quantities,
-    quantity,
     require_finite,
     require_not_negative,
     require_positive,
@@ -157,104 +157,6 @@ class Load:
 
 
 @dataclass(frozen=True)
-class ContactParameters:
-    """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …"""
-
-    gap: float = quantity(
-        0.0,
-        unit="m",
-        description="Gap at rest: to the plane, to each of two planes, radial in a circle; "
-        "negative at planes: pressed at rest",
-        nominal=1e-4,
-    )
-    contact_stiffness: float = quantity(
-        -1.0,
-        unit="N/m",
-        description="K_N; negative: the obstacle is rigid and residual_flexibility > 0",
-        nominal=1e6,
-    )
-    contact_damping: float = quantity(
-        0.0, unit="N.s/m", minimum=0.0, description="C_N, parallel to the contact's stiffness"
-    )
-    residual_flexibility: float = quantity(
-        0.0,
-        unit="m/N",
-        minimum=0.0,
-        description="Flexibility of the modes left out, along the normal; in series with K_N",
-        nominal=1e-7,
-    )
-    tangential_stiffness: float = quantity(
-        0.0,
-        unit="N/m",
-        minimum=0.0,
-        description="K_T of the friction spring; > 0 where there is friction",
-        nominal=1e6,
-    )
-    tangential_damping: float = quantity(
-        -1.0,
-        unit="N.s/m",
-        description="C_T of the friction spring; negative: critical for the contact's mass",
-    )
-    friction_coefficient: float = quantity(
-        0.0, minimum=0.0, description="Coulomb's coefficient in slip", nominal=0.1
-    )
-    friction_coefficient_static: float = quantity(
-        -1.0, description="Coulomb's coefficient in stick; negative: friction_coefficient"
-    )
-    archard_coefficient: float = quantity(
-        1e-13,
-        unit="m2/N",
-        minimum=0.0,
-        description="Worn volume for each unit of wear work",
-        nominal=1e-13,
-    )
-    wear_area: float = quantity(
-        1e-4,
-        unit="m2",
-        above=0.0,
-        description="Area that the worn volume is spread over",
-        nominal=1e-4,
-    )
-
-    def __post_init__(self) -> None:
-        check_quantities(self)
-        if self.contact_stiffness == 0.0:
-            raise StructureError(
-                "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle"
-            )
-        if self.contact_stiffness < 0.0 and self.residual_flexibility == 0.0:
-            raise StructureError(
-                f"contact_stiffness={self.contact_stiffness} N/m says that the obstacle is rigid; "
-                "then residual_flexibility=0.0 m/N must be > 0"
-            )
-        if self.friction_coefficient_static < 0.0:
-            limit = self.friction_coefficient
-        else:
-            limit = self.friction_coefficient_static
-            if limit < self.friction_coefficient:
-                raise StructureError(
-                    f"friction_coefficient_static={limit!r} must be ≥ "
-                    f"friction_coefficient={self.friction_coefficient!r}, or negative for the same"
-                )
-            if limit > 0.0 and self.friction_coefficient == 0.0:
-                raise StructureError(
-                    "friction_coefficient=0.0 must be > 0 where friction_coefficient_static="
-                    f"{limit!r} is"
-                )
-        if limit > 0.0 and self.tangential_stiffness == 0.0:
-            raise StructureError(
-                f"tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={limit!r})"
-            )
-
-    @property
-    def normal_stiffness(self) -> float:
-        """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
-        if self.contact_stiffness < 0.0:
-            return 1.0 / self.residual_flexibility
-        return self.contact_stiffness / (1.0 + self.contact_stiffness * self.residual_flexibility)
-
-
-@dataclass(frozen=True)
 class Contact:
     """Where a point can meet an obstacle, or another point of the structure.
 
@@ -284,7 +186,7 @@ class Contact:
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
         if self.obstacle == ContactObstacle.circle and not self.parameters.gap > 0.0:
-            raise StructureError(f"gap={self.parameters.gap!r} m must be > 0 in a circle")
+            raise StructureError(RULES[GAP_OF_CIRCLE].format(self.parameters.gap))
 
     @property
     def direction_key(self) -> str:
@@ -367,6 +269,14 @@ class Structure:
         """The point of that name."""
         return next(one for one in self.points if one.name == name)
 
+    def with_parameters(self, values: Mapping[str, Any]) -> Structure:
+        """The structure with the contacts' parameters `NAME.gap` … among the values.
+
+        What else is named there is left alone. StructureError names the contact whose parameters
+        break a rule.
+        """
+        return replace(self, contacts=tuple(_with_parameters(one, values) for one in self.contacts))
+
     def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
         """φ_i of x_c along x, y and z: of the point, minus of the second point."""
         shapes = self.point(contact.point).shape
@@ -376,6 +286,18 @@ class Structure:
             tuple(a - b for a, b in zip(first, second))
             for first, second in zip(shapes, self.point(contact.second_point).shape)
         )
+
+
+def _with_parameters(contact: Contact, values: Mapping[str, Any]) -> Contact:
+    given = {
+        one.name: values[name]
+        for one in fields(ContactParameters)
+        if (name := f"{contact.name}.{one.name}") in values
+    }
+    try:
+        return replace(contact, parameters=replace(contact.parameters, **given))
+    except ValueError as problem:
+        raise StructureError(f"{contact.name}: {problem}") from None
 
 
 def document_of(structure: Structure) -> dict[str, Any]:

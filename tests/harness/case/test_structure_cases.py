@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.case.case_file import load_case
 from harness.case.case_fmu import case_fmu_path, fmu_of
+from harness.case.case_result import run_case
 from harness.command_line import main
 from harness.errors import CaseError
+from harness.life import load_life, run_life
+from harness.sweep import Sweep, kernel_runs, load_sweep
 from harness.sweep.batch import run_batch
-from harness.sweep.sweep_file import load_sweep
+from harness.sweep.sweep_run import sweep_digest
 
 STRUCTURE = """\
 [modes]
@@ -147,9 +152,98 @@ def test_a_sweep_varies_a_contact_s_parameter_through_the_fmu(tmp_path: Path) ->
     assert [row.values[0] for row in rows] == pytest.approx([0.25 - 2e-6, 0.125 - 4e-6], rel=1e-9)
 
 
-def test_a_sweep_without_an_fmu_would_lose_the_structure(tmp_path: Path) -> None:
+def swept(folder: Path, engine: str, **texts: str) -> Sweep:
+    """The sweep of the block by an engine; `texts` replace what the case says."""
+    written(folder, {**DOTTED, **texts})
+    file = folder / "sweep.toml"
+    file.write_text(SWEEP.format(engine=engine), encoding="utf-8")
+    return load_sweep(file, fmu_folder=folder / "fmus")
+
+
+def test_a_sweep_by_the_kernel_runs_the_structure_of_its_case(tmp_path: Path) -> None:
+    sweep = swept(tmp_path, "kernel")
+    rows, _ = run_batch(sweep.study, sweep.points)
+    assert [row.values[0] for row in rows] == pytest.approx([0.25 - 2e-6, 0.125 - 4e-6], rel=1e-9)
+
+
+# The block slides to and fro and is thrown off the floor.
+KNOCKING = {
+    "parameters": 'input_timing = "{timing}"\nfloor.friction_coefficient = 0.2',
+    "inputs": (
+        'load.push = {kind = "noise", rms = 8.0, low = 1.0, high = 4.0, sample_interval = 0.05}\n'
+        'base_acceleration_z = {kind = "sine", amplitude = 30.0, frequency = 3.0}'
+    ),
+}
+
+
+@pytest.mark.parametrize("timing", ["end", "start"])
+def test_points_of_a_structure_have_the_bits_of_single_runs(tmp_path: Path, timing: str) -> None:
+    pytest.importorskip("numba")
+    texts = {**KNOCKING, "parameters": KNOCKING["parameters"].format(timing=timing)}
+    sweep = swept(tmp_path, "kernel", **texts)
+    # Another process gets the study as bytes.
+    study = pickle.loads(pickle.dumps(sweep.study))
+    case = load_case(tmp_path / "slide.toml")
+    fmu = fmu_of(case, tmp_path / "fmus")
+    runs = dict(kernel_runs(study, sweep.points))
+    for index, (friction,) in enumerate(sweep.points):
+        run = runs[index]
+        single = run_case(
+            replace(case, parameters={**case.parameters, "floor.friction_coefficient": friction}),
+            fmu,
+        ).record
+        assert single is not None
+        assert not isinstance(run, str), run
+        way = run["floor.sliding_distance"]
+        assert way.tolist() == single["floor.sliding_distance"].tolist()
+        assert way[-1] > 0.01
+        assert single["floor.shock_count"][-1] > 0
+
+
+def test_a_point_that_breaks_a_rule_of_its_contact_fails_alone(tmp_path: Path) -> None:
+    sweep = swept(tmp_path, "kernel", parameters='input_timing = "end"')
+    rows, _ = run_batch(sweep.study, [(-0.2,), (0.2,)])
+    assert rows[0].failure == "floor: friction_coefficient=-0.2 must be ≥ 0"
+    assert rows[1].failure is None
+
+
+@pytest.mark.parametrize(
+    ("of", "message"),
+    [
+        ("parameters.floor.offset", "'floor.offset' is not a parameter of ModalShock"),
+        ("parameters.flor.gap", "'flor.gap' is not a parameter of ModalShock; did you mean"),
+        ("structure.modes.damping_ratio", "must be parameters.NAME or inputs.NAME.KEY"),
+    ],
+)
+def test_what_a_sweep_cannot_vary_of_a_structure_is_named(
+    tmp_path: Path, of: str, message: str
+) -> None:
     written(tmp_path, DOTTED)
     file = tmp_path / "sweep.toml"
-    file.write_text(SWEEP.format(engine="kernel"), encoding="utf-8")
-    with pytest.raises(CaseError, match=r"without the structure 'block\.toml' of its case"):
+    text = SWEEP.format(engine="kernel").replace("parameters.floor.friction_coefficient", of)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(CaseError) as refused:
         load_sweep(file, fmu_folder=tmp_path / "fmus")
+    assert message in str(refused.value)
+
+
+def test_another_structure_is_another_sweep(tmp_path: Path) -> None:
+    digest = sweep_digest(swept(tmp_path, "kernel"))
+    (tmp_path / "block.toml").write_text(STRUCTURE.replace("-10.0", "-9.0"), encoding="utf-8")
+    again = load_sweep(tmp_path / "sweep.toml", fmu_folder=tmp_path / "fmus")
+    assert sweep_digest(again) != digest
+
+
+def test_a_life_wears_the_structure_of_its_case(tmp_path: Path) -> None:
+    # The push carries the friction, so that the block slides on at 1 m/s under 10 N. So little
+    # wears that it does not fall to the worn floor first, which would change its speed.
+    steady = {"inputs": 'load.push = {kind = "constant", value = 2.0}'}
+    file = written(tmp_path, {**DOTTED, **steady})
+    text = file.read_text(encoding="utf-8").partition("[[expect]]")[0]
+    text += (
+        "[life]\nyears = 1.0\nlaw = {kind = 'ARCHARD', coefficient = 1e-20}\n"
+        "shape = {kind = 'FLAT', wear_area = 1e-4}\n"
+    )
+    file.write_text(text, encoding="utf-8")
+    last = run_life(load_life(file)).states[-1]
+    assert last.power == pytest.approx(10.0, rel=1e-5)

@@ -158,3 +158,25 @@ def test_cases_that_run_in_python_all_the_same_are_noted(
         assert capsys.readouterr().err == note
     assert main(["validate", "ssnd116_poi1", "--out", str(tmp_path)]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("contacts", "notes"), [(1, 0), (11, 1)])
+def test_a_large_structure_in_python_names_the_native_fmu_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], contacts: int, notes: int
+) -> None:
+    file = tmp_path / "rod.toml"
+    sections = "".join(
+        f'[[contact]]\nname = "c{number}"\npoint = "tip"\nobstacle = "plane"\n'
+        "normal = [0, 0, 1]\ngap = 1e-3\ncontact_stiffness = 1e5\n"
+        for number in range(contacts)
+    )
+    file.write_text(
+        f'[modes]\nfrequency = [1.0, 2.0, 3.0]\n[[point]]\nname = "tip"\n{sections}',
+        encoding="utf-8",
+    )
+    folder = tmp_path / "fmus"
+    assert main(["build", "ModalShock", "--structure", str(file), "--out", str(folder)]) == 0
+    said = capsys.readouterr().err
+    assert said.count("\n") == notes
+    if notes:
+        assert said.startswith("note: 3 modes × 11 contacts are slow in Python; --native makes")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,17 @@ from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
 from harness.command_line import main
+from harness.fmu.files import own_fmu
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
-from harness.life.worn_gap import with_worn_gap
+from harness.life.worn_contact import WornContact
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR, EdfMz
 from wearmodel.statistics.worn_shapes import TubeOnFlatBar
+
+from ..conftest import GOOD_CASE
 
 # Without friction the mass stays where it is and the support slides below it: its speed, and with
 # the force the wear power, is known exactly.
@@ -58,6 +62,15 @@ relative_error = 0.02
 law = { kind = "ARCHARD", coefficient = 1e-16 }
 shape = { kind = "FLAT", wear_area = 1e-4 }
 """
+# The same under a force of 10 N that nothing changes.
+PRESCRIBED = (
+    ('normal_law = "penalty"', 'normal_law = "prescribed"'),
+    ("start_in_equilibrium = true\n", ""),
+    ("normal_stiffness = 1e5\n", ""),
+    ("gravity = 0.0", "gravity = 10.0"),
+    ("preload = 10.0\n", ""),
+)
+ARCHARD = '{ kind = "ARCHARD", coefficient = 1e-16 }'
 OMEGA = 10.0 * math.pi
 MEAN_SPEED = 2.0 * 2.0 / (math.pi * OMEGA)
 # The contact's own spring gives way: of the preload 9e5/(9e5 + 1e5) is left on it.
@@ -93,15 +106,7 @@ def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: P
 def test_without_feedback_the_volume_is_power_times_time_and_the_table_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = life_file(
-        tmp_path,
-        LIFE,
-        ('normal_law = "penalty"', 'normal_law = "prescribed"'),
-        ("start_in_equilibrium = true\n", ""),
-        ("normal_stiffness = 1e5\n", ""),
-        ("gravity = 0.0", "gravity = 10.0"),
-        ("preload = 10.0\n", ""),
-    )
+    file = life_file(tmp_path, LIFE, *PRESCRIBED)
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
     printed = capsys.readouterr().out
     assert "note: wear does not act back on the motion with normal_law = 'prescribed'" in printed
@@ -143,18 +148,222 @@ def test_the_criterion_gives_the_time_of_the_closed_form(
 
 def test_the_law_with_running_in_gives_its_closed_form(tmp_path: Path) -> None:
     life = LIFE.replace('{ kind = "ARCHARD", coefficient = 1e-16 }', '{ kind = "EDF_MZ" }')
-    file = life_file(
-        tmp_path,
-        life,
-        ('normal_law = "penalty"', 'normal_law = "prescribed"'),
-        ("start_in_equilibrium = true\n", ""),
-        ("normal_stiffness = 1e5\n", ""),
-        ("gravity = 0.0", "gravity = 10.0"),
-        ("preload = 10.0\n", ""),
-    )
+    file = life_file(tmp_path, life, *PRESCRIBED)
     for state in run_life(load_life(file, years=5.0)).states[1:]:
         want = EdfMz().worn_volume(10.0 * MEAN_SPEED, state.time)
         assert abs(state.volume - want) <= state.volume_bar + 3e-4 * want
+
+
+def test_sliding_is_weighed_against_impacts_by_the_shares_of_its_classes(tmp_path: Path) -> None:
+    # No multiple of the step is a period, so that the samples meet all phases.
+    frequency = 4.970853
+    fastest = 2.0 / (2.0 * math.pi * frequency)
+    file = life_file(
+        tmp_path,
+        LIFE.replace(ARCHARD, '{ kind = "KWU_EPRI", coefficient = 1e-13 }'),
+        *PRESCRIBED,
+        ("frequency = 5.0", f"frequency = {frequency!r}"),
+        (repr(2.0 / OMEGA), repr(fastest)),
+        ("stop_time = 2.0", "stop_time = 40.0"),
+        # The largest speed makes the classes: no part of it may come from the first step's input.
+        ("mass = 1.0", 'mass = 1.0\ninput_timing = "end"'),
+    )
+    # A sine's speed is below a fifth i of its largest for (2/π) asin(i/5) of the time; the force
+    # of 10 N is always in the strongest class, whose centre is 9 N.
+    below = [2.0 / math.pi * math.asin(i / 5.0) for i in range(6)]
+    impacts = below[1] * 5.0 * 0.9**3
+    sliding = sum(
+        (below[i + 1] - below[i]) * 9.0 * ((i + 0.5) / 5.0 * fastest) ** 2 for i in range(1, 5)
+    )
+    weight = sliding**2 / (sliding + impacts)
+    power = 10.0 * 2.0 / math.pi * fastest
+    first, *later = run_life(load_life(file)).states
+    # Straight lines between a hundred inputs a period: (2π/100)²/12 of the speed.
+    assert first.power == pytest.approx(power, rel=5e-4)
+    # That twice more, and counting 18 000 samples by classes.
+    for state in later:
+        want = 1e-13 * weight * power * state.time
+        assert abs(state.volume - want) <= state.volume_bar + 2e-3 * want
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([("gravity = 10.0", "gravity = 4.0")], "KWU_EPRI needs a largest force of at least 5"),
+        (
+            [("amplitude = 2.0", "amplitude = 2e3"), (repr(2.0 / OMEGA), repr(2e3 / OMEGA))],
+            "must be ≥ that of sliding",
+        ),
+    ],
+    ids=["weak", "sliding"],
+)
+def test_a_motion_that_is_none_for_the_law_is_refused_with_its_reason(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    changes: list[tuple[str, str]],
+    said: str,
+) -> None:
+    life = LIFE.replace(ARCHARD, '{ kind = "KWU_EPRI", coefficient = 1e-13 }')
+    assert main(["life", str(life_file(tmp_path, life, *PRESCRIBED, *changes))]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "pad, worn 0 m deep, run for" in error
+    assert error.count("\n") == 1
+
+
+def test_a_motion_without_contact_wears_nothing_under_any_law(tmp_path: Path) -> None:
+    life = LIFE.replace(ARCHARD, '{ kind = "KWU_EPRI", coefficient = 1e-13 }')
+    file = life_file(tmp_path, life, ("preload = 10.0", "initial_gap = 1.0"))
+    assert run_life(load_life(file)).states[-1].volume == 0.0
+
+
+def test_wear_feedback_within_the_runs_is_off(tmp_path: Path) -> None:
+    # A coefficient at which each run would wear away what presses the pad.
+    file = life_file(
+        tmp_path,
+        LIFE,
+        (
+            "preload = 10.0",
+            "preload = 10.0\nwear_feedback = true\nwear_area = 1e-4\narchard_coefficient = 1e-9",
+        ),
+    )
+    (first, *_) = run_life(load_life(file)).states
+    assert first.power == pytest.approx(FORCE * MEAN_SPEED, rel=2e-4)
+
+
+def test_an_fmu_of_others_wears_at_its_power_and_the_table_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(own_fmu("FrictionalShock", tmp_path / "fmus"), tmp_path / "shoe.fmu")
+    file = life_file(tmp_path, LIFE, ('fmu = "FrictionalShock"', 'fmu = "shoe.fmu"'))
+    assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
+    assert "wear does not act back on shoe.fmu: which of its par" in capsys.readouterr().out
+    last = json.loads((tmp_path / "pad.json").read_text())["states"][-1]
+    want = 1e-16 * FORCE * MEAN_SPEED * 40.0 * SECONDS_PER_YEAR
+    assert last["volume"] == pytest.approx(want, rel=2e-4)
+
+
+def test_an_fmu_without_wear_work_is_refused(
+    tmp_path: Path, toy_fmu: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path, LIFE)
+    case = GOOD_CASE.format(fmu=toy_fmu.as_posix())
+    file.write_text(case + LIFE, encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    assert "wear_work" in capsys.readouterr().err
+
+
+# The pad again, of two modes: free along x, on its spring along z; so little friction that it stays
+# where it is.
+BLOCK = """\
+[modes]
+frequency = [0.0, {frequency!r}]
+damping_ratio = [0.0, 0.5]
+[base]
+participation_x = [1.0, 0.0]
+participation_z = [0.0, 1.0]
+gravity_z = -10.0
+[[point]]
+name = "foot"
+shape_x = [1.0, 0.0]
+shape_z = [0.0, 1.0]
+[[contact]]
+name = "floor"
+point = "foot"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 0.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 1e-8
+[initial]
+velocity = [{velocity!r}, 0.0]
+"""
+SECOND_CONTACT = """\
+[[contact]]
+name = "ceiling"
+point = "foot"
+obstacle = "plane"
+normal = [0, 0, -1]
+gap = 1.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 0.1
+"""
+STRUCTURE_CASE = """\
+[case]
+title = "A pad on a spring"
+source = "test"
+fmu = "ModalShock"
+structure = "block.toml"
+
+[inputs.base_acceleration_x]
+kind = "sine"
+amplitude = 2.0
+frequency = 5.0
+
+[experiment]
+stop_time = 2.0
+step_size = 0.002
+"""
+
+
+def structure_life(folder: Path, life: str = LIFE, more: str = "") -> Path:
+    block = BLOCK.format(frequency=math.sqrt(1e5) / (2.0 * math.pi), velocity=2.0 / OMEGA)
+    (folder / "block.toml").write_text(
+        block.replace("[initial]", f"{more}[initial]"), encoding="utf-8"
+    )
+    file = folder / "pad.toml"
+    file.write_text(STRUCTURE_CASE + life, encoding="utf-8")
+    return file
+
+
+def test_a_structure_s_contact_wears_by_the_exponential(tmp_path: Path) -> None:
+    life = load_life(structure_life(tmp_path))
+    assert life.note == ""
+    states = run_life(life).states
+    for state in states[1:]:
+        want = exact_depth(state.time / SECONDS_PER_YEAR)
+        # Straight lines between a hundred samples a period: 3e-4 of the velocity.
+        assert abs(state.depth - want) <= state.depth_bar + 5e-4 * want
+        assert state.gap == pytest.approx(state.depth, rel=1e-12)
+
+
+def test_of_several_contacts_one_is_asked_for_and_the_others_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = structure_life(tmp_path, more=SECOND_CONTACT)
+    assert main(["life", str(file)]) == 2
+    assert "life: contact is missing: must be one of floor, ceiling" in capsys.readouterr().err
+    chosen = LIFE.replace("[life]", '[life]\ncontact = "flor"')
+    assert main(["life", str(structure_life(tmp_path, chosen, SECOND_CONTACT))]) == 2
+    assert "did you mean 'floor'?" in capsys.readouterr().err
+    chosen = LIFE.replace("[life]", '[life]\ncontact = "floor"')
+    life = load_life(structure_life(tmp_path, chosen, SECOND_CONTACT), years=1.0)
+    assert life.note == "only the gap of floor grows, not those of ceiling"
+    last = run_life(life).states[-1]
+    assert abs(last.depth - exact_depth(1.0)) <= last.depth_bar + 5e-4 * last.depth
+
+
+def test_a_contact_of_a_model_that_has_one_only_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path, LIFE.replace("[life]", '[life]\ncontact = "floor"'))
+    assert main(["life", str(file)]) == 2
+    assert "life.contact = 'floor': FrictionalShock has one contact" in capsys.readouterr().err
+
+
+def test_one_scar_between_the_planes_of_a_structure_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = structure_life(tmp_path)
+    block = tmp_path / "block.toml"
+    text = block.read_text(encoding="utf-8").replace(
+        'obstacle = "plane"', 'obstacle = "two_planes"'
+    )
+    block.write_text(text, encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    assert "between the two planes of floor both gaps grow alike" in capsys.readouterr().err
 
 
 def test_a_tube_wears_to_the_depth_of_its_shape(tmp_path: Path) -> None:
@@ -350,7 +559,7 @@ def test_between_two_planes_the_sum_of_the_gaps_grows_by_all_scars(
     scars: int, spacing: float
 ) -> None:
     case = {"normal_law": "penalty", "obstacle": "two_planes", "plane_half_spacing": 1e-4}
-    worn = with_worn_gap("FrictionalShock", {**case, "initial_gap": 1e-4}, 1e-4, scars)
+    worn = WornContact("FrictionalShock").worn({**case, "initial_gap": 1e-4}, 1e-4, scars)
     assert worn is not None
     assert worn.gap == 2e-4
     assert worn.parameters["plane_half_spacing"] == pytest.approx(spacing, rel=1e-15)
@@ -362,7 +571,7 @@ def test_between_two_planes_the_sum_of_the_gaps_grows_by_all_scars(
     ids=["one node", "two nodes"],
 )
 def test_wear_opens_the_gap_of_a_shock_spring(parameters: Any, dist_1: float) -> None:
-    worn = with_worn_gap("DisChoc", parameters, 1e-4, 1)
+    worn = WornContact("DisChoc").worn(parameters, 1e-4, 1)
     assert worn is not None
     assert worn.parameters["dist_1"] == pytest.approx(dist_1, rel=1e-15)
     assert worn.gap == pytest.approx(1.1e-3, rel=1e-12)

@@ -137,7 +137,6 @@ def test_start_values_that_are_the_defaults_give_the_usual_fmu(tmp_path: Path) -
             for name in ("../evil", "a/b", "a\\b", "x.fmu", "", ".", "C:x")
         ),
         (("DisChoc", "--name", "spring"), "--name goes with --start"),
-        (("ModalShock", "--native"), "--native: there is a native form of BaseMotion"),
         (("--structure", "rod.toml"), "--structure goes with the name of one FMU: wearfmu build"),
         (("ModalShock", "--structure", "none.toml"), "none.toml: No such file or directory"),
         (("DisChok",), "there is no FMU 'DisChok'; there are: BaseMotion, DisChoc, F"),

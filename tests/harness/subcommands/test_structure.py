@@ -34,9 +34,8 @@ contact_stiffness = 1e6
 
 
 def test_it_prints_modes_mass_points_contacts_and_warnings(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
     file = tmp_path / "rod.toml"
     file.write_text(TEXT, encoding="utf-8")
     assert main(["structure", str(file)]) == 0
@@ -62,3 +61,15 @@ def test_a_file_that_breaks_a_rule_ends_with_one_line_and_2(
     assert complaint == (
         f"wearfmu: {file}: contact N14: point = 'top' is no point; there are: tip\n"
     )
+
+
+def test_long_names_do_not_cut_the_numbers_in_a_pipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rod.toml"
+    long_names = TEXT.replace("N14", "antivibration_bar_14").replace('"tip"', '"middle_of_span_3"')
+    file.write_text(long_names, encoding="utf-8")
+    assert main(["structure", str(file)]) == 0
+    shown = capsys.readouterr().out
+    numbers = ["0.000125", "1e+06", "0.4", "251.65", "0"]
+    assert [line.split()[-5:] for line in shown.splitlines()].count(numbers) == 1

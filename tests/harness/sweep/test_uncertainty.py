@@ -15,7 +15,8 @@ import pytest
 from harness.command_line import main
 from harness.sweep.points import design_points
 from harness.sweep.sections import Design, Varied
-from harness.sweep.uncertainty import sobol
+from harness.sweep.uncertainty import SHARES, Index, Spread, sobol
+from harness.sweep.uncertainty_page import histogram, indices_figure
 
 _NORMAL = NormalDist()
 
@@ -121,6 +122,61 @@ def test_a_sweep_says_how_its_results_scatter_and_why(
     assert power["count"] == 128
     assert power["quantiles"] == sorted(power["quantiles"])
     assert "Histogram of volume" in page.read_text(encoding="utf-8")
+
+
+def test_the_page_shows_whose_uncertainty_it_is(sweep_file: Path, tmp_path: Path) -> None:
+    _uncertain(sweep_file, "sobol_indices")
+    page = tmp_path / "page.html"
+    assert main(["sweep", str(sweep_file), "--map", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    for result in ("wear_power", "volume"):
+        assert f"Whose uncertainty it is: Sobol indices of {result}" in text
+    assert "what matters most" in text
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 360)])
+def test_the_page_fits_screens_and_phones(
+    sweep_file: Path, tmp_path: Path, browser: Any, scheme: str, width: int
+) -> None:
+    _uncertain(sweep_file, "sobol_indices")
+    page = tmp_path / "page.html"
+    assert main(["sweep", str(sweep_file), "--map", str(page)]) == 0
+    browser.show(page, scheme=scheme, width=width)
+    assert browser.overflow() == []
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("scatter", "is_logarithmic"), [(0.1, False), (1.0, True)], ids=["narrow", "wide"]
+)
+def test_a_histogram_holds_all_points_and_its_quantiles(
+    scatter: float, is_logarithmic: bool
+) -> None:
+    sample = np.exp(np.random.default_rng(4).normal(0.0, scatter, 500))
+    spread = Spread(500, 1.0, 1.0, tuple(np.quantile(sample, SHARES).tolist()), {})
+    figure = histogram(sample, spread, "depth [m]")
+    steps, middles = figure.data
+    assert (figure.layout.xaxis.type == "log") == is_logarithmic
+    assert math.fsum(middles.y) == pytest.approx(1.0, rel=1e-12)
+    assert (min(steps.x), max(steps.x)) == pytest.approx((sample.min(), sample.max()), rel=1e-12)
+    drawn = [shape.x0 for shape in figure.layout.shapes]
+    assert drawn == [spread.quantiles[SHARES.index(share)] for share in (0.05, 0.5, 0.95)]
+
+
+def test_indices_stand_in_their_order_with_the_ends_of_their_intervals() -> None:
+    figure = indices_figure(
+        {
+            "little": Index(0.1, (0.05, 0.2), 0.1, (0.0, 0.3)),
+            "much_more": Index(0.6, (0.5, 0.65), 0.9, (0.8, 1.0)),
+        }
+    )
+    alone, together = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["little", "much more"]
+    assert list(alone.x) == [0.1, 0.6]
+    assert list(together.x) == [0.1, 0.9]
+    ends = alone.x + alone.error_x.array, alone.x - alone.error_x.arrayminus
+    assert np.array(ends) == pytest.approx(np.array([[0.2, 0.65], [0.05, 0.5]]), rel=1e-12)
 
 
 def test_a_drawn_sweep_gives_quantiles_and_no_indices(

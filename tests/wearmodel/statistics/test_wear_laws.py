@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from wearmodel.statistics import ShockRecord, shock_statistics
+from wearmodel.statistics.error_bars import mean_rate
 from wearmodel.statistics.wear_coefficients import WEAR_COEFFICIENTS
 from wearmodel.statistics.wear_laws import (
     SECONDS_PER_YEAR,
@@ -86,6 +87,42 @@ def test_kwu_epri_counts_by_hand() -> None:
     weight = law.sliding_weight(force, speed)
     assert weight == pytest.approx(sliding**2 / (sliding + impacts), rel=ROUNDING)
     assert law.worn_volume(weight, 0.5, 1e6) == pytest.approx(1e-14 * weight * 0.5e6, rel=ROUNDING)
+
+
+def test_the_weighed_work_of_kwu_epri_grows_at_the_weight_times_the_power() -> None:
+    random = np.random.default_rng(2)
+    force, speed = random.uniform(0.0, 20.0, 1000), random.uniform(0.0, 0.3, 1000)
+    work = np.concatenate(([0.0], np.cumsum(force * speed)))
+    law = KwuEpri(1e-14)
+    weighed = law.weighed_work(force, speed, work)
+    assert weighed[0] == 0.0
+    want = law.sliding_weight(force, speed) * work[-1]
+    # A sum of a thousand terms of changing sign.
+    assert weighed[-1] == pytest.approx(want, rel=1e-12)
+
+
+def test_the_interval_of_kwu_epri_covers_as_often_as_it_says() -> None:
+    # Knocks and slides at random, in spells of ten samples; the largest values are always met, so
+    # that the classes are the same in every run.
+    law = KwuEpri(1.0)
+    random = np.random.default_rng(7)
+
+    def weighed(spells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        knocks = np.repeat(random.uniform(size=spells) < 0.3, 10)
+        force = np.where(knocks, random.choice([10.0, 30.0, 50.0], 10 * spells), 4.0)
+        speed = np.where(knocks, 0.0, np.repeat(random.choice([0.1, 0.3, 0.5], spells), 10))
+        return force, speed, np.concatenate(([0.0], np.cumsum(force * speed)))
+
+    force, speed, work = weighed(400_000)
+    truth = law.sliding_weight(force, speed) * work[-1] / force.size
+    covered = 0
+    runs = 400
+    for _ in range(runs):
+        sample = weighed(1000)
+        mean = mean_rate(np.arange(10_001.0), law.weighed_work(*sample))
+        covered += abs(mean.mean - truth) <= mean.half_width
+    # Of 400 intervals of 95 %, 380 ± 4.4.
+    assert 366 <= covered <= 393
 
 
 def _record(**columns: list[float]) -> ShockRecord:

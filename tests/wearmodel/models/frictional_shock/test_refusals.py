@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import FrozenInstanceError
 
 import pytest
@@ -16,6 +17,7 @@ from wearmodel import (
     TangentialLaw,
 )
 from wearmodel.kernel import limits, stepper
+from wearmodel.kernel.records import State
 
 
 @pytest.mark.parametrize(
@@ -289,4 +291,19 @@ def test_a_snapshot_whose_samples_are_not_past_is_refused_and_changes_nothing(
     ]
     with pytest.raises(ValueError, match=r"holds a sample at 0\.\d+ s; it must be < 0\.\d+ s"):
         model.restore({**before, "samples": samples})
+    assert model.snapshot() == before
+
+
+@pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5, 57.0])
+@pytest.mark.parametrize("guard", ["gap", "force", "slip", "cone_plus", "cone_minus"])
+def test_a_snapshot_that_counts_impossible_zeros_is_refused_and_changes_nothing(
+    guard: str, zeros: float
+) -> None:
+    model = FrictionalShock()
+    model.step(0.05, 3.0)
+    before = model.snapshot()
+    state = list(before["state"])
+    state[list(State.__slots__).index(f"zeros_{guard}")] = zeros
+    with pytest.raises(ValueError, match=re.escape(f"counts {zeros!r} leading zeros")):
+        model.restore({**before, "state": state})
     assert model.snapshot() == before

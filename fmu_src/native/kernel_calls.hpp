@@ -1,0 +1,29 @@
+// The calls into the kernel, which is compiled by itself: that takes long, and nothing of it depends
+// on an FMU's variables, start values or recorded structure, which the tables hold.
+#pragma once
+
+// Memory of one argument of the kernel's functions: numbers, rows of them, or rows of rows.
+struct Block {
+    double *place;
+    long sizes[3];
+};
+
+// Number of a rule that is broken, 0 for none, and the two values that its text shows.
+struct BrokenRule {
+    long number;
+    double first, second;
+};
+
+// The arguments as the kernel takes them.
+struct Rows;
+Rows *new_rows(const Block *blocks);
+void delete_rows(Rows *rows);
+
+void kernel_take_points(Rows &rows, double *times, double *values, long count);
+void kernel_complete(Rows &rows);
+BrokenRule kernel_broken_rule(Rows &rows);
+BrokenRule kernel_broken_state(Rows &rows);
+long kernel_start(Rows &rows);
+long kernel_step(Rows &rows, double step_size);
+long kernel_step_with_derivatives(Rows &rows, double step_size);
+void kernel_outputs(Rows &rows, double *values);

@@ -1,0 +1,153 @@
+"""The contact whose life is asked: names of its variables, and the gap that its wear opens.
+
+A scar on the moving part opens the gap on its side by the depth. Between two planes a shape of two
+scars opens both gaps, one of a single scar the lower one; a circle grows all round. Where a law
+knows no gap that changes the force, wear acts back on nothing: the rigid and the prescribed normal
+law, and FMUs of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from harness.schema import ParameterValue
+from wearmodel import FrictionalShockParameters
+from wearmodel.kernel.parameters import NormalLaw, Obstacle
+from wearmodel.models.shock_spring import ShockSpringParameters
+from wearmodel.structure import ContactObstacle, Structure
+
+# Outputs that another model calls by another name.
+_OTHER_NAMES = {"DisChoc": {"normal_force": "force_x"}}
+
+
+class WornGap(NamedTuple):
+    """A case's parameters with worn depth in them, and the gap [m] that results."""
+
+    parameters: dict[str, ParameterValue]
+    gap: float
+
+
+@dataclass(frozen=True)
+class WornContact:
+    """The contact of a case that wears.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model, or of the FMU's file.
+    name : str
+        Of a structure's contact; empty where the model has one contact without a name.
+    structure : Structure, optional
+        Of a ModalShock.
+    """
+
+    model: str
+    name: str = ""
+    structure: Structure | None = None
+
+    def variable(self, name: str) -> str:
+        """Return what the model calls an output of the contact, such as wear_work."""
+        known = _OTHER_NAMES.get(self.model, {}).get(name, name)
+        return f"{self.name}.{known}" if self.name else known
+
+    def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
+        """Return on what wear does not act back; nothing where it acts back on all.
+
+        Raises
+        ------
+        ValueError, TypeError
+            For parameters that the model refuses.
+        """
+        if self.model == "DisChoc":
+            return []
+        if self.structure is not None:
+            self.structure.with_parameters(parameters)
+            others = [one.name for one in self.structure.contacts if one.name != self.name]
+            told = f"only the gap of {self.name} grows, not those of {', '.join(others)}"
+            return [told] if others else []
+        if self.model != "FrictionalShock":
+            return [
+                f"wear does not act back on {self.model}: which of its parameters is the gap is"
+                " not known"
+            ]
+        law = FrictionalShockParameters(**_any(parameters)).normal_law
+        if law is NormalLaw.penalty:
+            return []
+        return [f"wear does not act back on the motion with normal_law = {law.name!r}"]
+
+    def worn(
+        self, parameters: Mapping[str, ParameterValue], depth: float, scars: int
+    ) -> WornGap | None:
+        """Return the parameters after scars of a depth; None where wear does not act back.
+
+        The model's own wear_feedback is off in them: within a run too it would count twice.
+
+        Parameters
+        ----------
+        parameters : mapping
+            Of the case; the others have their defaults.
+        depth : float
+            Of each scar, ≥ 0 [m].
+        scars : int
+            How many of them there are.
+
+        Raises
+        ------
+        ValueError, TypeError
+            For parameters that the model refuses, and for a single scar between two planes of a
+            structure.
+        """
+        if self.model == "DisChoc":
+            return _worn_spring(parameters, depth)
+        if self.structure is not None:
+            return _worn_structure(self.structure, self.name, parameters, depth, scars)
+        if self.model == "FrictionalShock" and not self.notes(parameters):
+            return _worn_shock(parameters, depth, scars)
+        return None
+
+
+def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float) -> WornGap:
+    spring = ShockSpringParameters(**_any(parameters))
+    # With two nodes dist_1 is matter, whose loss opens the gap; with one it is the gap itself.
+    worn = spring.dist_1 - depth if spring.length > 0.0 else spring.dist_1 + depth
+    changed: dict[str, ParameterValue] = {**parameters, "dist_1": worn, "wear_feedback": False}
+    return WornGap(changed, replace(spring, dist_1=worn).gap_at_rest)
+
+
+def _worn_structure(
+    structure: Structure,
+    name: str,
+    parameters: Mapping[str, ParameterValue],
+    depth: float,
+    scars: int,
+) -> WornGap:
+    contacts = structure.with_parameters(parameters).contacts
+    contact = next(one for one in contacts if one.name == name)
+    if contact.obstacle is ContactObstacle.two_planes and scars < 2:
+        raise ValueError(
+            f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
+            " shape must have 2 scars"
+        )
+    gap = contact.parameters.gap + depth
+    off = {f"{one.name}.wear_feedback": False for one in contacts}
+    return WornGap({**parameters, **off, f"{name}.gap": gap}, gap)
+
+
+def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
+    shock = FrictionalShockParameters(**_any(parameters))
+    gap = shock.initial_gap + depth
+    changed: dict[str, ParameterValue] = {
+        **parameters,
+        "initial_gap": gap,
+        "wear_feedback": False,
+    }
+    if shock.obstacle is Obstacle.two_planes:
+        # It is half the sum of both gaps.
+        changed["plane_half_spacing"] = shock.plane_half_spacing + 0.5 * min(scars, 2) * depth
+    return WornGap(changed, gap)
+
+
+def _any(parameters: Mapping[str, ParameterValue]) -> dict[str, Any]:
+    return dict(parameters)

@@ -1,0 +1,255 @@
+// The form and the settings that it stands for; sliders beside numbers; the link that holds them.
+
+const sineParts = ["amplitude", "frequency", "phase", "offset"];
+const sineDefaults = { amplitude: 0, frequency: 1, phase: 0, offset: 0 };
+const numbersOfReading = ["time", "acceleration", "normal"];
+// The sine of the first picture, where nothing else is asked for: SDND104 at 15 m/s².
+const plainInputs = { base_acceleration: { amplitude: 15, frequency: 1 } };
+const inputSliders = {
+  "i-base_acceleration-amplitude": { low: 0, high: 50, course: "linear" },
+  "i-base_acceleration-frequency": { low: 0.1, high: 100, course: "logarithmic" },
+};
+
+class Slider {
+  constructor(number, range, { low, high, course }, positions) {
+    this.number = number;
+    this.range = range;
+    this.ends = [low, high];
+    this.course = course;
+    this.positions = positions;
+    range.addEventListener("input", () => {
+      number.value = String(Number(this.valueAt(range.value / positions).toPrecision(3)));
+      this.say();
+    });
+    number.addEventListener("input", () => this.follow());
+  }
+
+  valueAt(share) {
+    const [low, high] = this.ends;
+    if (this.course === "logarithmic") return low * (high / low) ** share;
+    if (this.course === "linear") return low + share * (high - low);
+    if (low >= 0) return high * share ** 3;
+    return high * (2 * share - 1) ** 3;
+  }
+
+  shareOf(value) {
+    const [low, high] = this.ends;
+    if (this.course === "logarithmic") return Math.log(value / low) / Math.log(high / low);
+    if (this.course === "linear") return (value - low) / (high - low);
+    if (low >= 0) return Math.cbrt(value / high);
+    return 0.5 + 0.5 * Math.cbrt(value / high);
+  }
+
+  follow() {
+    const share = this.shareOf(Number(this.number.value));
+    if (Number.isFinite(share)) this.range.value = Math.round(share * this.positions);
+    this.say();
+  }
+
+  say() {
+    const unit = this.number.parentElement.querySelector(".unit")?.textContent ?? "";
+    this.range.setAttribute("aria-valuetext", `${this.number.value} ${unit}`.trim());
+  }
+}
+
+class Controls {
+  constructor(form, facts) {
+    this.form = form;
+    this.facts = facts;
+    this.sliders = [];
+    const add = (id, course) => {
+      const slider = new Slider(element(id), element(`${id}-slider`), course, facts.slider_positions);
+      this.sliders.push(slider);
+    };
+    for (const { name, slider } of facts.parameters) if (slider) add(`p-${name}`, slider);
+    for (const [id, course] of Object.entries(inputSliders)) add(id, course);
+    for (const one of facts.parameters) {
+      if (one.negative) {
+        const unset = element(`p-${one.name}-unset`);
+        unset.addEventListener("input", () => {
+          if (!unset.checked && Number(element(`p-${one.name}`).value) < 0) {
+            element(`p-${one.name}`).value = one.unit ? "1" : "0.1";
+          }
+        });
+      }
+    }
+    form.addEventListener("submit", (event) => event.preventDefault());
+    this.arrange();
+  }
+
+  // -- what the form says --
+
+  settings() {
+    const number = (id) => (element(id).value.trim() === "" ? NaN : Number(element(id).value));
+    const parameters = Object.fromEntries(
+      this.facts.parameters.map((one) => {
+        const input = element(`p-${one.name}`);
+        if (one.kind === "boolean") return [one.name, Number(input.checked)];
+        if (one.kind === "choice") return [one.name, Number(input.value)];
+        if (one.negative && element(`p-${one.name}-unset`).checked) return [one.name, one.default];
+        return [one.name, number(`p-${one.name}`)];
+      }),
+    );
+    const inputs = Object.fromEntries(
+      this.facts.inputs.map(({ name }) => [
+        name,
+        Object.fromEntries(sineParts.map((part) => [part, number(`i-${name}-${part}`)])),
+      ]),
+    );
+    const reading = {
+      ...Object.fromEntries(numbersOfReading.map((part) => [part, Number(element(`read-${part}`).value)])),
+      unit: element("read-unit").value,
+      interval: Number(element("read-interval").value),
+      remove_mean: element("read-remove_mean").checked,
+      substeps: Math.max(0, Math.round(Number(element("read-substeps").value))),
+    };
+    return {
+      parameters,
+      inputs,
+      stop_time: number("stop-time"),
+      step_size: number("step-size"),
+      record: element("motion-record").checked ? element("record-name").value : "",
+      reading,
+    };
+  }
+
+  // Show settings; what they leave out has its default.
+  show({ parameters = {}, inputs = {}, stop_time, step_size, record = "", reading = {} }) {
+    for (const one of this.facts.parameters) {
+      const value = parameters[one.name] ?? one.default;
+      const input = element(`p-${one.name}`);
+      if (one.kind === "boolean") input.checked = value === 1;
+      else input.value = String(value);
+      if (one.negative) element(`p-${one.name}-unset`).checked = value < 0;
+    }
+    for (const { name } of this.facts.inputs) {
+      const given = { ...sineDefaults, ...inputs[name] };
+      for (const part of sineParts) element(`i-${name}-${part}`).value = String(given[part]);
+    }
+    element("stop-time").value = String(stop_time ?? 12);
+    element("step-size").value = String(step_size ?? 1e-3);
+    element(record ? "motion-record" : "motion-sine").checked = true;
+    if (record) element("record-name").value = record;
+    for (const part of numbersOfReading) this.offerColumn(part, reading[part] ?? 0);
+    element("read-unit").value = reading.unit ?? "";
+    element("read-interval").value = reading.interval ? String(reading.interval) : "";
+    element("read-remove_mean").checked = Boolean(reading.remove_mean);
+    element("read-substeps").value = reading.substeps ? String(reading.substeps) : "";
+    for (const slider of this.sliders) slider.follow();
+    this.arrange();
+  }
+
+  // Before a record is read its columns have no names yet.
+  offerColumn(part, number) {
+    const select = element(`read-${part}`);
+    if (number && ![...select.options].some((one) => Number(one.value) === number)) {
+      select.append(new Option(`column ${number}`, String(number)));
+    }
+    select.value = String(number);
+  }
+
+  nameColumns(names) {
+    for (const part of numbersOfReading) {
+      const select = element(`read-${part}`);
+      const chosen = select.value;
+      select.replaceChildren(
+        select.options[0],
+        ...names.map((name, at) => new Option(`${at + 1}: ${name}`, String(at + 1))),
+      );
+      select.value = Number(chosen) <= names.length ? chosen : "0";
+    }
+  }
+
+  addRecord(name) {
+    const select = element("record-name");
+    if (![...select.options].some((one) => one.value === name)) select.append(new Option(name, name));
+    select.value = name;
+    element("record-choice").hidden = false;
+  }
+
+  // Show what has an effect, and what a choice means.
+  arrange() {
+    const { parameters } = this.settings();
+    const isRecorded = element("motion-record").checked;
+    element("sine").hidden = isRecorded;
+    element("record").hidden = !isRecorded;
+    for (const one of this.facts.parameters) {
+      const acts = one.acts.every(([name, numbers]) => numbers.includes(parameters[name]));
+      element(`p-${one.name}`).closest(".control").hidden = !acts;
+      if (one.kind === "choice") {
+        const [, , meaning] = one.choices.find(([number]) => number === parameters[one.name]);
+        element(`p-${one.name}-help`).textContent = meaning || one.description;
+      }
+      if (one.negative) {
+        const isUnset = element(`p-${one.name}-unset`).checked;
+        element(`p-${one.name}`).disabled = isUnset;
+        element(`p-${one.name}-slider`).disabled = isUnset;
+      }
+    }
+  }
+
+  // Mark the control whose value a message begins with.
+  mark(problem) {
+    for (const one of this.facts.parameters) {
+      const input = element(`p-${one.name}`);
+      if (problem.includes(`${one.name}=`)) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    }
+  }
+
+  // -- links: what differs from the plain settings --
+
+  link(settings) {
+    const words = new URLSearchParams();
+    for (const one of this.facts.parameters) {
+      const value = settings.parameters[one.name];
+      if (value !== one.default) words.set(one.name, this.textOf(one, value));
+    }
+    for (const { name } of this.facts.inputs) {
+      const plain = { ...sineDefaults, ...plainInputs[name] };
+      for (const part of sineParts) {
+        const value = settings.inputs[name][part];
+        if (value !== plain[part]) words.set(`${name}.${part}`, String(value));
+      }
+    }
+    if (settings.stop_time !== 12) words.set("stop_time", String(settings.stop_time));
+    if (settings.step_size !== 1e-3) words.set("step_size", String(settings.step_size));
+    if (settings.record) {
+      words.set("record", settings.record);
+      for (const [part, value] of Object.entries(settings.reading)) {
+        if (value) words.set(`record.${part}`, String(value));
+      }
+    }
+    return words.toString();
+  }
+
+  // The settings of a link, and the words in it that mean nothing here.
+  settingsOfLink(text) {
+    const words = new URLSearchParams(text);
+    const settings = { parameters: {}, inputs: structuredClone(plainInputs), reading: {} };
+    const unknown = [];
+    for (const [key, value] of words) {
+      const parameter = this.facts.parameters.find(({ name }) => name === key);
+      const [owner, part] = key.split(".");
+      if (parameter) {
+        const choice = parameter.choices.find(([, name]) => name === value);
+        const number = choice ? choice[0] : Number(value);
+        const isKnown = parameter.kind !== "choice" || parameter.choices.some(([one]) => one === number);
+        if (Number.isNaN(number) || !isKnown) unknown.push(`${key}=${value}`);
+        else settings.parameters[key] = number;
+      } else if (this.facts.inputs.some(({ name }) => name === owner) && sineParts.includes(part)) {
+        (settings.inputs[owner] ??= {})[part] = Number(value);
+      } else if (["stop_time", "step_size"].includes(key)) settings[key] = Number(value);
+      else if (key === "record") settings.record = value;
+      else if (owner === "record") {
+        settings.reading[part] = part === "unit" ? value : part === "remove_mean" ? true : Number(value);
+      } else unknown.push(key);
+    }
+    return { settings, unknown };
+  }
+
+  textOf(parameter, value) {
+    const choice = parameter.choices.find(([number]) => number === value);
+    return choice ? choice[1] : String(value);
+  }
+}

@@ -1,0 +1,48 @@
+// Numbers as people write them: four digits, the prefix of the unit that suits them.
+
+const prefixes = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+const prefixedUnits = ["m", "J", "W", "N", "m/s"];
+
+// Factor and name of the prefixed unit for values up to a size.
+const suitableUnit = (unit, size) => {
+  if (unit === "m³") return [1e-9, "mm³"];
+  if (!prefixedUnits.includes(unit) || !(size > 0) || !Number.isFinite(size)) return [1, unit];
+  const [factor, prefix] = prefixes.find(([least]) => size >= least) ?? prefixes.at(-1);
+  return [factor, prefix + unit];
+};
+
+const superscript = (power) =>
+  String(power).replace(/[-\d]/g, (one) => (one === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[one]));
+
+// So many digits; a power of ten where there would be many zeros.
+const written = (value, digits = 4) => {
+  const size = Math.abs(value);
+  if (value !== 0 && Number.isFinite(value) && !(size >= 1e-3 && size < 1e6)) {
+    const [number, power] = value.toExponential(digits - 1).split("e");
+    return `${Number(number)}·10${superscript(Number(power))}`.replace("-", "−");
+  }
+  return String(Number(value.toPrecision(digits))).replace("-", "−");
+};
+
+const withUnit = (value, unit, digits = 4) => {
+  const [factor, name] = suitableUnit(unit, Math.abs(value));
+  return `${written(value / factor, digits)} ${name}`.trim();
+};
+
+const largestOf = (values) => {
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  return largest;
+};
+
+const rangeOf = (values) => {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+};
+
+const element = (id) => document.getElementById(id);

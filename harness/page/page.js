@@ -1,0 +1,349 @@
+// The page: a change of the form runs the model again and shows what comes out.
+
+// What the messages of the reader call the options of `wearfmu run --input`, as this page has them.
+const inWordsOfThePage = (text) =>
+  text
+    .replace("where --dt gives the times", "where the sampling interval gives the times")
+    .replace("`run --input` takes the sampling interval by --dt", "give the sampling interval below")
+    .replace("leave out --dt", "leave out the sampling interval")
+    .replace("or name it by --unit", "or choose it below")
+    .replace(/from --unit/g, "as chosen")
+    .replace(/add --unit (\S+)/, "choose the unit $1 below")
+    .replace("add --remove-mean", "tick 'subtract the mean' below");
+
+const main = async () => {
+  const facts = JSON.parse(element("data").textContent);
+  const form = element("settings");
+  const controls = new Controls(form, facts);
+  const contents = new Map(); // of records by name
+  const own = new Set(); // names of records that the user chose
+  const isInside = window !== window.top; // of another page
+  const start = element("start"); // where there is a choice
+  let kernel;
+  let record = null; // the one read last, and how
+  let result = null;
+  let version = 0;
+
+  const pictures = new Pictures(element("pictures"), facts);
+  const euler = new EulerPicture(element("euler-picture"));
+  const scene = new Scene(element("scene"), {
+    play: element("play"),
+    instant: element("instant"),
+    moment: element("moment"),
+    pace: element("pace"),
+    help: element("scene-help"),
+  });
+
+  const say = (problem) => {
+    const place = element("problem");
+    place.textContent = problem;
+    place.hidden = problem === "";
+    controls.mark(problem);
+    element("results").classList.toggle("outdated", problem !== "");
+  };
+
+  const list = (place, lines) => {
+    place.replaceChildren(
+      ...lines.map((line) => {
+        const item = document.createElement("li");
+        item.textContent = inWordsOfThePage(line);
+        return item;
+      }),
+    );
+    place.hidden = lines.length === 0;
+  };
+
+  // -- records --
+
+  const contentOf = async (name) => {
+    if (!contents.has(name) && name in facts.records) contents.set(name, await unpacked(facts.records[name]));
+    return contents.get(name);
+  };
+
+  // The record that the settings ask for; null where it cannot be read, and the form says why.
+  const readRecord = async (settings) => {
+    const key = JSON.stringify([settings.record, { ...settings.reading, substeps: 0 }]);
+    if (record?.key === key && !record.problem) return record;
+    const content = await contentOf(settings.record);
+    if (!content) {
+      list(element("understood"), []);
+      list(element("warnings"), []);
+      const what = settings.record ? `the record ${settings.record} is not in this page: ` : "";
+      return { problem: `${what}choose a file, or drop it on the page` };
+    }
+    record = { ...kernel.readRecord(settings.record, content, settings.reading), key };
+    list(element("understood"), record.understood ?? []);
+    list(element("warnings"), record.warnings ?? []);
+    if (record.problem) element("reading").open = true;
+    if (record.names?.length) controls.nameColumns(record.names);
+    return record;
+  };
+
+  const takeFile = async (file) => {
+    let name = file.name;
+    while (name in facts.records) name = `own ${name}`;
+    contents.set(name, new Uint8Array(await file.arrayBuffer()));
+    own.add(name);
+    record = null;
+    if (start) start.value = "";
+    controls.addRecord(name);
+    const { parameters, inputs, stop_time, step_size } = controls.settings();
+    // Between its samples a record is a straight line, which this follows exactly.
+    parameters.input_timing = 1;
+    controls.show({ parameters, inputs, stop_time, step_size, record: name });
+    pictures.window = null;
+    await compute();
+  };
+
+  // -- results --
+
+  const showNumbers = () => {
+    const numbers = keyNumbersOf(result);
+    element("numbers").replaceChildren(
+      ...numbers.map(([label, value, unit]) => {
+        const box = document.createElement("div");
+        const term = document.createElement("dt");
+        const text = document.createElement("dd");
+        term.textContent = label;
+        text.textContent = withUnit(value, unit);
+        box.append(term, text);
+        return box;
+      }),
+    );
+    clearTimeout(showNumbers.timer);
+    // Not each position of a slider is read aloud.
+    showNumbers.timer = setTimeout(() => {
+      element("spoken").textContent = summary;
+    }, 800);
+    const end = (name) => withUnit(result.outputs[name][result.count], name === "wear_work" ? "J" : "m");
+    const summary = `Wear work ${end("wear_work")}, slid ${end("sliding_distance")}`;
+    const steps = `${result.count} steps in ${written(1000 * result.seconds, 2)} ms`;
+    element("state").textContent = `${summary} (${steps})`;
+  };
+
+  const showNotes = () => {
+    const { outputs, count, settings } = result;
+    const end = (name) => outputs[name][count];
+    const gravity = facts.parameters.find(({ name }) => name === "gravity").default;
+    const notes = [];
+    if (result.record?.unit === "g" && settings.parameters.gravity === gravity) notes.push(facts.notes.gravity);
+    if (end("peak_normal_force") === 0 && end("impact_impulse") === 0) notes.push(facts.notes.never_touches);
+    else if (end("wear_work") === 0) notes.push(facts.notes.never_slips);
+    list(element("notes"), notes);
+  };
+
+  const showEuler = () => {
+    const largest = Number(element("euler-step").value);
+    let problem = eulerProblem(result.settings);
+    const duration = result.stopTime - result.startTime;
+    if (!problem && !(largest > 0 && largest <= duration)) {
+      problem = `the step of explicit Euler must be > 0 and at most the duration, ${written(duration)} s`;
+    }
+    if (!problem && duration / largest > mostSteps) problem = `these are more than ${mostSteps} steps`;
+    element("euler-problem").textContent = problem;
+    element("euler-problem").hidden = problem === "";
+    element("euler-table").hidden = problem !== "";
+    element("euler-picture").hidden = problem !== "";
+    if (problem) {
+      euler.clear();
+      return;
+    }
+    const exact = result.outputs.wear_work[result.count];
+    const row = (method, step, steps, work, error) => {
+      const cells = [step, steps, work, error].map((text) => {
+        const cell = document.createElement("td");
+        cell.textContent = text;
+        return cell;
+      });
+      const head = document.createElement("th");
+      head.scope = "row";
+      head.textContent = method;
+      const made = document.createElement("tr");
+      made.append(head, ...cells);
+      return made;
+    };
+    const rows = [row("this page", `${written(result.stepSize)} s`, result.count, withUnit(exact, "J", 6), "—")];
+    let first = null;
+    for (let step = largest; step > largest / 20 && duration / step <= mostSteps; step /= 4) {
+      const run = explicitEuler(result, step);
+      first ??= run;
+      const error = run.wearWork - exact;
+      const isFinite = Number.isFinite(run.wearWork);
+      let text = "unstable";
+      if (isFinite && exact) text = `${written((100 * error) / exact, 3)} %`;
+      else if (isFinite) text = withUnit(error, "J", 3);
+      rows.push(row("explicit Euler", `${written(step)} s`, run.count, isFinite ? withUnit(run.wearWork, "J", 6) : "—", text));
+    }
+    element("euler-rows").replaceChildren(...rows);
+    euler.show(result, first);
+    element("euler-picture").setAttribute(
+      "aria-label",
+      `Wear work over time, exact and by explicit Euler; at the end ${withUnit(exact, "J")} and ${withUnit(first.wearWork, "J")}.`,
+    );
+  };
+
+  const showWindow = (from, to) => {
+    element("from-time").value = String(Number(from.toPrecision(6)));
+    element("to-time").value = String(Number(to.toPrecision(6)));
+  };
+  pictures.onWindow = showWindow;
+
+  const compute = async () => {
+    try {
+      await computeOnce();
+    } catch (problem) {
+      // A trap in the module, which leaves its memory as it was at that moment.
+      say(`the model stopped, which was not foreseen (${problem.message}): open the page anew`);
+    }
+  };
+
+  const computeOnce = async () => {
+    const mine = ++version;
+    const isOutdated = () => mine !== version;
+    controls.arrange();
+    const settings = controls.settings();
+    if (!isInside) history.replaceState(null, "", `#${controls.link(settings)}`);
+    const read = settings.record || element("motion-record").checked ? await readRecord(settings) : null;
+    if (isOutdated()) return;
+    if (read?.problem) {
+      say(inWordsOfThePage(read.problem));
+      return;
+    }
+    const tell = (share) => {
+      element("state").textContent = `Computing … ${Math.round(100 * share)} %`;
+    };
+    const made = await runModel(kernel, settings, read, isOutdated, tell);
+    if (made === null || isOutdated()) return;
+    say(made.problem);
+    if (made.problem) return;
+    const span = result && [result.startTime, result.stopTime];
+    result = made;
+    if (!span || span[0] !== made.startTime || span[1] !== made.stopTime) pictures.window = null;
+    showNumbers();
+    showNotes();
+    pictures.show(result);
+    if (!pictures.window) showWindow(result.startTime, result.stopTime);
+    scene.take(result);
+    clearTimeout(showEuler.timer);
+    showEuler.timer = setTimeout(showEuler, 150);
+    page.result = result;
+    document.documentElement.dataset.drawn = "all";
+  };
+
+  // Within another page the frame is as high as what is in it, where that page can be asked.
+  if (isInside && window.frameElement) {
+    const frameMargin = 20; // px
+    new ResizeObserver(() => {
+      const height = Math.ceil(document.body.getBoundingClientRect().height);
+      window.frameElement.style.height = `${height + frameMargin}px`;
+    }).observe(document.body);
+  }
+
+  // -- what the user does --
+
+  let isWaiting = false;
+  const computeSoon = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      compute();
+    });
+  };
+  form.addEventListener("input", (event) => {
+    if (event.target.id === "file" || event.target === start) return;
+    if (start) start.value = "";
+    if (event.target.name === "motion" || event.target.id === "record-name") {
+      // Where a record is at rest between two samples, so is the model: see `takeFile`.
+      element("p-input_timing").value = element("motion-record").checked ? "1" : "0";
+      pictures.window = null;
+      if (event.target.id === "record-name") for (const part of numbersOfReading) controls.offerColumn(part, 0);
+    }
+    computeSoon();
+  });
+  const showStart = (number) => {
+    controls.show(facts.starts[number]);
+    if (start) start.value = String(number);
+    pictures.window = null;
+  };
+  start?.addEventListener("change", () => {
+    if (start.value !== "") showStart(Number(start.value));
+    compute();
+  });
+  element("file").addEventListener("change", (event) => {
+    const [file] = event.target.files;
+    event.target.value = "";
+    if (file) takeFile(file);
+  });
+  for (const name of ["dragover", "dragenter"]) {
+    addEventListener(name, (event) => {
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+  }
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    const [file] = event.dataTransfer.files;
+    if (file) takeFile(file);
+  });
+  element("euler-step").addEventListener("input", () => result && showEuler());
+  const chooseWindow = () => {
+    const ends = [Number(element("from-time").value), Number(element("to-time").value)];
+    if (result && ends[1] > ends[0]) pictures.setWindow(ends);
+  };
+  element("from-time").addEventListener("change", chooseWindow);
+  element("to-time").addEventListener("change", chooseWindow);
+  element("whole-time").addEventListener("click", () => result && pictures.setWindow(null));
+  element("save-csv").addEventListener("click", () => result && offer("result.csv", "text/csv", csvOf(result)));
+  element("save-case").addEventListener("click", () => result && offer("case.toml", "text/plain", caseOf(result, facts)));
+  const copy = element("copy-link");
+  copy.hidden = isInside;
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      element("saved").textContent = `The link, to be copied: ${location.href}`;
+      return;
+    }
+    element("saved").textContent = own.has(result?.record?.name)
+      ? "Copied. The link holds the settings, not your record: drop it again where you open the link."
+      : "Copied.";
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    pictures.redraw();
+    euler.redraw();
+  });
+
+  // -- the beginning --
+
+  // For the console of the browser, and for tests.
+  const page = {
+    facts,
+    controls,
+    pictures,
+    scene,
+    compute,
+    csv: () => csvOf(result),
+    caseFile: () => caseOf(result, facts),
+    euler: (stepSize) => explicitEuler(result, stepSize),
+  };
+  window.wearfmu = page;
+  kernel = await Kernel.load(element("module").textContent, facts);
+  page.kernel = kernel;
+  const link = isInside ? "" : location.hash.slice(1);
+  if (link) {
+    const { settings, unknown } = controls.settingsOfLink(link);
+    controls.show(settings);
+    if (unknown.length) element("saved").textContent = `The link says ${unknown.join(", ")}, which this page does not know.`;
+  } else if (facts.starts.length) showStart(0);
+  else controls.show({ inputs: plainInputs });
+  await compute();
+};
+
+main().catch((problem) => {
+  element("state").textContent = `This browser cannot run the model: ${problem.message}`;
+});

@@ -1,0 +1,162 @@
+"""The page as one HTML file: model, script, style and records are all inside."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment
+from markupsafe import Markup
+
+from fmu_src.archive.licences import page_licences
+from fmu_src.models.frictional_shock import FMU
+from fmu_src.native.requirements import MissingToolError
+from fmu_src.web.web_module import web_module
+from harness.case.parameter_notes import gravity_difference
+from harness.errors import MissingLibraryError
+from harness.output_files import write_text
+from harness.page.page_start import PageStart, settings_of
+from harness.page.page_table import SLIDER_POSITIONS, control_groups, variable_facts
+from harness.report.palette import COLOURS
+from harness.shaking import NEVER_SLIPS, NEVER_TOUCHES
+from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.units import ACCELERATION, STANDARD_GRAVITY, SYMBOLS
+
+# In the order in which one uses the other.
+_SCRIPTS = (
+    "numbers.js",
+    "kernel.js",
+    "run.js",
+    "euler.js",
+    "pictures.js",
+    "animation.js",
+    "controls.js",
+    "save.js",
+    "page.js",
+)
+
+
+def write_page(starts: Sequence[PageStart], path: Path) -> None:
+    """Write the page; arguments and errors as for `page_text`.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    write_text(path, page_text(starts))
+
+
+def page_text(starts: Sequence[PageStart]) -> str:
+    """Return the HTML of the page.
+
+    Parameters
+    ----------
+    starts : sequence of PageStart
+        Runs to choose from; the first is shown when the page is opened.
+
+    Raises
+    ------
+    MissingLibraryError
+        If the extra `native` is not installed; one line says how to install it.
+    """
+    try:
+        module = web_module(FMU.name)
+    except MissingToolError as problem:
+        raise MissingLibraryError(str(problem)) from None
+    folder = files("harness.page")
+    starts, records = _told_apart(starts)
+    script = _script()
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
+    sketch = files("fmu_src.archive") / (FMU.page.sketch or "")
+    data = {
+        **variable_facts(FMU),
+        "version": version("wearfmu"),
+        "starts": [settings_of(one) for one in starts],
+        "records": {name: _packed(content) for name, content in records.items()},
+        "slider_positions": SLIDER_POSITIONS,
+        "notes": {
+            "never_touches": NEVER_TOUCHES,
+            "never_slips": NEVER_SLIPS,
+            "gravity": gravity_difference(FrictionalShockParameters().gravity, STANDARD_GRAVITY),
+        },
+    }
+    return template.render(
+        groups=control_groups(FMU),
+        positions=SLIDER_POSITIONS,
+        inputs=data["inputs"],
+        starts=starts,
+        records=list(records),
+        units=[name for name, (_, powers, _) in SYMBOLS.items() if powers == ACCELERATION],
+        version=version("wearfmu"),
+        style=Markup(_style()),
+        colours=COLOURS,
+        sketch=Markup(sketch.read_text(encoding="utf-8")),
+        data=Markup(_embedded(data)),
+        module=_packed(module),
+        licences=page_licences(_library("LICENSE")),
+        script=Markup(script),
+        script_digest=_digest(script),
+    )
+
+
+def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str, bytes]]:
+    """Return the starts and their records by name; files of one name get names of their own."""
+    records: dict[str, bytes] = {}
+    told = []
+    for start in starts:
+        record = start.record
+        if record is not None:
+            name, number = record.name, 1
+            while records.get(name, record.content) != record.content:
+                number += 1
+                name = f"{record.name} ({number})"
+            record = replace(record, name=name)
+            records[name] = record.content
+        told.append(replace(start, record=record))
+    return told, records
+
+
+def _library(name: str) -> str:
+    """Return a file of uPlot, which is kept here as its makers give it out."""
+    return (files("harness.page") / "uplot" / name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """Return the one script: the library of the pictures, and ours."""
+    folder = files("harness.page")
+    own = "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    text = f'{_library("uPlot.iife.min.js")}\n(() => {{\n"use strict";\n{own}}})();\n'
+    assert "</script" not in text
+    return text
+
+
+def _style() -> str:
+    report = (files("harness.report") / "page.css").read_text(encoding="utf-8")
+    own = (files("harness.page") / "page.css").read_text(encoding="utf-8")
+    return f"{report}\n{_library('uPlot.min.css')}\n{own}"
+
+
+def _digest(script: str) -> str:
+    """Return what the content security policy knows the script by."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+
+
+def _packed(content: bytes) -> str:
+    """Return bytes as text, compressed; the same ones always give the same."""
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+
+
+def _embedded(data: Any) -> str:
+    """Return JSON as it may stand in a script element: no `<` that could end it."""
+    return json.dumps(data, allow_nan=False, ensure_ascii=False).replace("<", "\\u003c")

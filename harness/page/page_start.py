@@ -1,0 +1,215 @@
+"""What a page can show: runs to start from, and the records that some of them need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fmu_src.models.frictional_shock import FMU
+from harness.case.case_file import Case, load_case
+from harness.case.shipped import shipped_cases
+from harness.errors import UsageError
+from harness.fmu.input_timing import input_end_of_model
+from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
+from harness.records import open_table
+from harness.schema import ParameterValue
+from harness.shaking import ShakingRecord
+from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
+
+_FIRST_CASE = "sdnd104_a15"
+# Inputs that a record can drive, by what its column is called.
+_RECORDED = {"base_acceleration": "acceleration", "base_acceleration_normal": "normal"}
+# Of a step: whole steps in an interval, but for times that are written with few digits.
+_WHOLE = 1e-6
+
+
+@dataclass(frozen=True)
+class PageRecord:
+    """A record inside a page.
+
+    Parameters
+    ----------
+    name : str
+        Of the file.
+    content : bytes
+        As the file has it; the page reads it by the rules of `wearfmu run --input`.
+    """
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class PageStart:
+    """A run that a page can start from.
+
+    Parameters
+    ----------
+    title : str
+        What it is, in a line.
+    parameters : mapping
+        Values by name, enumerations by name; the others have their defaults.
+    inputs : mapping
+        By input: `amplitude`, `frequency` (Hz), `phase` (rad) and `offset` of its sine.
+    stop_time, step_size : float
+        s, of a run without a record.
+    record : PageRecord, optional
+        What shakes the support, in place of a sine.
+    reading : mapping
+        How it is read where not by the usual rules: numbers, from 1, of the columns `time`,
+        `acceleration` and `normal`; `unit`, `interval` (s), `remove_mean`; and `substeps`.
+    """
+
+    title: str
+    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
+    inputs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    stop_time: float = 12.0
+    step_size: float = 1e-3
+    record: PageRecord | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+
+def start_of_record(
+    path: Path,
+    shaking: ShakingRecord,
+    *,
+    parameters: Mapping[str, ParameterValue] | None = None,
+    **reading: Any,
+) -> PageStart:
+    """Return a recorded shaking as a start, with the parameters that `wearfmu run --input` sets.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    shaking : ShakingRecord
+        What was read of it.
+    parameters : mapping, optional
+        Values by name.
+    reading
+        `unit`, `interval`, `remove_mean` and `substeps`, where the file was read by them.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    columns = dict(zip(("time", "acceleration", "normal"), shaking.columns, strict=False))
+    return PageStart(
+        f"{path.name}, recorded",
+        {"input_timing": InputTiming.end.name, **(parameters or {})},
+        record=PageRecord(path.name, path.read_bytes()),
+        reading={**columns, **{one: value for one, value in reading.items() if value}},
+    )
+
+
+def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
+    """Return the cases that the page has controls for, in their order."""
+    starts = []
+    for case in cases:
+        try:
+            starts.append(start_of_case(case))
+        except UsageError:
+            continue
+    return starts
+
+
+def shipped_starts() -> list[PageStart]:
+    """Return the shipped cases that the page has controls for, that of its first picture first."""
+    shipped = shipped_cases()
+    first = shipped.pop(_FIRST_CASE)
+    return starts_of_cases(load_case(file) for file in (first, *shipped.values()))
+
+
+def start_of_case(case: Case) -> PageStart:
+    """Return a case as a start.
+
+    Raises
+    ------
+    UsageError
+        If it is no case of FrictionalShock, or the page has no control for an input of it.
+    """
+    name, experiment = case.name, case.experiment
+    if case.heading.fmu != FMU.name:
+        raise UsageError(f"{name} is a case of {case.heading.fmu}; the page computes {FMU.name}")
+    if experiment.start_time != 0.0:
+        raise UsageError(f"{name}: start_time={experiment.start_time:g} s must be 0 on the page")
+    parameters = {
+        **case.parameters,
+        "input_timing": input_end_of_model(experiment, FMU, case.parameters),
+    }
+    files = {
+        one: declared
+        for one, declared in case.declared_inputs.items()
+        if isinstance(declared, CsvSignal)
+    }
+    if not files:
+        inputs = {one: _sine(f"{name}: inputs.{one}", of) for one, of in case.inputs.items()}
+        stop, step = experiment.stop_time, experiment.step_size
+        return PageStart(case.heading.title, parameters, inputs, stop, step)
+    record, reading = _recorded(case, files)
+    return PageStart(case.heading.title, parameters, record=record, reading=reading)
+
+
+def _sine(place: str, signal: Signal) -> dict[str, float]:
+    """Return a signal as the page's sine, which may be constant."""
+    if isinstance(signal, ConstantSignal):
+        return {"offset": signal.value}
+    if not isinstance(signal, SineSignal):
+        raise UsageError(f"{place}: the page takes constants, sines, and accelerations from files")
+    frequency = signal.frequency
+    if frequency is None:
+        frequency = signal.omega / (2.0 * np.pi)
+    return {
+        "amplitude": signal.amplitude,
+        "frequency": frequency,
+        "phase": signal.phase,
+        "offset": signal.offset,
+    }
+
+
+def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, dict[str, Any]]:
+    """Return the one file that drives a case, and how the page reads it."""
+    names = {one.file for one in files.values()}
+    if len(names) > 1 or "base_acceleration" not in files or set(case.inputs) - set(_RECORDED):
+        raise UsageError(f"{case.name}: the page takes one file, of the support's accelerations")
+    (file,) = names
+    path = case.file.parent / file
+    columns = open_table(path).names()
+    reading: dict[str, Any] = {}
+    for one, declared in files.items():
+        if declared.scale != 1.0 or declared.interpolation != "linear":
+            raise UsageError(f"{case.name}: inputs.{one}: the page takes a record as it is")
+        reading["time"] = columns.index(declared.time_column) + 1
+        reading[_RECORDED[one]] = columns.index(declared.value_column) + 1
+    signal = case.inputs["base_acceleration"]
+    assert isinstance(signal, SampledSignal)
+    interval = float(np.median(np.diff(signal.times)))
+    step = case.experiment.step_size
+    reading["substeps"] = round(interval / step)
+    span = (float(signal.times[0]), float(signal.times[-1]))
+    whole = abs(reading["substeps"] * step - interval) <= _WHOLE * interval
+    if not whole or span != (0.0, case.experiment.stop_time):
+        raise UsageError(
+            f"{case.name}: the page takes a record from its first sample to its last, in whole "
+            "steps to an interval"
+        )
+    return PageRecord(path.name, path.read_bytes()), reading
+
+
+def settings_of(start: PageStart) -> dict[str, Any]:
+    """Return a start for the script: all numbers, enumerations too, and the record by its name."""
+    given = FrictionalShockParameters(**start.parameters)  # type: ignore[arg-type]
+    return {
+        "title": start.title,
+        "parameters": {one: float(getattr(given, one)) for one in start.parameters},
+        "inputs": {one: dict(of) for one, of in start.inputs.items()},
+        "stop_time": start.stop_time,
+        "step_size": start.step_size,
+        "record": start.record.name if start.record else "",
+        "reading": dict(start.reading),
+    }

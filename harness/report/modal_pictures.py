@@ -1,0 +1,341 @@
+"""What a page shows of a structure in its contacts: numbers, tables, orbits, forces, wear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from harness.case.mean_until import TRANSIENT_SHARE
+from harness.optional_library import optional_module
+from harness.report.curves import Curve, history_curve
+from harness.report.document import Grid, KeyNumber, Picture
+from harness.report.key_numbers import key_number
+from harness.report.labels import shown_unit, spoken
+from harness.report.modal_run import ModalRun
+from harness.report.orbits import Orbit, orbit_figure
+from harness.report.palette import light
+from harness.report.panels import Panel, framed, stacked_figure
+from harness.report.shaken_run import mode_intervals
+from wearmodel import ContactMode
+from wearmodel.models.structure_buffers import contact_frame
+from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.structure import Contact, ContactObstacle
+
+# Contacts with a picture of their own; a page of a rack with dozens would not open.
+MOST_CONTACTS = 9
+# Samples of an orbit: more, and its line covers the clearance.
+_ORBIT_SAMPLES = 3000
+_STYLES = ("solid", "dash", "dot")
+_COLOURS = ("support", "mass", "wear", "exact", "limit")
+
+
+def modal_numbers(run: ModalRun) -> list[KeyNumber]:
+    """Return size, shocks, forces, sliding and wear, as people say them."""
+    contacts = run.structure.contacts
+    numbers = [
+        KeyNumber("modes", str(run.structure.modes.count)),
+        KeyNumber("contacts", str(len(contacts))),
+    ]
+    if not contacts:
+        return numbers
+    hardest = max(contacts, key=lambda one: run.at_end(one, "peak_normal_force"))
+    shocks = sum(run.at_end(one, "shock_count") for one in contacts)
+    numbers += [
+        key_number("shocks", shocks, "1"),
+        key_number(
+            f"peak normal force ({hardest.name})", run.at_end(hardest, "peak_normal_force"), "N"
+        ),
+    ]
+    if run.rubs:
+        worst = run.most_worn[0]
+        numbers.append(key_number("wear work", float(run.history["wear_work"][-1]), "J"))
+        if run.wear_powers:
+            power = run.wear_powers[""]
+            mean, bar = key_number("", power.mean, "W"), key_number("", power.half_width, "W")
+            numbers += [
+                KeyNumber("mean wear power", mean.value, mean.unit),
+                KeyNumber("± at 95 %", bar.value, bar.unit),
+            ]
+        numbers.append(
+            key_number(f"largest wear depth ({worst.name})", run.at_end(worst, "wear_depth"), "m")
+        )
+    return numbers
+
+
+def modal_warnings(run: ModalRun) -> list[str]:
+    """Return what speaks against the error bars, a line each."""
+    return [
+        f"mean wear power of {name or 'all contacts'}: {power.warning}"
+        for name, power in run.wear_powers.items()
+        if power.warning and run.rubs
+    ]
+
+
+def modal_grids(run: ModalRun) -> list[Grid]:
+    """Return what each contact did, and what it wore."""
+    contacts = run.structure.contacts
+    if not contacts:
+        return []
+    grids = [
+        Grid(
+            "Contacts",
+            (
+                "contact", "obstacle", "gap [m]", "shocks", "closed [%]", "in slip [%]",
+                "peak normal force [N]", "sliding distance [m]",
+            ),
+            [
+                (
+                    one.name,
+                    spoken(one.obstacle.name),
+                    f"{one.parameters.gap:.4g}",
+                    f"{run.at_end(one, 'shock_count'):.0f}",
+                    f"{100.0 * run.share(one, ContactMode.STICK, ContactMode.SLIP):.3g}",
+                    f"{100.0 * run.share(one, ContactMode.SLIP):.3g}",
+                    f"{run.at_end(one, 'peak_normal_force'):.6g}",
+                    f"{run.at_end(one, 'sliding_distance'):.6g}",
+                )
+                for one in contacts
+            ],
+        )
+    ]  # fmt: skip
+    if run.rubs:
+        grids.append(_wear_grid(run))
+    return grids
+
+
+def _wear_grid(run: ModalRun) -> Grid:
+    total = float(run.history["wear_work"][-1])
+    rows = []
+    for one in run.most_worn:
+        power = run.wear_powers.get(one.name)
+        work = run.at_end(one, "wear_work")
+        rows.append(
+            (
+                one.name,
+                f"{work:.6g}",
+                f"{100.0 * work / total:.3g}" if total > 0.0 else "0",
+                *_power_cells(power),
+                f"{run.at_end(one, 'worn_volume'):.4g}",
+                f"{run.at_end(one, 'wear_depth'):.4g}",
+            )
+        )
+    rows.append(
+        ("all contacts", f"{total:.6g}", "", *_power_cells(run.wear_powers.get("")), "", "")
+    )
+    columns = (
+        "contact", "wear work [J]", "share [%]", "mean wear power [W]", "± at 95 % [W]",
+        "± [%]", "worn volume [m³]", "wear depth [m]",
+    )  # fmt: skip
+    return Grid("Wear, the most worn contact first", columns, rows)
+
+
+def _power_cells(power: MeanRate | None) -> tuple[str, str, str]:
+    if power is None:
+        return "—", "—", "—"
+    relative = f"{100.0 * power.relative_half_width:.2g}" if power.mean != 0.0 else "—"
+    mark = " *" if power.warning else ""
+    return f"{power.mean:.5g}", f"{power.half_width:.2g}{mark}", relative
+
+
+def modal_pictures(run: ModalRun) -> list[Picture]:
+    """Return the orbits, the wear of all contacts, each contact, the points and the inputs."""
+    pictures = []
+    most_worn = run.most_worn[:MOST_CONTACTS]
+    shown = [one for one in run.structure.contacts if one in most_worn]
+    if shown:
+        pictures.append(_orbits(run, shown))
+    if shown and run.rubs:
+        if run.wear_powers:
+            pictures.append(_wear_rates(run))
+        pictures.append(_wear_work(run, shown))
+    pictures += [_contact(run, one) for one in shown]
+    if run.structure.observed:
+        pictures.append(_points(run))
+    if run.inputs:
+        pictures.append(_inputs(run))
+    return pictures
+
+
+def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
+    last = max(0, len(run.history.times) - _ORBIT_SAMPLES)
+    words = (
+        "Each contact's point in its obstacle, or relative to the second point, at the "
+        "communication points; where it crosses the outline of the clearance it touches."
+    )
+    if len(contacts) < len(run.structure.contacts):
+        words += (
+            f" Drawn are the {len(contacts)} most worn of {len(run.structure.contacts)} contacts."
+        )
+    if last > 0:
+        words += f" The last {run.history.times[-1] - run.history.times[last]:.4g} s are drawn."
+    return Picture(
+        "Orbits in the clearances",
+        words,
+        orbit_figure([_orbit(run, one, last) for one in contacts]),
+    )
+
+
+def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
+    place = run.vectors(contact, "relative_displacement")[last:] + np.array(contact.offset)
+    closed = run.of(contact, "contact_mode")[last:] != ContactMode.FLIGHT
+    frame = [_readable(np.array(axis)) for axis in contact_frame(contact)]
+    gap = contact.parameters.gap
+    if contact.obstacle == ContactObstacle.circle:
+        across, up = sorted(frame[:2], key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
+        return Orbit(
+            contact.name, place @ across, place @ up, closed, _named(across), _named(up), gap
+        )
+    normal = np.array(contact.direction)
+    along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))
+    levels = (-gap, gap) if contact.obstacle == ContactObstacle.two_planes else (-gap,)
+    return Orbit(
+        contact.name,
+        place @ along,
+        place @ normal,
+        closed,
+        _named(along),
+        f"normal, {_named(normal)}",
+        levels=levels,
+    )
+
+
+def _readable(axis: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
+    """The axis, turned so that its largest component is positive; without a −0."""
+    turned = -axis if axis[np.argmax(np.abs(axis))] < 0.0 else axis
+    return np.asarray(turned + 0.0)
+
+
+def _named(axis: np.ndarray[Any, Any]) -> str:
+    """The name of a coordinate axis, or the components of another direction."""
+    for sign, prefix in ((1.0, ""), (-1.0, "−")):
+        for name, unit in zip("xyz", np.eye(3), strict=True):
+            if np.allclose(axis, sign * unit, atol=1e-12):
+                return prefix + name
+    return f"({', '.join(f'{component:.2g}' for component in axis)})"
+
+
+def _wear_rates(run: ModalRun) -> Picture:
+    """Mean wear power of each contact with its error bar."""
+    subplots = optional_module("plotly.subplots", "a plot")
+    figure = subplots.make_subplots()
+    contacts = run.most_worn[::-1]
+    powers = [run.wear_powers[one.name] for one in contacts]
+    figure.add_scatter(
+        x=[power.mean for power in powers],
+        y=[one.name for one in contacts],
+        error_x={
+            "array": [power.half_width for power in powers],
+            "color": light("wear"),
+            "thickness": 2,
+            "width": 7,
+        },
+        mode="markers",
+        marker={"color": light("wear"), "size": 10},
+        hovertemplate="%{y}: %{x:.6g} W",
+        showlegend=False,
+    )
+    figure.update_xaxes(title_text="mean wear power [W]", rangemode="tozero")
+    framed(figure, height=110 + 34 * len(contacts))
+    figure.update_layout(
+        margin={"l": 110, "r": 18, "t": 30, "b": 58},
+        hovermode="closest",
+        meta={"narrow": {"margin": {"l": 90, "r": 8}}},
+    )
+    seconds = (1.0 - TRANSIENT_SHARE) * (run.history.times[-1] - run.history.times[0])
+    doubtful = [one.name for one in contacts if run.wear_powers[one.name].warning]
+    words = (
+        f"Mean over the last {seconds:.4g} s (the first tenth is left out as transient), with the "
+        "interval that covers the mean of a longer run with 95 % probability: chance alone, "
+        "nothing of uncertain parameters."
+    )
+    if doubtful:
+        words += f" Too short a run for a sure bar: {', '.join(doubtful)}; see the warnings above."
+    return Picture("Wear power of each contact", words, figure)
+
+
+def _wear_work(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
+    curves = tuple(
+        Curve(
+            one.name,
+            *_thinned(run, f"{one.name}.wear_work"),
+            _COLOURS[number % len(_COLOURS)],
+            _STYLES[number // len(_COLOURS) % len(_STYLES)],
+        )
+        for number, one in enumerate(contacts)
+    )
+    figure = stacked_figure(
+        [Panel(spoken("wear_work"), curves, unit=shown_unit(run.history.units.get("wear_work")))]
+    )
+    return Picture(
+        "Wear work",
+        "Integral of the wear power of each contact: straight where its wear is steady. Together "
+        f"{run.history['wear_work'][-1]:.6g} J at the end.",
+        figure,
+    )
+
+
+def _thinned(run: ModalRun, name: str) -> tuple[Any, Any]:
+    curve = history_curve(name, run.history.times, run.history[name])
+    return curve.x, curve.y
+
+
+def _contact(run: ModalRun, contact: Contact) -> Picture:
+    times = run.history.times
+
+    def panel(name: str, colour: str) -> Panel:
+        curve = history_curve(name, times, run.of(contact, name), colour)
+        return Panel(spoken(name), (curve,), unit=run.unit(contact, name))
+
+    panels = [panel("normal_force", "support")]
+    friction = contact.parameters.friction_coefficient
+    if friction > 0.0:
+        bound = friction * run.of(contact, "normal_force")
+        curves = (
+            history_curve("μ F_N", times, bound, "limit", style="dot"),
+            history_curve("friction force", times, run.friction_force(contact), "mass"),
+        )
+        panels += [
+            Panel("friction force", curves, unit=run.unit(contact, "friction_force_x")),
+            panel("wear_power", "wear"),
+        ]
+    else:
+        panels.append(panel("clearance", "mass"))
+    figure = stacked_figure(panels, bands=mode_intervals(times, run.of(contact, "contact_mode")))
+    return Picture(
+        f"Contact {contact.name}",
+        f"Shocks: {run.at_end(contact, 'shock_count'):.0f}. Largest normal force "
+        f"{run.at_end(contact, 'peak_normal_force'):.6g} N, located between the communication "
+        "points; the curves are drawn at these.",
+        figure,
+        shaded=True,
+    )
+
+
+def _points(run: ModalRun) -> Picture:
+    panels = []
+    for axis in "xyz":
+        names = [f"{point}.displacement_{axis}" for point in run.structure.observed]
+        curves = tuple(
+            history_curve(name.partition(".")[0], run.history.times, run.history[name])
+            for name in names
+            if np.ptp(run.history[name]) > 0.0
+        )
+        if curves:
+            panels.append(Panel(f"displacement {axis}", curves, unit="m"))
+    return Picture(
+        "Observed points", "Displacement relative to the support.", stacked_figure(panels)
+    )
+
+
+def _inputs(run: ModalRun) -> Picture:
+    panels = [
+        Panel(
+            spoken(name),
+            (history_curve(name, run.history.times, signal.sample(run.history.times)),),
+            unit="m/s²" if name.startswith("base_acceleration") else "N",
+        )
+        for name, signal in run.inputs.items()
+    ]
+    return Picture("Inputs", "What was fed into the FMU.", stacked_figure(panels))

@@ -1,0 +1,167 @@
+"""Figures of orbits: how points move in their clearances, drawn to scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.optional_library import optional_module
+from harness.report.labels import with_unit
+from harness.report.palette import light
+from harness.report.panels import framed
+
+Floats = NDArray[np.float64]
+
+# px of a row, of what stands above and below all of them, and of a picture on a phone.
+_ROW, _ABOVE, _BELOW, _NARROW_ROW = 330, 62, 58, 300
+_BETWEEN = 88
+# Of the reach, around it.
+_ROOM = 1.06
+_PREFIXES = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
+# Beyond this ratio of the extents one scale would make a line of an orbit.
+_MOST_SLENDER = 20.0
+_ROUND = 181
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """The motion of one point in the plane across its obstacle.
+
+    Parameters
+    ----------
+    title : str
+        Name of the contact.
+    x, y : ndarray, shape (n,)
+        Position in the obstacle, m.
+    closed : ndarray of bool, shape (n,)
+        Whether it touches.
+    x_title, y_title : str
+        What the axes lie along.
+    radius : float, optional
+        Of a round clearance about the origin, m.
+    levels : tuple of float
+        Where planes lie across y, m.
+    """
+
+    title: str
+    x: Floats
+    y: Floats
+    closed: NDArray[np.bool_]
+    x_title: str
+    y_title: str
+    radius: float | None = None
+    levels: tuple[float, ...] = ()
+
+    @property
+    def extents(self) -> tuple[float, float]:
+        """Of all that is drawn along x and y, m."""
+        reach = self.radius or 0.0
+        x = np.concatenate([self.x, [-reach, reach]]) if self.radius else self.x
+        y = np.concatenate([self.y, [-reach, reach], self.levels])
+        return float(np.ptp(x)), float(np.ptp(y))
+
+    @property
+    def to_scale(self) -> bool:
+        """Whether one scale for both axes shows something: always of a round clearance."""
+        small, large = sorted(self.extents)
+        return self.radius is not None or small == 0.0 or small * _MOST_SLENDER >= large
+
+
+def orbit_figure(orbits: Sequence[Orbit]) -> Any:
+    """Return a figure of some orbits beside each other, on a narrow screen one below the other."""
+    subplots = optional_module("plotly.subplots", "a plot")
+    columns = 2 if len(orbits) in (2, 4) else min(3, len(orbits))
+    rows = -(-len(orbits) // columns)
+    figure = subplots.make_subplots(
+        rows=rows,
+        cols=columns,
+        horizontal_spacing=0.09,
+        vertical_spacing=_BETWEEN / (_ROW * rows + _BETWEEN * (rows - 1)),
+    )
+    for number, orbit in enumerate(orbits):
+        _draw(figure, orbit, number, number // columns + 1, number % columns + 1)
+    height = _ROW * rows + _BETWEEN * (rows - 1)
+    framed(figure, height=height + _ABOVE + _BELOW)
+    area = len(orbits) * _NARROW_ROW + (len(orbits) - 1) * _BETWEEN
+    narrow: dict[str, Any] = {
+        "height": area + _ABOVE + _BELOW,
+        "margin": {"l": 62, "r": 8},
+        "legend": {"y": 1.0 + 26.0 / area},
+    }
+    top = float(area)
+    for number in range(len(orbits)):
+        suffix = _suffix(number)
+        narrow[f"xaxis{suffix}"] = {"domain": [0.0, 1.0]}
+        narrow[f"yaxis{suffix}"] = {"domain": [(top - _NARROW_ROW) / area, top / area]}
+        top -= _NARROW_ROW + _BETWEEN
+    figure.update_layout(
+        margin={"l": 70, "r": 18, "t": _ABOVE, "b": _BELOW},
+        hovermode="closest",
+        legend={"orientation": "h", "x": 0.0, "y": 1.0 + 26.0 / height, "yanchor": "bottom"},
+        meta={"narrow": narrow},
+    )
+    return figure
+
+
+def _suffix(number: int) -> str:
+    return "" if number == 0 else str(number + 1)
+
+
+def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
+    largest = max(*orbit.extents, 1e-30)
+    factor, unit = next((one for one in _PREFIXES if largest >= one[0]), _PREFIXES[-1])
+
+    def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
+        figure.add_scatter(
+            x=(x / factor).astype(np.float32),
+            y=(y / factor).astype(np.float32),
+            name=name,
+            legendgroup=name,
+            showlegend=number == 0,
+            mode="lines",
+            line={"color": light(colour), "simplify": False, **options},
+            hovertemplate=f"%{{x:.6g}} {unit}, %{{y:.6g}} {unit}",
+            row=row,
+            col=column,
+        )
+
+    line("path", orbit.x, orbit.y, "support", width=1.0)
+    # A stretch in contact begins and ends at the samples beside it.
+    touched = np.where(orbit.closed, 1.0, math.nan)
+    line("in contact", orbit.x * touched, orbit.y * touched, "mass", width=2.0)
+    if orbit.radius is not None:
+        angle = np.linspace(0.0, 2.0 * math.pi, _ROUND)
+        outline = orbit.radius * np.cos(angle), orbit.radius * np.sin(angle)
+        line("clearance", *outline, "text", width=1.8)
+    else:
+        ends = np.array([orbit.x.min(), orbit.x.max()])
+        if orbit.to_scale:
+            # A plane is drawn at least as wide as the motion is high.
+            ends = np.mean(ends) + 0.5 * max(np.ptp(ends), orbit.extents[1]) * np.array([-1.0, 1.0])
+        x = np.concatenate([[*ends, math.nan] for _ in orbit.levels])
+        y = np.repeat(np.array(orbit.levels), 3)
+        line("clearance", x, y, "text", width=1.8)
+    suffix = _suffix(number)
+    if orbit.radius is not None:
+        reach = _ROOM * max(orbit.radius, float(np.max(np.abs([orbit.x, orbit.y])))) / factor
+        figure.update_xaxes(range=[-reach, reach], row=row, col=column)
+        figure.update_yaxes(range=[-reach, reach], row=row, col=column)
+    if orbit.to_scale:
+        figure.update_yaxes(scaleanchor=f"x{suffix}", constrain="domain", row=row, col=column)
+        figure.update_xaxes(constrain="domain", row=row, col=column)
+    figure.update_xaxes(title_text=with_unit(orbit.x_title, unit), row=row, col=column)
+    figure.update_yaxes(title_text=with_unit(orbit.y_title, unit), row=row, col=column)
+    figure.add_annotation(
+        text=f"<b>{orbit.title}</b>" + ("" if orbit.to_scale else " (not to one scale)"),
+        xref=f"x{suffix} domain",
+        yref=f"y{suffix} domain",
+        x=0.5,
+        y=1.0,
+        yanchor="bottom",
+        showarrow=False,
+    )

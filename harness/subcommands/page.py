@@ -1,0 +1,71 @@
+"""`wearfmu page`: write a page that computes, for whoever has no Python."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness.subcommands.options import Subparsers, new_parser
+
+_EXAMPLES = """\
+examples:
+  wearfmu page
+  wearfmu page --record quake.csv --out shaking.html
+  wearfmu page --case sdnd104_a15 --case my/case.toml
+"""
+_DEFAULT_FILE = Path("wearfmu.html")
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu page`."""
+    parser = new_parser(
+        subparsers,
+        "page",
+        help_line="write one HTML file with the compiled model, which computes without Python",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE.html",
+        type=Path,
+        help="the file to be written (default: wearfmu.html, which must not be there yet)",
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="CSV or PEER .AT2 file of a shaking to put into the page; may be repeated",
+    )
+    parser.add_argument(
+        "--case",
+        metavar="CASE",
+        action="append",
+        default=[],
+        help="a case to start from, by name, file or folder; may be repeated (default: all shipped "
+        "cases that the page can show)",
+    )
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Write the page and print its path."""
+    from harness.case.case_file import load_case
+    from harness.case.shipped import case_file
+    from harness.errors import UsageError
+    from harness.output_files import require_outputs
+    from harness.page import shipped_starts, start_of_case, start_of_record, write_page
+    from harness.shaking import read_shaking
+
+    cases = [load_case(case_file(selector)) for selector in arguments.case]
+    page = arguments.out or _DEFAULT_FILE
+    if arguments.out is None and page.exists():
+        raise UsageError(f"{page} is there already; --out {page} writes it anew")
+    read = [*arguments.record, *(file for case in cases for file in case.files_read)]
+    require_outputs({"--out": page}, read=read)
+    starts = [start_of_record(path, read_shaking(path)) for path in arguments.record]
+    starts += [start_of_case(case) for case in cases]
+    write_page(starts if cases else [*starts, *shipped_starts()], page)
+    print(page)
+    return 0

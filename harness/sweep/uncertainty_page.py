@@ -1,0 +1,274 @@
+"""The page of uncertain results: histogram with quantiles, and whose uncertainty it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.optional_library import optional_module
+from harness.report.document import Document, Grid, KeyNumber, Picture, Section, write_document
+from harness.report.labels import shown_unit, spoken, with_unit
+from harness.report.palette import light
+from harness.report.panels import framed
+from harness.sweep.sweep_file import Sweep
+from harness.sweep.uncertainty import SHARES, Index, Spread, independent_sample
+
+Floats = NDArray[np.float64]
+
+# px: of a histogram, of a varied quantity among the indices, and of what stands round those.
+_HISTOGRAM_HEIGHT = 380
+_QUANTITY_HEIGHT = 46
+_FRAME_HEIGHT = 110
+# Letters of a name on a phone, where the bars need most of the width.
+_NARROW_NAME = 14
+# Values that span more than this are shown by their logarithm.
+_DECADE = 10.0
+_FEWEST_BINS, _MOST_BINS = 8, 60
+# Shares of `SHARES` drawn over a histogram.
+_DRAWN = (0.05, 0.5, 0.95)
+
+
+def write_uncertainty(
+    sweep: Sweep, found: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
+) -> None:
+    """Write a page with histogram, quantiles and indices of each result.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        What was computed.
+    found : mapping of str to Spread
+        By result.
+    columns : mapping of str to ndarray
+        Values of each result at all points; NaN where there is none.
+    path : Path
+        The HTML file.
+
+    Raises
+    ------
+    MissingLibraryError
+        If plotly is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    sections = [
+        _section(sweep, name, spread, independent_sample(sweep, columns[name]))
+        for name, spread in found.items()
+    ]
+    summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
+    write_document(Document(sweep.title, summary, (), sections), path)
+
+
+def _section(sweep: Sweep, name: str, spread: Spread, sample: Floats) -> Section:
+    unit = shown_unit(sweep.units.get(name))
+    pictures = [
+        Picture(
+            f"Histogram of {name}",
+            "Share of the points in each bin; the lines are quantiles.",
+            histogram(sample, spread, with_unit(name, unit)),
+        )
+    ]
+    grids = [_quantiles(name, unit, spread)]
+    if spread.indices:
+        pictures.append(
+            Picture(
+                f"Whose uncertainty it is: Sobol indices of {name}",
+                "Shares of the variance: alone, what would go if the quantity were known; with "
+                "others, what would stay if all others were. Bars are intervals of 95 %.",
+                indices_figure(spread.indices),
+            )
+        )
+        grids.append(_indices(spread.indices))
+    low, middle, high = (_quantile(spread, share) for share in _DRAWN)
+    numbers = [
+        KeyNumber("median", f"{middle:.4g}", unit),
+        KeyNumber("90 % of the values", f"{low:.4g} … {high:.4g}", unit),
+    ]
+    if spread.indices:
+        most = max(spread.indices, key=lambda varied: spread.indices[varied].total)
+        numbers.append(KeyNumber("what matters most", spoken(most)))
+    return Section(name, name, grids=grids, pictures=pictures, key_numbers=numbers)
+
+
+def _quantile(spread: Spread, share: float) -> float:
+    return spread.quantiles[SHARES.index(share)]
+
+
+def histogram(sample: Floats, spread: Spread, label: str) -> Any:
+    """Return the histogram of a result, logarithmic where it spans more than a decade.
+
+    Parameters
+    ----------
+    sample : ndarray
+        Finite values.
+    spread : Spread
+        Their quantiles.
+    label : str
+        Of the axis, with the unit.
+    """
+    figure = optional_module("plotly.graph_objects", "a picture").Figure()
+    is_logarithmic = bool(np.min(sample) > 0.0 and np.max(sample) > _DECADE * np.min(sample))
+    shown = np.log10(sample) if is_logarithmic else sample
+    bins = min(max(len(np.histogram_bin_edges(shown, "fd")) - 1, _FEWEST_BINS), _MOST_BINS)
+    counts, edges = np.histogram(shown, bins)
+    if is_logarithmic:
+        edges = 10.0**edges
+    shares = counts / sample.size
+    # Corners of the steps: bars on a logarithmic axis would need widths of their own.
+    corners = np.repeat(edges, 2)
+    heights = np.concatenate(([0.0], np.repeat(shares, 2), [0.0]))
+    figure.add_scatter(
+        x=corners,
+        y=heights,
+        mode="lines",
+        fill="tozeroy",
+        line={"color": light("wear"), "width": 1.4},
+        fillcolor=light("slip"),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    figure.add_scatter(
+        x=np.sqrt(edges[1:] * edges[:-1]) if is_logarithmic else 0.5 * (edges[1:] + edges[:-1]),
+        y=shares,
+        mode="markers",
+        marker={"opacity": 0.0, "color": light("wear")},
+        customdata=np.stack((edges[:-1], edges[1:]), axis=1),
+        hovertemplate="%{customdata[0]:.4g} … %{customdata[1]:.4g}<br>%{y:.3g} of the points"
+        "<extra></extra>",
+        showlegend=False,
+    )
+    for share in _DRAWN:
+        value = _quantile(spread, share)
+        figure.add_vline(
+            x=value,
+            line={"color": light("limit"), "width": 1.2, "dash": "dash"},
+        )
+        figure.add_annotation(
+            x=math.log10(value) if is_logarithmic else value,
+            y=1.0,
+            yref="y domain",
+            yanchor="bottom",
+            text=f"{100.0 * share:g} %",
+            showarrow=False,
+            font={"size": 11, "color": light("limit")},
+        )
+    axis = {"type": "log", "dtick": 1, "exponentformat": "power"} if is_logarithmic else {}
+    figure.update_xaxes(title_text=label, **axis)
+    figure.update_yaxes(title_text="share of the points", rangemode="tozero")
+    figure.update_layout(
+        margin={"l": 70, "r": 18, "t": 46, "b": 58},
+        meta={"narrow": {"margin": {"l": 58, "r": 8, "t": 28}}},
+    )
+    return framed(figure, height=_HISTOGRAM_HEIGHT)
+
+
+def indices_figure(indices: Mapping[str, Index]) -> Any:
+    """Return the indices of each varied quantity with their intervals, the largest on top."""
+    figure = optional_module("plotly.graph_objects", "a picture").Figure()
+    names = sorted(indices, key=lambda name: indices[name].total)
+    places = np.arange(len(names), dtype=np.float64)
+    for label, colour, shift in (("alone", "support", 0.14), ("with others", "mass", -0.14)):
+        middle, low, high = _of_indices([indices[name] for name in names], label)
+        figure.add_scatter(
+            x=middle,
+            y=places + shift,
+            name=label,
+            mode="markers",
+            marker={"color": light(colour), "size": 9},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": np.maximum(high - middle, 0.0),
+                "arrayminus": np.maximum(middle - low, 0.0),
+                "color": light(colour),
+                "thickness": 1.6,
+                "width": 5,
+            },
+            text=names,
+            customdata=np.stack((low, high), axis=1),
+            hovertemplate="%{text}: %{x:.3f} (%{customdata[0]:.3f} … %{customdata[1]:.3f})"
+            f"<extra>{label}</extra>",
+        )
+    ticks = [spoken(name) for name in names]
+    figure.update_xaxes(title_text="share of the variance", rangemode="tozero")
+    figure.update_yaxes(
+        tickvals=places, ticktext=ticks, range=[-0.6, len(names) - 0.4], showgrid=False
+    )
+    broken = [_broken(tick) for tick in ticks]
+    figure.update_layout(
+        margin={"l": 120, "r": 18, "t": 46, "b": 58},
+        legend={"orientation": "h", "x": 0.0, "y": 1.0, "yanchor": "bottom"},
+        meta={
+            "narrow": {
+                "margin": {"l": 62, "r": 8, "t": 34},
+                "yaxis": {"ticktext": broken},
+            }
+        },
+    )
+    framed(figure, height=_FRAME_HEIGHT + _QUANTITY_HEIGHT * len(names))
+    # Places are no values.
+    return figure.update_yaxes(zeroline=False)
+
+
+def _of_indices(indices: list[Index], label: str) -> tuple[Floats, Floats, Floats]:
+    """Values of first or of total order, and the ends of their intervals."""
+    rows = [
+        (one.first, *one.first_interval) if label == "alone" else (one.total, *one.total_interval)
+        for one in indices
+    ]
+    middle, low, high = np.array(rows, dtype=np.float64).T
+    return middle, low, high
+
+
+def _broken(name: str) -> str:
+    """Return a name in lines that fit beside a phone's picture."""
+    lines = [""]
+    for word in name.split():
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) > _NARROW_NAME and lines[-1]:
+            lines.append(word)
+        else:
+            lines[-1] = joined
+    return "<br>".join(lines)
+
+
+def _quantiles(name: str, unit: str, spread: Spread) -> Grid:
+    return Grid(
+        f"Quantiles of {spread.count} points",
+        ("", with_unit(name, unit)),
+        [
+            ("mean", f"{spread.mean:.6g}"),
+            ("standard deviation", f"{spread.standard_deviation:.6g}"),
+            *(
+                (f"{100.0 * share:g} %", f"{value:.6g}")
+                for share, value in zip(SHARES, spread.quantiles, strict=True)
+            ),
+        ],
+    )
+
+
+def _indices(indices: Mapping[str, Index]) -> Grid:
+    return Grid(
+        "Sobol indices: shares of the variance, with intervals of 95 %",
+        ("varied", "alone", "from", "to", "with others", "from", "to"),
+        [
+            (
+                varied,
+                *(
+                    f"{value:.3f}"
+                    for value in (
+                        index.first,
+                        *index.first_interval,
+                        index.total,
+                        *index.total_interval,
+                    )
+                ),
+            )
+            for varied, index in indices.items()
+        ],
+    )

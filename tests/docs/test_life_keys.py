@@ -1,0 +1,42 @@
+"""The page on case files names every key of the section [life], its laws and its shapes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from harness.life.sections import (
+    ArchardLaw,
+    Criterion,
+    EdfMzLaw,
+    KwuEpriLaw,
+    LifeSection,
+    ServiceSection,
+)
+from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
+
+from .documents import ROOT
+
+PAGE = ROOT / "docs" / "case_files.md"
+LAWS = (ArchardLaw, EdfMzLaw, KwuEpriLaw)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [LifeSection, ServiceSection, Criterion, *LAWS, FlatPad, *SHAPES.values()],
+    ids=lambda one: one.__name__,
+)
+def test_every_key_of_a_life_is_described(section: Any) -> None:
+    text = PAGE.read_text(encoding="utf-8").split("## A life", 1)[1].split("\n## ", 1)[0]
+    named = set(re.findall(r"`(\w+)`", text))
+    keys = {one.name for one in fields(section)} - {"kind"}
+    assert keys - named == set()
+
+
+def test_every_law_and_shape_of_a_life_is_described() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    kinds = [*SHAPES, "FLAT", "ARCHARD", "EDF_MZ", "KWU_EPRI"]
+    assert [kind for kind in kinds if f"`{kind}`" not in text] == []

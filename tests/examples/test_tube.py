@@ -1,0 +1,101 @@
+"""The tube in loose supports: matrices, structure, loads and wear fit together, and its table."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import load_case
+from harness.sweep import load_sweep
+from wearmodel.structure import read_structure, warnings_of
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+PAGE = ROOT / "docs" / "how_to" / "tube_in_supports.md"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tube's files with its matrices."""
+    folder = tmp_path_factory.mktemp("tube")
+    for file in EXAMPLES.glob("tube_*.toml"):
+        shutil.copy(file, folder)
+    script = [sys.executable, str(EXAMPLES / "tube_matrices.py"), str(folder)]
+    printed = subprocess.run(script, check=True, capture_output=True, text=True).stdout
+    (folder / "printed.txt").write_text(printed, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def example() -> Iterator[Any]:
+    """tube_wear.py as a module, with its folder on the path as when it is run."""
+    sys.path.insert(0, str(EXAMPLES))
+    yield import_module("tube_wear")
+    sys.path.remove(str(EXAMPLES))
+
+
+def test_the_structure_names_the_degrees_of_freedom_that_the_matrices_have(folder: Path) -> None:
+    printed = (folder / "printed.txt").read_text(encoding="utf-8")
+    text = (folder / "tube_structure.toml").read_text(encoding="utf-8")
+    wanted = re.findall(r"y (\d+), z (\d+)", printed)
+    points = re.findall(r"dof_y = (\d+)\ndof_z = (\d+)", text)
+    loads = tuple(re.findall(r"^dof = (\d+)", text, re.MULTILINE))
+    assert [*points, loads] == wanted
+
+
+def test_the_tube_has_nothing_that_looks_wrong(folder: Path) -> None:
+    assert warnings_of(read_structure(folder / "tube_structure.toml")) == []
+
+
+def test_both_cases_of_the_tube_differ_in_their_length_alone(folder: Path) -> None:
+    short, long = (load_case(folder / f"tube_{name}.toml") for name in ("in_supports", "for_long"))
+    assert short.inputs == long.inputs
+    assert short.parameters == long.parameters
+    assert short.structure == long.structure
+    assert short.experiment.step_size == long.experiment.step_size
+
+
+def test_the_sweep_over_the_gap_is_one_of_the_compiled_kernel(folder: Path) -> None:
+    sweep = load_sweep(folder / "tube_gaps.toml", fmu_folder=folder)
+    assert sweep.study.engine == "kernel"
+    assert [point[0] for point in sweep.points] == [5e-5, 1e-4, 2e-4, 4e-4, 8e-4]
+    assert not sweep.notes
+
+
+def page_table() -> dict[int, list[tuple[float, float]]]:
+    """Mean and half width [mW] of each support by the number of modes, as the page shows them."""
+    text = PAGE.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|" + r" ([\d.]+) ± ([\d.]+) \|" * 3, text, re.MULTILINE)
+    return {
+        int(modes): [(float(row[i]), float(row[i + 1])) for i in (0, 2, 4)] for modes, *row in rows
+    }
+
+
+def test_the_page_s_table_holds_for_another_length_of_run(folder: Path, example: Any) -> None:
+    pytest.importorskip("numba")
+    structure = example.structure_with(folder, 8)
+    for one, (mean, bar) in zip(
+        example.wear_of_supports(folder, structure, 12.0), page_table()[8], strict=True
+    ):
+        assert not one.power.warning
+        # Twice the interval of 95 % of the difference: four standard deviations.
+        allowed = 2.0 * math.hypot(1e3 * one.power.half_width, bar)
+        assert abs(1e3 * one.power.mean - mean) < allowed
+
+
+def test_few_modes_are_told_from_many_by_more_than_their_bars() -> None:
+    table = page_table()
+    few, many = table[6], table[32]
+    apart = [abs(a[0] - b[0]) - a[1] - b[1] for a, b in zip(few, many, strict=True)]
+    assert max(apart) > 0.0
+    settled = zip(table[24], many, strict=True)
+    assert all(abs(a[0] - b[0]) < math.hypot(a[1], b[1]) * 1.5 for a, b in settled)

@@ -1,0 +1,257 @@
+"""The page of a structure in its contacts: orbits to scale, error bars, and what is drawn when."""
+
+from __future__ import annotations
+
+import base64
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness import load_case, load_fmu, run_case
+from harness.case.shipped import shipped_cases
+from harness.command_line import main
+from harness.fmu.history import RunRecord
+from harness.report.modal_pictures import (
+    modal_grids,
+    modal_numbers,
+    modal_pictures,
+    modal_warnings,
+)
+from harness.report.modal_run import ModalRun
+from harness.report.validation_page import write_validation_report
+from wearmodel import ModalShock
+from wearmodel.kernel.parameters import InputTiming
+from wearmodel.models.modal_quantities import structure_outputs
+from wearmodel.structure import Structure, structure_of
+
+STEP = 2e-3
+
+
+def two_masses(*, friction: float = 0.3) -> Structure:
+    """A mass in a round hole that it is not concentric with, and one between two planes."""
+    rubbing = {
+        "contact_stiffness": 1e5,
+        "contact_damping": 20.0,
+        "tangential_stiffness": 1e5,
+        "friction_coefficient": friction,
+    }
+    return structure_of(
+        {
+            "modes": {"frequency": [5.0, 5.0, 4.0, 4.0], "damping_ratio": 0.02},
+            "point": [
+                {"name": "A", "shape_y": [1, 0, 0, 0], "shape_z": [0, 1, 0, 0]},
+                {"name": "B", "shape_x": [0, 0, 1, 0], "shape_z": [0, 0, 0, 1]},
+            ],
+            "load": [{"name": "push", "shape": [1.0, 0.7, 0.1, 1.0]}],
+            "contact": [
+                {
+                    "name": "hole",
+                    "point": "A",
+                    "obstacle": "circle",
+                    "axis": [1, 0, 0],
+                    "gap": 1e-3,
+                    "offset": [0.0, 4e-4, -1e-4],
+                    **rubbing,
+                },
+                {
+                    "name": "slot",
+                    "point": "B",
+                    "obstacle": "two_planes",
+                    "normal": [0, 0, 1],
+                    "gap": 5e-4,
+                    **rubbing,
+                },
+            ],
+            "observe": [{"point": "A"}],
+        }
+    )
+
+
+def modal_run(structure: Structure, steps: int) -> ModalRun:
+    """The structure under a load that never repeats."""
+    time = np.arange(steps + 1) * STEP
+    load = 3.0 * np.sin(2 * math.pi * 3.0 * time) + 3.0 * np.sin(2 * math.pi * 4.3 * time**1.1)
+    model = ModalShock(structure, input_timing=InputTiming.end)
+    rows = [model.output_values()]
+    for value in load[1:]:
+        model.step_values(STEP, [0.0, 0.0, 0.0, float(value)])
+        rows.append(model.output_values())
+    outputs = structure_outputs(structure)
+    values = {
+        one.name: np.array(row) for one, row in zip(outputs, zip(*rows, strict=True), strict=True)
+    }
+    units = {one.name: one.unit for one in outputs}
+    return ModalRun(RunRecord(time, values, 1.0, (), units), structure, {})
+
+
+@pytest.fixture(scope="module")
+def run() -> ModalRun:
+    return modal_run(two_masses(), 500)
+
+
+def numbers(values: Any) -> np.ndarray:
+    """What plotly holds: an array, or the same in base64."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"])
+    return np.array(values, dtype=float)
+
+
+def orbits(run: ModalRun) -> Any:
+    return next(one for one in modal_pictures(run) if one.title.startswith("Orbits")).figure
+
+
+def test_an_orbit_lies_where_the_point_is_in_its_hole(run: ModalRun) -> None:
+    path, _, clearance = orbits(run).data[:3]
+    place = run.history["hole.relative_displacement_y"] + 4e-4
+    assert numbers(path.x) == pytest.approx(1e3 * place, rel=1e-6)
+    place = run.history["hole.relative_displacement_z"] - 1e-4
+    assert numbers(path.y) == pytest.approx(1e3 * place, rel=1e-6)
+    # Single precision.
+    assert np.hypot(numbers(clearance.x), numbers(clearance.y)) == pytest.approx(1.0, rel=1e-6)
+
+
+def test_what_touches_lies_outside_the_clearance_or_on_it(run: ModalRun) -> None:
+    _, touching, _ = orbits(run).data[:3]
+    radius = np.hypot(numbers(touching.x), numbers(touching.y))
+    closed = run.history["hole.contact_mode"] != 0.0
+    assert np.count_nonzero(closed) > 10
+    assert np.isfinite(radius).tolist() == closed.tolist()
+    # The damper holds a contact closed only inside the obstacle.
+    assert np.min(radius[closed]) > 1.0 - 1e-6
+
+
+def test_the_planes_lie_at_their_gaps(run: ModalRun) -> None:
+    clearance = orbits(run).data[5]
+    levels = numbers(clearance.y)
+    assert sorted(set(np.round(levels, 6).tolist())) == [-0.5, 0.5]
+
+
+def test_both_axes_of_an_orbit_have_one_scale(run: ModalRun) -> None:
+    layout = orbits(run).layout
+    assert layout.yaxis.scaleanchor == "x"
+    assert layout.yaxis2.scaleanchor == "x2"
+    assert "not to one scale" not in layout.annotations[1].text
+
+
+def test_a_long_slide_on_a_plane_says_that_its_axes_differ(tmp_path: Path) -> None:
+    case = load_case(shipped_cases()["block_on_slope"])
+    result = run_case(case, load_fmu_of(case.file, tmp_path))
+    write_validation_report([result], tmp_path / "page.html")
+    assert "not to one scale" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def load_fmu_of(case: Path, folder: Path) -> Path:
+    from harness.case.case_fmu import fmu_of
+
+    return fmu_of(load_case(case), folder)
+
+
+def test_error_bars_are_those_of_twenty_batches_after_the_first_tenth(run: ModalRun) -> None:
+    time, work = run.history.times, run.history["hole.wear_work"]
+    borders = np.linspace(0.1 * time[-1], time[-1], 21)
+    rates = np.diff(np.interp(borders, time, work)) / (0.045 * time[-1])
+    power = run.wear_powers["hole"]
+    assert power.mean == pytest.approx(np.mean(rates), rel=1e-12)
+    # Student's quantile of 19 degrees of freedom at 97.5 %, from a table.
+    assert power.half_width == pytest.approx(
+        2.093 * np.std(rates, ddof=1) / math.sqrt(20), rel=1e-4
+    )
+    (drawn,) = next(
+        one for one in modal_pictures(run) if one.title.startswith("Wear p")
+    ).figure.data
+    bars = dict(zip(drawn.y, numbers(drawn.error_x.array), strict=True))
+    assert bars["hole"] == power.half_width
+
+
+def test_the_wear_of_all_contacts_is_not_taken_for_independent(run: ModalRun) -> None:
+    total = run.wear_powers[""]
+    assert total.mean == pytest.approx(sum(run.wear_powers[n].mean for n in ("hole", "slot")))
+    table = modal_grids(run)[1]
+    assert table.rows[-1][0] == "all contacts"
+    assert float(table.rows[-1][4].split()[0]) == pytest.approx(total.half_width, rel=0.05)
+
+
+def test_a_bar_that_is_not_sure_is_a_warning() -> None:
+    # A slide to rest: the wear power falls throughout.
+    structure = two_masses()
+    run = modal_run(structure, 120)
+    work = run.history.values["hole.wear_work"]
+    work[:] = 1.0 - np.exp(-run.history.times / run.history.times[-1])
+    warnings = modal_warnings(run)
+    assert any("mean wear power of hole" in one and "too short" in one for one in warnings)
+    row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
+    assert row[4].endswith(" *")
+
+
+def test_without_friction_there_is_no_wear_to_show() -> None:
+    run = modal_run(two_masses(friction=0.0), 120)
+    titles = [one.title for one in modal_pictures(run)]
+    assert titles == [
+        "Orbits in the clearances",
+        "Contact hole",
+        "Contact slot",
+        "Observed points",
+    ]
+    assert not any("wear" in one.label for one in modal_numbers(run))
+    assert len(modal_grids(run)) == 1
+
+
+def test_an_fmu_of_a_structure_brings_its_clearances_itself(tmp_path: Path) -> None:
+    case = load_case(shipped_cases()["slider_in_ring"])
+    fmu = load_fmu_of(case.file, tmp_path)
+    text = case.file.read_text(encoding="utf-8").replace('structure = "structure.toml"\n', "")
+    renamed = tmp_path / "Ring.fmu"
+    fmu.rename(renamed)
+    file = tmp_path / "ring.toml"
+    file.write_text(text.replace('"ModalShock"', '"Ring.fmu"'), encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert main(["run", str(file), "--report", str(page)]) == 0
+    assert ">Orbits in the clearances<" in page.read_text(encoding="utf-8")
+
+
+def test_the_tube_of_the_fmu_to_try_has_a_page(tmp_path: Path) -> None:
+    file = tmp_path / "tube.toml"
+    file.write_text(
+        '[case]\ntitle = "the tube to try"\nsource = "none"\nfmu = "ModalShock"\n'
+        "[inputs]\n"
+        "base_acceleration_y = {kind = 'sine', amplitude = 30.0, frequency = 12.0}\n"
+        "[experiment]\nstop_time = 0.02\nstep_size = 1e-3\n",
+        encoding="utf-8",
+    )
+    load_fmu("ModalShock", folder=tmp_path)
+    page = tmp_path / "page.html"
+    assert main(["run", str(file), "--out", str(tmp_path), "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    for title in ("Orbits in the clearances", "Contact support_1", "Observed points", "Inputs"):
+        assert f">{title}<" in text
+
+
+@pytest.fixture(scope="module")
+def tube_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    case = load_case(shipped_cases()["slider_in_ring"])
+    result = run_case(case, load_fmu_of(case.file, folder))
+    write_validation_report([result], folder / "page.html")
+    return folder / "page.html"
+
+
+@pytest.mark.hosts
+@pytest.mark.parametrize("width", [1200, 400])
+def test_a_round_clearance_is_round_on_the_screen(
+    browser: Any, tube_page: Path, width: int
+) -> None:
+    browser.show(tube_page, width=width)
+    boxes = browser.run(
+        "const plot = [...document.querySelectorAll('figure')].find("
+        " f => f.querySelector('h3').textContent.startsWith('Orbits')).querySelector('.plot');"
+        "return [...plot.querySelectorAll('.scatterlayer .trace path.js-line')].map(p => {"
+        " const b = p.getBBox(); return [b.width, b.height]; })"
+    )
+    wide, high = boxes[-1]
+    assert wide == pytest.approx(high, rel=0.01)
+    assert wide > 150
+    assert browser.overflow() == []
+    assert browser.complaints() == []

@@ -1,0 +1,408 @@
+"""The native FMU of a structure gives the bits and the messages of the Python model and FMU."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+from fmpy import fmi2
+
+from fmu_src.models import definition_of
+from fmu_src.models.modal_shock import ModalShock as Slave
+from fmu_src.native.entry_points import entry_points
+from fmu_src.native.native_builder import build_native_fmu, is_stale
+from fmu_src.native.translate import joined_kernel
+from wearmodel.models.modal_quantities import structure_inputs
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Initial, Structure
+
+from ..wearmodel.models.modal_shock.structures import (
+    random_structure,
+    shaking,
+    with_friction_of_speed,
+    with_wear_that_opens,
+)
+from .conftest import Host, Hosts
+from .test_directional_derivatives import derivatives
+
+OK, ERROR = 0, 3
+STEP = 1e-3
+# Kinds of obstacle, rigid modes, dampers and their absence all occur among them.
+SEEDS = (3, 4, 5, 8)
+
+
+class Native:
+    """An instance driven like the model object."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        description = fmpy.read_model_description(path)
+        self.variables = {one.name: one for one in description.modelVariables}
+        self.outputs = [one for one in description.modelVariables if one.causality == "output"]
+        self.slave = fmi2.FMU2Slave(
+            guid=description.guid,
+            modelIdentifier="ModalShock",
+            unzipDirectory=fmpy.extract(path, folder),
+            instanceName="structure",
+        )
+        self.slave.instantiate()
+
+    def start(self, inputs: dict[str, float], **parameters: float) -> None:
+        self.slave.reset()
+        self.set(parameters)
+        self.set(inputs)
+        self.slave.setupExperiment()
+        self.slave.enterInitializationMode()
+        self.slave.exitInitializationMode()
+        self.time = 0.0
+
+    def set(self, values: dict[str, float]) -> None:
+        for name, value in values.items():
+            variable = self.variables[name]
+            kind = "Integer" if variable.type == "Enumeration" else variable.type
+            getattr(self.slave, f"set{kind}")([variable.valueReference], [value])
+
+    def step(self, inputs: dict[str, float], step_size: float = STEP) -> None:
+        self.set(inputs)
+        self.slave.doStep(self.time, step_size)
+        self.time += step_size
+
+    def values(self) -> list[str]:
+        return [
+            float(
+                (self.slave.getReal if one.type == "Real" else self.slave.getInteger)(
+                    [one.valueReference]
+                )[0]
+            ).hex()
+            for one in self.outputs
+        ]
+
+
+def inputs_of(structure: Structure, seed: int) -> Callable[[float], dict[str, float]]:
+    """Shaking and loads, functions of time."""
+    wave = shaking(seed)
+    r = random.Random(seed)
+    strength = {one.name: r.uniform(-5.0, 5.0) for one in structure.loads}
+
+    def at(time: float) -> dict[str, float]:
+        pushed = {f"load.{name}": one * math.cos(40.0 * time) for name, one in strength.items()}
+        return {**wave(time), **pushed}
+
+    return at
+
+
+def compare(native: Native, structure: Structure, seed: int, steps: int, **options: Any) -> None:
+    """Run both and ask for equal bits at each communication point."""
+    at = inputs_of(structure, seed)
+    names = [one.name for one in structure_inputs(structure)]
+    model = ModalShock(structure, **options, **at(0.0))
+    native.start(at(0.0), **options)
+    assert native.values() == [value.hex() for value in model.output_values()]
+    seen = set()
+    r = random.Random(seed)
+    for _ in range(steps):
+        inputs = at(native.time)
+        step_size = STEP * r.choice([1.0, 1.0, 0.3, 2.0])
+        model.time = native.time
+        model.step_values(step_size, [inputs[name] for name in names])
+        native.step(inputs, step_size)
+        values = native.values()
+        assert values == [value.hex() for value in model.output_values()]
+        seen.add(tuple(values))
+    assert len(seen) == steps
+
+
+@pytest.fixture(scope="module")
+def native_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Native]]:
+    folder = tmp_path_factory.mktemp("structures")
+    made: dict[str, Native] = {}
+
+    def of(structure: Structure | None, name: str) -> Native:
+        if name not in made:
+            path = build_native_fmu("ModalShock", folder, file_stem=name, structure=structure)
+            made[name] = Native(path, folder / name)
+        return made[name]
+
+    yield of
+    for one in made.values():
+        one.slave.freeInstance()
+
+
+@pytest.mark.parametrize("order", [-1, 0, 1, 2, 3])
+def test_the_structure_to_try_has_the_models_bits(
+    native_of: Callable[..., Native], order: int
+) -> None:
+    native = native_of(None, "tube")
+    compare(native, Slave.structure, 5, 40, input_extrapolation_order=order)
+
+
+def test_inputs_at_the_end_of_a_step_have_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    compare(native_of(None, "tube"), Slave.structure, 6, 40, input_timing=1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_structures_have_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = random_structure(seed, modes=3 + seed % 3, contacts=1 + seed % 3)
+    compare(native_of(structure, f"random_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("seed", [4, 8])
+def test_friction_that_depends_on_speed_has_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = with_friction_of_speed(random_structure(seed, modes=5, contacts=3), seed)
+    compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_wear_that_opens_the_gaps_has_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = with_wear_that_opens(random_structure(seed), seed)
+    if seed == 6:
+        structure = with_friction_of_speed(structure, seed)
+    compare(native_of(structure, f"wearing_{seed}"), structure, seed, 60)
+
+
+def test_a_structure_without_contacts_and_points_has_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    structure = replace(Slave.structure, contacts=(), observed=())
+    compare(native_of(structure, "free"), structure, 2, 20)
+
+
+def test_an_equilibrium_at_the_start_has_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    base = replace(Slave.structure.base, gravity_y=-400.0, gravity_z=-900.0)
+    structure = replace(Slave.structure, base=base, initial=Initial(equilibrium=True))
+    native = native_of(structure, "equilibrium")
+    compare(native, structure, 7, 20)
+    assert float.fromhex(native.values()[0]) > 0.0  # it lies in its first support
+
+
+def test_parameters_of_contacts_have_the_models_bits(native_of: Callable[..., Native]) -> None:
+    native = native_of(None, "tube")
+    given = {
+        "gap": 3e-4,
+        "contact_damping": 2.0,
+        "tangential_damping": 0.0,
+        "friction_coefficient": 0.4,
+        "friction_coefficient_static": 0.5,
+        "residual_flexibility": 0.0,
+        "wear_feedback": True,
+        "wear_time_scale": 1e5,
+    }
+    first, second = Slave.structure.contacts
+    changed = replace(first, parameters=replace(first.parameters, **given))
+    structure = replace(Slave.structure, contacts=(changed, second))
+    at = inputs_of(structure, 9)
+    model = ModalShock(structure, **at(0.0))
+    native.start(at(0.0), **{f"{first.name}.{name}": value for name, value in given.items()})
+    for _ in range(40):
+        inputs = at(native.time)
+        model.time = native.time
+        model.step(STEP, **inputs)
+        native.step(inputs)
+        assert native.values() == [value.hex() for value in model.output_values()]
+
+
+def test_first_derivatives_lead_along_the_lines_of_inputs_at_the_end(
+    native_of: Callable[..., Native],
+) -> None:
+    native = native_of(None, "tube")
+    name = "base_acceleration_y"
+    reference = native.variables[name].valueReference
+    r = random.Random(11)
+    path = [0.0, *(r.uniform(-40.0, 40.0) for _ in range(20))]
+    ends = []
+    for derived in (False, True):
+        native.start({name: path[0]}, input_timing=0 if derived else 1)
+        for start, end in pairwise(path):
+            if derived:
+                native.slave.fmi2SetRealInputDerivatives(
+                    native.slave.component,
+                    (fmi2.fmi2ValueReference * 1)(reference),
+                    1,
+                    (fmi2.fmi2Integer * 1)(1),
+                    (fmi2.fmi2Real * 1)((end - start) / STEP),
+                )
+            native.step({name: start if derived else end})
+        ends.append([float.fromhex(value) for value in native.values()])
+    assert max(ends[0]) > 1.0  # it knocks
+    # The lines are the same to rounding, which the shocks until then amplify a little.
+    assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12)
+
+
+def test_the_kernel_of_all_structures_is_the_same_source() -> None:
+    tube, other = (
+        entry_points(definition_of("ModalShock", structure))
+        for structure in (None, random_structure(8, modes=6, contacts=3))
+    )
+    assert joined_kernel(tube) == joined_kernel(other)
+    assert tube.kernel_source() == other.kernel_source()
+    assert tube.header() != other.header()
+
+
+def test_a_native_fmu_is_stale_for_another_structure(tmp_path: Path) -> None:
+    fmu = build_native_fmu("ModalShock", tmp_path, structure=random_structure(3))
+    assert not is_stale(fmu, structure=random_structure(3))
+    assert is_stale(fmu, structure=random_structure(4))
+    assert is_stale(fmu)
+
+
+BAD_STARTS: list[dict[str, Any]] = [
+    {"support_1.gap": math.nan},
+    {"support_1.gap": 0.0},
+    {"support_2.gap": -1e-4},
+    {"support_1.contact_stiffness": 0.0},
+    {"support_1.contact_stiffness": -2.5, "support_1.residual_flexibility": 0.0},
+    {"support_1.contact_damping": -1.0},
+    {"support_2.residual_flexibility": -1e-9},
+    {"support_2.tangential_stiffness": 0.0},
+    {"support_2.tangential_stiffness": -1e5},
+    {"support_1.tangential_damping": math.inf},
+    {"support_1.friction_coefficient": -0.1},
+    {"support_1.friction_coefficient": 0.0, "support_1.friction_coefficient_static": 0.3},
+    {"support_2.friction_coefficient_static": 0.1},
+    {"support_2.friction_coefficient_slow": 0.3},
+    {"support_2.friction_coefficient": 0.0, "support_2.viscous_friction": 0.5},
+    {
+        "support_1.friction_coefficient_slow": 0.3,
+        "support_1.friction_decay_velocity": 0.1,
+        "support_1.friction_coefficient_static": 0.25,
+    },
+    {"support_1.friction_decay_velocity": -0.1},
+    {"support_1.wear_time_scale": -1.0},
+    {"support_1.wear_area": 0.0},
+    {"support_1.archard_coefficient": -1.0},
+    # The ranges of all contacts come before the rules of any.
+    {"support_1.tangential_stiffness": 0.0, "support_2.wear_area": -1.0},
+    {"support_1.gap": -1.0, "support_2.tangential_stiffness": 0.0},
+    {"input_extrapolation_order": 4},
+    {"input_extrapolation_order": -2},
+    {"input_timing": 2},
+    {"base_acceleration_z": math.inf},
+    {"load.flow": math.nan},
+]
+
+
+@pytest.mark.parametrize("values", BAD_STARTS, ids=str)
+def test_bad_start_values_are_refused_in_the_python_fmus_words(
+    pair_of: Callable[[str], Callable[[], Hosts]], values: dict[str, Any]
+) -> None:
+    both = pair_of("ModalShock")()
+    for one in both:
+        one.initialise(**values)
+        assert one.step(0.0, STEP) == ERROR
+    native, python = both
+    assert native.messages[-1] == python.messages[-1]
+    assert "initialisation failed: " in native.messages[0]
+    assert any(name.split(".")[0] in native.messages[0] for name in values)
+
+
+@pytest.mark.parametrize(
+    ("values", "step_size", "inputs"),
+    [
+        ({}, 1e300, {"load.flow": 1e300}),
+        ({}, 1.0, {"load.flow": 1e305}),
+        ({}, STEP, {"base_acceleration_x": math.nan}),
+        ({"support_2.contact_stiffness": 1e300, "support_2.residual_flexibility": 0.0}, 0.1, {}),
+        ({}, 0.0, {}),
+    ],
+    ids=["overflow", "too large", "no number", "too many pieces", "no step"],
+)
+def test_a_step_that_fails_gives_the_same_reason_and_leaves_the_state(
+    pair_of: Callable[[str], Callable[[], Hosts]],
+    values: dict[str, Any],
+    step_size: float,
+    inputs: dict[str, float],
+) -> None:
+    both = pair_of("ModalShock")()
+    for one in both:
+        before = one.initialise(**values, **{"load.flow": 3.0}).outputs()
+        status = one.step(0.0, step_size, **inputs)
+        assert status == ERROR
+        assert one.outputs() == before
+        one.set(**{name: 0.0 for name in inputs})
+        assert one.step(0.0, STEP) == OK
+    native, python = both
+    assert native.messages == python.messages
+    assert native.outputs() == python.outputs()
+
+
+def test_a_start_without_equilibrium_is_refused_in_the_models_words(tmp_path: Path) -> None:
+    base = replace(Slave.structure.base, gravity_y=-400.0)
+    modes = replace(Slave.structure.modes, frequency=(0.0, *Slave.structure.modes.frequency[1:]))
+    structure = replace(
+        Slave.structure, modes=modes, base=base, contacts=(), initial=Initial(equilibrium=True)
+    )
+    with pytest.raises(ValueError, match="there is no equilibrium to start in") as refused:
+        ModalShock(structure)
+    one = Host(build_native_fmu("ModalShock", tmp_path, structure=structure), tmp_path / "run")
+    one.initialise()
+    assert one.step(0.0, STEP) == ERROR
+    assert str(refused.value) in one.messages[-1]
+    one.free()
+
+
+def test_a_saved_state_goes_on_bit_by_bit_also_in_another_instance(
+    tmp_path: Path, native_fmus: Callable[[str], Path]
+) -> None:
+    at = inputs_of(Slave.structure, 12)
+    one, other = (Host(native_fmus("ModalShock"), tmp_path / name) for name in ("one", "other"))
+    for instance in (one, other):
+        instance.initialise(**at(0.0))
+
+    def run(instance: Host, first: int, last: int) -> dict[str, float]:
+        for step in range(first, last):
+            assert instance.step(step * STEP, STEP, **at(step * STEP)) == OK
+        outputs: dict[str, float] = instance.outputs()
+        return outputs
+
+    run(one, 0, 30)
+    state = one.save()
+    data = one.serialise(state)
+    straight = run(one, 30, 60)
+    assert one.load(state) == OK
+    assert run(one, 30, 60) == straight
+    assert other.load(other.deserialise(data)) == OK
+    assert run(other, 30, 60) == straight
+    for instance in (one, other):
+        instance.free()
+
+
+def test_directional_derivatives_are_the_slopes_of_a_step(
+    tmp_path: Path, native_fmus: Callable[[str], Path]
+) -> None:
+    one = Host(native_fmus("ModalShock"), tmp_path)
+    at = inputs_of(Slave.structure, 13)
+    one.initialise(input_extrapolation_order=0, **at(0.0))
+    for step in range(25):
+        assert one.step(step * STEP, STEP, **at(step * STEP)) == OK
+    before = one.save()
+    known, unknown = "load.flow", "end.velocity_y"
+    found = []
+    for change in (-1e-3, 1e-3):
+        assert one.load(before) == OK
+        inputs = at(25 * STEP)
+        inputs[known] += change
+        assert one.step(25 * STEP, STEP, **inputs) == OK
+        found.append(one.get(unknown))
+    assert one.load(before) == OK
+    assert one.step(25 * STEP, STEP, **at(25 * STEP)) == OK
+    slope = derivatives(one, unknown, **{known: 1.0})[0]
+    # A difference of second order, over a step whose motion is linear in the load or nearly so.
+    assert slope == pytest.approx((found[1] - found[0]) / 2e-3, rel=1e-6)
+    assert slope > 0.0
+    one.free()
