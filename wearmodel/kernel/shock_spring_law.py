@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING
 
 from .limits import FLIGHT, NEVER, OK, SLIP, STICK
 from .planar_slip import first_slip, length_of, slide
-from .shock_spring_slip import WEAR_RUNS_AWAY, anchor_rate, follow_contact
+from .shock_spring_slip import WEAR_RUNS_AWAY, follow_contact
 
 if TYPE_CHECKING:
-    from .shock_spring_records import Leg, SpringState, SpringWork
+    from .shock_spring_records import Leg, SpringParameters, SpringState, SpringWork
 
 # Result code.
 OUT_OF_RANGE = 1
@@ -85,11 +85,13 @@ def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
 
 
 def advance(
+    p: SpringParameters,
     s: SpringState,
     drive_x: float,
     drive_y: float,
     drive_z: float,
-    gap_at_rest: float,
+    stretch_per_force: float,
+    pull: float,
     leg: Leg,
     work: SpringWork,
 ) -> int:
@@ -101,14 +103,19 @@ def advance(
 
     Parameters
     ----------
+    p : SpringParameters
+        Contact where drive_x + gap_at_rest + opening < 0.
     s : SpringState
-        Changed in place; left alone unless OK is returned.
+        Changed in place; left alone unless OK is returned. Its slip_velocity is then the rate per
+        leg, not per time [m].
     drive_x, drive_y, drive_z : float
         The driving point at the end of the leg [m].
-    gap_at_rest : float
-        Contact where drive_x + gap_at_rest < 0, before any wear [m].
+    stretch_per_force : float
+        μ / tangential_stiffness [m/N], ≥ 0.
+    pull : float
+        What the damper takes off the normal force [N].
     leg : Leg
-        Its path and law.
+        Path and law of the leg; counts unless the parameters are plain.
     work : SpringWork
         Scratch.
 
@@ -118,24 +125,30 @@ def advance(
         OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST, or the codes
         of `shock_spring_slip`.
     """
-    normal_stiffness = leg.normal_stiffness
-    stretch_per_force = leg.stretch_per_force
-    # What the damper takes off the force, and the depth at which it takes all.
-    pull = leg.normal_damper * leg.path_x
+    normal_stiffness = p.driven_normal_stiffness
+    follows = False
+    # The depth at which the damper takes all of the force.
     least = pull / normal_stiffness if pull > 0.0 else 0.0
-    gap = gap_at_rest + s.opening
+    drag = 0.0
+    gap = p.gap_at_rest
+    if p.is_plain == 0.0:
+        gap += s.opening
+        follows = leg.tangential_damper > 0.0 or leg.opening_per_work > 0.0
+        drag = leg.tangential_damper * length_of(leg.path_y, leg.path_z)
     depth_start = -(s.drive_x + gap)
     depth_end = -(drive_x + gap)
     force_start = 0.0
-    # Where wear opens the gap of a contact that is pressed on, its damper may be all that bears.
-    touching = s.mode != FLIGHT and leg.opening_per_work > 0.0
-    if depth_start > least or touching:
+    touching = depth_start > least
+    if touching:
         force_start = max(0.0, normal_stiffness * depth_start - pull)
-    touching = depth_start > least or (touching and force_start > 0.0)
+    elif follows and s.mode != FLIGHT:
+        # Where wear opens the gap of a contact that is pressed on, its damper may be all that
+        # bears.
+        force_start = max(0.0, normal_stiffness * depth_start - pull)
+        touching = force_start > 0.0
     force_end = 0.0
     if depth_end > least:
         force_end = max(0.0, normal_stiffness * depth_end - pull)
-    drag = leg.tangential_damper * length_of(leg.path_y, leg.path_z)
     # Written so that a value that is not a number fails as well.
     if not (
         abs(depth_end) <= LARGEST
@@ -146,7 +159,7 @@ def advance(
         and stretch_per_force * force_end <= LARGEST
         and pull <= LARGEST
         and drag <= LARGEST
-        and (leg.tangential_stiffness > 0.0 or leg.opening_per_work == 0.0)
+        and (p.driven_tangential_stiffness > 0.0 or not follows)
     ):
         return OUT_OF_RANGE
 
@@ -157,7 +170,6 @@ def advance(
     slipping = False
     wear = 0.0
     slip_rate = 0.0
-    follows = leg.tangential_damper > 0.0 or leg.opening_per_work > 0.0
     flies = depth_end <= least
     if touching or depth_end > least:
         closing = 0.0
@@ -176,10 +188,12 @@ def advance(
             if code != OK:
                 return code
             wear = leg.wear
-            if not leg.opening_per_work * wear <= LARGEST:
+            opened = leg.opening_per_work * wear
+            if not opened <= LARGEST:
                 return OUT_OF_RANGE
             slipping = leg.sliding != 0.0
-            depth_end -= leg.opening_per_work * wear
+            depth_end -= opened
+            s.opening += opened
             flies = leg.opening_place < NEVER or normal_stiffness * depth_end - pull <= 0.0
             if leg.slipped != 0.0:
                 anchoring_y = start_y + leg.anchoring_place * (drive_y - start_y)
@@ -219,13 +233,17 @@ def advance(
                 anchoring_z = drive_z
                 s.stretch_y = end_y
                 s.stretch_z = end_z
-                stretch = length_of(end_y, end_z)
-                along = length_of(leg.path_y, leg.path_z)
-                if stretch > 0.0:
-                    along = end_y / stretch * leg.path_y + end_z / stretch * leg.path_z
-                slip_rate = anchor_rate(leg, along, force_end)
+                # λ of `planar_slip`; never negative: only rounding could make it so.
+                bound = stretch_per_force * force_end
+                if bound > 0.0:
+                    slip_rate = end_y / bound * (drive_y - start_y) + end_z / bound * (
+                        drive_z - start_z
+                    )
+                else:
+                    slip_rate = length_of(drive_y - start_y, drive_z - start_z)
+                slip_rate += stretch_per_force * normal_stiffness * (drive_x - s.drive_x)
+                slip_rate = max(0.0, slip_rate)
         s.wear_work += wear
-    s.opening += leg.opening_per_work * wear
     s.drive_x = drive_x
     s.drive_y = drive_y
     s.drive_z = drive_z
@@ -243,5 +261,5 @@ def advance(
         slip_rate = 0.0
     s.anchoring_y = anchoring_y
     s.anchoring_z = anchoring_z
-    leg.slip_rate = slip_rate
+    s.slip_velocity = slip_rate
     return OK

@@ -26,7 +26,7 @@ class SpringState:
     stretch_y: float  # m, of the tangential spring when the driving point was anchored
     stretch_z: float
     wear_work: float  # J
-    velocity_x: float  # m/s, of the driving point along its last leg
+    velocity_x: float  # m/s, of the driving point along its last leg, where anything asks for it
     velocity_y: float
     velocity_z: float
     slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
@@ -87,6 +87,7 @@ DERIVED = (
     "bound_per_force",  # m/N, largest stretch per normal force at rest
     "friction_varies",  # with the speed of the path
     "cone_jumps",  # from one leg to the next: it may become narrower at once
+    "is_plain",  # 1 without dampers, varying friction and wear that acts back
     "volume_per_work",  # m2/N, worn volume in service per wear work
     "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
 )

@@ -92,6 +92,9 @@ def complete_spring(p: SpringParameters) -> None:
     p.cone_jumps = 0.0
     if p.friction_varies != 0.0 or p.contact_damping > 0.0 or p.tangential_damping > 0.0:
         p.cone_jumps = 1.0
+    p.is_plain = 1.0
+    if p.cone_jumps != 0.0 or p.opening_per_work != 0.0:
+        p.is_plain = 0.0
 
 
 def _bound_per_force(p: SpringParameters, friction: float) -> float:
@@ -144,6 +147,37 @@ def _lead(
     work: SpringWork,
 ) -> int:
     """Lead the driving point on a straight line; the state stands unless it is OK."""
+    if step_size > 0.0:
+        way = abs(drive_x - s.drive_x) + abs(drive_y - s.drive_y) + abs(drive_z - s.drive_z)
+        # Written so that a value that is not a number fails as well.
+        if not way <= LARGEST * step_size:
+            return _out_of_range(p)
+    if p.is_plain != 0.0:
+        code = advance(p, s, drive_x, drive_y, drive_z, p.bound_per_force, 0.0, leg, work)
+    else:
+        code = _lead_by_rates(p, s, drive_x, drive_y, drive_z, step_size, leg, work)
+    if code == OUT_OF_RANGE:
+        return _out_of_range(p)
+    if code == OK:
+        s.slip_velocity = s.slip_velocity / step_size if step_size > 0.0 else 0.0
+    return code
+
+
+def _out_of_range(p: SpringParameters) -> int:
+    return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+
+
+def _lead_by_rates(
+    p: SpringParameters,
+    s: SpringState,
+    drive_x: float,
+    drive_y: float,
+    drive_z: float,
+    step_size: float,
+    leg: Leg,
+    work: SpringWork,
+) -> int:
+    """As `_lead` with dampers, varying friction or wear that acts back."""
     anchoring_y = s.anchoring_y
     anchoring_z = s.anchoring_z
     stretch_y = s.stretch_y
@@ -177,15 +211,11 @@ def _lead(
     leg.opening_per_work = p.opening_per_work
     leg.runaway_per_force = leg.stretch_per_force * leg.normal_stiffness * leg.opening_per_work
     code = OK
-    # Written so that a value that is not a number fails as well.
-    if not (
-        abs(velocity_x) <= LARGEST and abs(velocity_y) <= LARGEST and abs(velocity_z) <= LARGEST
-    ):
-        code = OUT_OF_RANGE
-    elif leg.tangential_damper == 0.0 and p.cone_jumps != 0.0:
+    if leg.tangential_damper == 0.0 and p.cone_jumps != 0.0:
         code = shrink_to_cone(s, leg, p.gap_at_rest)
     if code == OK:
-        code = advance(s, drive_x, drive_y, drive_z, p.gap_at_rest, leg, work)
+        pull = leg.normal_damper * leg.path_x
+        code = advance(p, s, drive_x, drive_y, drive_z, leg.stretch_per_force, pull, leg, work)
     if code != OK:
         s.anchoring_y = anchoring_y
         s.anchoring_z = anchoring_z
@@ -193,13 +223,10 @@ def _lead(
         s.stretch_z = stretch_z
         s.wear_work = wear_work
         s.opening = opening
-        if code == OUT_OF_RANGE:
-            return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
         return code
     s.velocity_x = velocity_x
     s.velocity_y = velocity_y
     s.velocity_z = velocity_z
-    s.slip_velocity = leg.slip_rate / step_size if step_size > 0.0 else 0.0
     return OK
 
 
@@ -230,10 +257,10 @@ def spring_outputs(
     float,
 ]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
-    depth = -(s.drive_x + (p.gap_at_rest + s.opening))
     force = 0.0
     if s.mode != FLIGHT:
-        force = max(0.0, p.driven_normal_stiffness * depth - p.contact_damping * s.velocity_x)
+        force = p.driven_normal_stiffness * -(s.drive_x + (p.gap_at_rest + s.opening))
+        force = max(0.0, force - p.contact_damping * s.velocity_x)
     force_x = -force if force > 0.0 else 0.0
     force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
     force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
