@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from dataclasses import fields
 from pathlib import Path
@@ -124,12 +125,12 @@ def test_addresses_in_the_page_are_words_only(page_file: Path) -> None:
     assert re.findall(r"(?:src|href|action)=[\"']?(?!#|data:)[\w/:.]+", text) == []
 
 
-def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any) -> None:
+def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Path) -> None:
     page.run("wearfmu.controls.show({})")
-    page.driver.find_element("id", "motion-record").click()
-    page.driver.find_element("id", "file").send_keys(str(QUAKE.resolve()))
+    own = Path(shutil.copy(QUAKE, tmp_path / "own.csv"))
+    page.driver.find_element("id", "file").send_keys(str(own))
     deadline = time.monotonic() + 20.0
-    while page.run("return wearfmu.result?.record?.name") != QUAKE.name:
+    while page.run("return wearfmu.result?.record?.name") != own.name:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert "4001 points" in page.driver.find_element("id", "understood").text
@@ -224,6 +225,24 @@ def test_controls_without_effect_are_not_there(page: Any) -> None:
     assert page.driver.execute_script(shown, 0) == []
     assert page.driver.execute_script(shown, 1) == ["contact_stiffness"]
     assert page.driver.execute_script(shown, 2) == ["restitution"]
+
+
+def test_a_parameter_that_follows_another_shows_no_number_until_it_is_set(page: Any) -> None:
+    page.run("wearfmu.controls.show({})")
+    shown = (
+        "const number = document.getElementById('p-friction_coefficient_static');"
+        "return [number.parentElement.hidden,"
+        " wearfmu.controls.settings().parameters.friction_coefficient_static]"
+    )
+    assert page.run(shown) == [True, -1]
+    page.run(
+        "const unset = document.getElementById('p-friction_coefficient_static-unset');"
+        "unset.checked = false;"
+        "unset.dispatchEvent(new Event('input', { bubbles: true }));"
+        "document.getElementById('p-friction_coefficient_static').value = '0.3';"
+        "wearfmu.controls.arrange();"
+    )
+    assert page.run(shown) == [False, 0.3]
 
 
 def test_sliders_and_numbers_follow_each_other_by_keyboard(page: Any) -> None:
