@@ -78,7 +78,11 @@ def test_every_parameter_has_a_control_with_the_tables_words(tree: Any) -> None:
     for item in fields(FrictionalShockParameters):
         (control,) = tree.xpath(f"//*[@id='p-{item.name}']")
         (words,) = tree.xpath(f"//*[@id='p-{item.name}-help']")
-        assert words.text_content() == item.metadata["description"]
+        text = words.text_content()
+        assert text.startswith(item.metadata["description"])
+        for sign, bound in (("> ", "above"), ("≥ ", "minimum"), ("≤ ", "maximum")):
+            if item.metadata[bound] is not None and control.get("type") == "number":
+                assert f"{sign}{item.metadata[bound]:g}" in text
         if item.metadata["minimum"] is not None and control.get("type") == "number":
             assert float(control.get("min")) == item.metadata["minimum"]
     assert len(FMU.slave.table) > 60
@@ -118,6 +122,20 @@ def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(
     )
     assert refused == "connect-src"
     assert all("Content Security Policy" in complaint for complaint in browser.complaints())
+
+
+def test_the_licences_of_all_that_is_inside_are_inside(tree: Any) -> None:
+    (text,) = {" ".join(one.text_content().split()) for one in tree.xpath("//footer")}
+    for holder in (
+        "Leon Sorokin",  # uPlot
+        "The wearfmu authors",
+        "xsimd",
+        "Serge Guelton",
+        "LLVM Exceptions to the Apache 2.0 License",
+        "musl",
+        "wasi-libc",
+    ):
+        assert holder in text
 
 
 def test_addresses_in_the_page_are_words_only(page_file: Path) -> None:
