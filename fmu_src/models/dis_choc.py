@@ -73,17 +73,23 @@ FMU = FmuDefinition(
     slave=DisChoc,
     parameters=ShockSpringParameters,
     page=Page(
-        models=("models.shock_spring", "kernel.shock_spring_law", "kernel.planar_slip"),
+        models=(
+            "models.shock_spring",
+            "kernel.shock_spring_law",
+            "kernel.shock_spring_slip",
+            "kernel.planar_slip",
+        ),
         rules=(
             "The input set before a step is the value at the step's end, reached on a straight "
             "line from the previous one: piecewise-linear histories are exact. A master that sets "
             "the values of the step's start gets the same results one step late.",
         ),
         limits=(
-            "Quasi-static: no inertia and no damping; the length of a step matters where friction "
-            "depends on the speed of the path, with displacement drive, and for slip_velocity and "
-            "wear_power.",
-            "One coefficient of friction for stick and slip; wear does not change the gap.",
+            "Quasi-static: no inertia; the length of a step matters for slip_velocity and "
+            "wear_power, and with displacement drive for the dampers and where friction depends "
+            "on speed.",
+            "One coefficient of friction for stick and slip; wear changes the gap only where "
+            "wear_feedback is set.",
         ),
         references=(
             "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "

@@ -22,9 +22,7 @@ from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import check_quantities
 from wearmodel.structure.description import (
-    Contact,
     Structure,
-    StructureError,
     document_of,
     structure_of,
 )
@@ -62,7 +60,7 @@ def parameters_class(structure: Structure) -> Any:
         for one in fields(ContactParameters):
             name = f"{contact.name}.{one.name}"
             body[name] = _declared(one, getattr(contact.parameters, one.name), contact.name)
-            kinds[name] = float
+            kinds[name] = type(one.default)
     made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
     return dataclass(init=False, repr=False, eq=False)(made)
 
@@ -80,19 +78,6 @@ def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:
     for name, value in parameters.items():
         object.__setattr__(owner, name, value)
     check_quantities(owner)
-
-
-def _with_values(contact: Contact, parameters: Mapping[str, Any]) -> Contact:
-    """The contact with the parameters that are set for it; ValueError names it."""
-    given = {
-        one.name: parameters[name]
-        for one in fields(ContactParameters)
-        if (name := f"{contact.name}.{one.name}") in parameters
-    }
-    try:
-        return replace(contact, parameters=replace(contact.parameters, **given))
-    except ValueError as problem:
-        raise StructureError(f"{contact.name}: {problem}") from None
 
 
 class ModalShock(SafeSlave):
@@ -125,8 +110,7 @@ class ModalShock(SafeSlave):
     ) -> ModalShockModel:
         """The model at its start."""
         _check_ranges(self.declared, parameters)
-        contacts = tuple(_with_values(one, parameters) for one in self.structure.contacts)
-        structure = replace(self.structure, contacts=contacts)
+        structure = self.structure.with_parameters(parameters)
         options: dict[str, Any] = {
             name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
         }
@@ -284,8 +268,8 @@ FMU = FmuDefinition(
             "end it is that at its end.",
         ),
         limits=(
-            "Penalised contacts only; no gyroscopic and no non-proportional damping; wear changes "
-            "no gap.",
+            "Penalised contacts only; no gyroscopic and no non-proportional damping.",
+            "Wear opens a gap only with wear_feedback, evenly: in a circle the whole radius.",
             "Interpreted, a step takes milliseconds: for structures of more than "
             f"{LARGE_STRUCTURE} modes × contacts the native FMU is meant.",
             "A contact without friction does not wear.",

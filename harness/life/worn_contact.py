@@ -82,6 +82,8 @@ class WornContact:
     ) -> WornGap | None:
         """Return the parameters after scars of a depth; None where wear does not act back.
 
+        The model's own wear_feedback is off in them: within a run too it would count twice.
+
         Parameters
         ----------
         parameters : mapping
@@ -110,7 +112,8 @@ def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float) -> Worn
     spring = ShockSpringParameters(**_any(parameters))
     # With two nodes dist_1 is matter, whose loss opens the gap; with one it is the gap itself.
     worn = spring.dist_1 - depth if spring.length > 0.0 else spring.dist_1 + depth
-    return WornGap({**parameters, "dist_1": worn}, replace(spring, dist_1=worn).gap_at_rest)
+    changed: dict[str, ParameterValue] = {**parameters, "dist_1": worn, "wear_feedback": False}
+    return WornGap(changed, replace(spring, dist_1=worn).gap_at_rest)
 
 
 def _worn_structure(
@@ -128,13 +131,18 @@ def _worn_structure(
             " shape must have 2 scars"
         )
     gap = contact.parameters.gap + depth
-    return WornGap({**parameters, f"{name}.gap": gap}, gap)
+    off = {f"{one.name}.wear_feedback": False for one in contacts}
+    return WornGap({**parameters, **off, f"{name}.gap": gap}, gap)
 
 
 def _worn_shock(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
     shock = FrictionalShockParameters(**_any(parameters))
     gap = shock.initial_gap + depth
-    changed: dict[str, ParameterValue] = {**parameters, "initial_gap": gap}
+    changed: dict[str, ParameterValue] = {
+        **parameters,
+        "initial_gap": gap,
+        "wear_feedback": False,
+    }
     if shock.obstacle is Obstacle.two_planes:
         # It is half the sum of both gaps.
         changed["plane_half_spacing"] = shock.plane_half_spacing + 0.5 * min(scars, 2) * depth

@@ -1,8 +1,7 @@
 """Runs of a sweep by the kernel, without an FMU: the numbers are those of the FMU, to rounding.
 
-`FrictionalShock` runs compiled where numba is installed, all points with the same inputs in one
-call, and so does a structure, point by point, where its inputs are those of the steps' ends; the
-other models run step by step, by the same slave as in their FMU.
+`FrictionalShock` and structures run compiled where numba is installed, all points of the first with
+the same inputs in one call; the other models run step by step, by the same slave as in their FMU.
 """
 
 from __future__ import annotations
@@ -28,8 +27,12 @@ from harness.sweep.study import Study, model_definition
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 from wearmodel.batch.structure_runs import run_structure
+from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 from wearmodel.structure import Structure
+
+# Of a structure's parameters those that no contact has, but for the timing of its inputs.
+_OPTIONS = ("input_extrapolation_order",)
 
 
 @dataclass(frozen=True)
@@ -144,14 +147,11 @@ def _shock_runs(
 def _structure_points(
     study: Study, points: Sequence[Point]
 ) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points of a structure; what is extrapolated is not compiled, and goes by steps."""
+    """Run the points of a structure one after the other."""
     structure = study.structure or ModalShock.structure
     for index, point in enumerate(points):
         try:
-            if _step_end(study, point) == "end":
-                yield index, _structure_run(study, structure, point)
-            else:
-                yield from ((index, run) for _, run in _stepped_runs(study, [point]))
+            yield index, _structure_run(study, structure, point)
         except (ValueError, TypeError, ArithmeticError) as problem:
             yield index, str(problem)
 
@@ -160,13 +160,17 @@ def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecor
     experiment = study.experiment
     times = experiment.times()
     wanted = study.variables() or _names(study.definition, "output")
+    parameters = study.parameters_at(point)
+    options: dict[str, Any] = {name: parameters[name] for name in _OPTIONS if name in parameters}
+    options["input_timing"] = InputTiming[_step_end(study, point)]
     run = run_structure(
-        structure.with_parameters(study.parameters_at(point)),
+        structure.with_parameters(parameters),
         {name: signal.sample(times) for name, signal in study.inputs_at(point).items()},
         step_size=experiment.step_size,
         steps=experiment.step_count,
         outputs=wanted,
         start_time=experiment.start_time,
+        **options,
     )
     return RunRecord(times=times, values=dict(run.history), seconds=0.0, messages=())
 

@@ -37,11 +37,25 @@ REFERENCES = ("8", "6", "5")
 HOST_STEPS = {"native": 400_000, "empty C": 400_000, "Python": 20_000}
 HOST_ROUNDS = 5
 
-VARIANTS: dict[str, tuple[dict[str, float], float]] = {
+WEAKENING = {"friction_coefficient_slow": 0.2, "friction_decay_velocity": 0.1}
+WEARING = {
+    "normal_law": 1,
+    "contact_stiffness": 1e4,
+    "initial_gap": -1e-3,
+    "wear_feedback": True,
+    "wear_time_scale": 1e3,
+}
+# Each with the amplitude of the shaking at 1 Hz [m/s2]; SDND104 at 15 m/s2 slips for ever.
+VARIANTS: dict[str, tuple[dict[str, Any], float]] = {
     "rigid, stick": ({}, 0.5),
     "rigid, SDND104 a0=15": ({}, 15.0),
     "rigid, SDND104 a0=1.5": ({}, 1.5),
     "rigid, a0=15 with k=40 N/m": ({"stiffness": 40.0}, 15.0),
+    "a0=15, viscous friction": ({"viscous_friction": 0.01}, 15.0),
+    "a0=15, weakening friction": (WEAKENING, 15.0),
+    "a0=15, weakening friction, penalised": ({**WEAKENING, "tangential_law": 1}, 15.0),
+    "a0=15, wear acts back": (WEARING, 15.0),
+    "a0=15, wear acts back, penalised friction": ({**WEARING, "tangential_law": 1}, 15.0),
 }
 
 
@@ -131,12 +145,16 @@ def test_native_step_in_a_c_host(
     commands = {}
     for name, path in fmus.items():
         description = fmpy.read_model_description(path)
-        references = {one.name: one.valueReference for one in description.modelVariables}
+        marks = {"Real": "", "Boolean": "b"}
+        references = {
+            one.name: f"{one.valueReference}{marks.get(one.type, 'i')}"
+            for one in description.modelVariables
+        }
         extracted = Path(fmpy.extract(path, folder / name.replace(" ", "_")))
         commands[name] = [
             *(str(host), str(extracted / LIBRARY), description.guid, "1e-3"),
             *(str(HOST_STEPS[name]), str(amplitude), "0"),
-            *(f"{references[key]}={value}" for key, value in parameters.items()),
+            *(f"{references[key]}={float(value)}" for key, value in parameters.items()),
             *(":", *REFERENCES),
         ]
 

@@ -92,6 +92,17 @@ VARIANTS: dict[str, Variant] = {
         1.0,
         0.0,
     ),
+    "SDND104 a0=15, both penalised, wear acts back": (
+        {
+            **NORMAL_LAWS["penalty"],
+            "tangential_law": PENALTY,
+            "wear_feedback": True,
+            "wear_time_scale": 1e3,
+        },
+        15.0,
+        1.0,
+        0.0,
+    ),
     **law_variants(),
 }
 

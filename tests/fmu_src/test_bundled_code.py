@@ -194,7 +194,7 @@ def test_dis_choc_gives_the_python_api_s_numbers_bit_by_bit(
     spring = ShockSpring()
     records = []
     for row in [[0.0, 0.0, 0.0], *rows]:
-        spring.step(load_x=row[0], load_y=row[1], load_z=row[2])
+        spring.step(load_x=row[0], load_y=row[1], load_z=row[2], step_size=STEP)
         records.append([float(value).hex() for value in spring.output_values()])
     with bare_host() as play:
         found = play(

@@ -14,7 +14,7 @@ from fmpy import fmi2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .conftest import Hosts
+from .conftest import Host, Hosts
 
 OK, ERROR = 0, 3
 STEP = 0.1
@@ -94,6 +94,12 @@ def test_random_paths_have_the_python_fmus_bits(
         {"imposed_displacement_y": math.nan},
         {"load_x": -1e70},
         {"drive": 1, "imposed_displacement_x": -1e70},
+        {"contact_damping": 1.0},
+        {"tangential_damping": 1.0},
+        {"tangential_damping": -1.0},
+        {"wear_area": 0.0},
+        {"wear_time_scale": -1.0},
+        {"wear_feedback": True, "wear_area": 1e-14, "dist_1": -1.0, "load_y": 9.0},
     ],
     ids=str,
 )
@@ -152,6 +158,65 @@ def test_a_serialised_state_continues_bit_by_bit(pair: Callable[[], Hosts]) -> N
     assert native.outputs() == straight
 
 
+def test_a_damped_spring_that_wears_its_gap_continues_from_its_serialised_state(
+    pair: Callable[[], Hosts],
+) -> None:
+    parameters = {
+        "drive": 1,
+        "contact_damping": 0.2,
+        "tangential_damping": 0.1,
+        "wear_feedback": True,
+        "wear_area": 1e-12,
+        "friction_coefficient_slow": 0.7,
+        "friction_decay_velocity": 1.0,
+    }
+    points = [(-2.0, 1.0, 0.0), (-2.1, 0.3, 0.9), (-1.2, -0.4, 0.1), (-3.0, -1.0, 1.0)]
+    answers = []
+    for one in pair():
+        one.initialise(**parameters)
+        for number, point in enumerate(points[:2]):
+            one.step(number * STEP, STEP, **dict(zip(DISPLACEMENTS, point, strict=True)))
+        assert one.outputs()["wear_depth"] > 0.0
+        data = one.serialise(one.save())
+        ends = []
+        for _ in range(2):
+            for number, point in enumerate(points[2:], start=2):
+                status = one.step(
+                    number * STEP, STEP, **dict(zip(DISPLACEMENTS, point, strict=True))
+                )
+                assert status == OK
+            ends.append(one.outputs())
+            assert one.load(one.deserialise(data)) == OK
+        assert ends[0] == ends[1]
+        answers.append(ends[0])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"wear_area": 1e-14}, "wear opens the gap faster than the friction spring"),
+        (
+            {"tangential_stiffness": 1e9, "tangential_damping": 1e-3},
+            "the step is too long for what happens in it",
+        ),
+    ],
+    ids=["runaway", "pieces"],
+)
+def test_a_step_whose_wear_cannot_be_followed_is_refused_in_the_same_words(
+    pair: Callable[[], Hosts], parameters: dict[str, Any], message: str
+) -> None:
+    both = pair()
+    for one in both:
+        one.initialise(drive=1, wear_feedback=True, dist_1=-1.0, **parameters)
+        before = one.outputs()
+        assert one.step(0.0, STEP, imposed_displacement_y=9.0) == ERROR
+        assert one.outputs() == before
+        assert message in one.messages[-1]
+    native, python = both
+    assert native.messages == python.messages
+
+
 def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[], Hosts]) -> None:
     native, _ = pair()
     assert not native.description.coSimulation.canInterpolateInputs
@@ -168,21 +233,42 @@ def test_derivatives_of_its_inputs_are_refused_with_the_reason(pair: Callable[[]
     assert "canInterpolateInputs is false" in native.messages[-1]
 
 
-def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
-
-    native, _ = pair()
-    native.initialise(load_x=-2.0)
-    assert native.step(0.0, STEP, load_y=0.1) == OK
+def derivative(native: Host, output: str, by: str) -> float:
+    """Directional derivative of an output by an input."""
     result = fmi2.fmi2Real()
     status = native.call(
         "fmi2GetDirectionalDerivative",
-        fmi2.byref(fmi2.fmi2ValueReference(native.references["displacement_y"])),
+        fmi2.byref(fmi2.fmi2ValueReference(native.references[output])),
         fmi2.c_size_t(1),
-        fmi2.byref(fmi2.fmi2ValueReference(native.references["load_y"])),
+        fmi2.byref(fmi2.fmi2ValueReference(native.references[by])),
         fmi2.c_size_t(1),
         fmi2.byref(fmi2.fmi2Real(1.0)),
         fmi2.byref(result),
     )
     assert status == OK
+    return float(result.value)
+
+
+def test_a_spring_in_stick_follows_its_load_by_both_springs(pair: Callable[[], Hosts]) -> None:
+
+    native, _ = pair()
+    native.initialise(load_x=-2.0)
+    assert native.step(0.0, STEP, load_y=0.1) == OK
+    result = derivative(native, "displacement_y", "load_y")
     # load_y = (elastic_stiffness + tangential_stiffness) · displacement_y; rounding of differences.
-    assert result.value == pytest.approx(1.0 / 1.5, rel=1e-9)
+    assert result == pytest.approx(1.0 / 1.5, rel=1e-9)
+
+
+def test_a_spring_that_wears_its_gap_derives_from_the_gap_it_has(
+    pair: Callable[[], Hosts],
+) -> None:
+    """Without friction F = e^(−y) where K = 1 N/m, β = 1 1/N and F_0 = 1 N."""
+    native, _ = pair()
+    native.initialise(
+        drive=1, dist_1=-1.0, friction_coefficient=0.0, wear_feedback=True, wear_area=1e-13
+    )
+    for number, place in enumerate((0.5, 1.0)):
+        assert native.step(number * STEP, STEP, imposed_displacement_y=place) == OK
+    assert native.outputs()["force_x"] == pytest.approx(-math.exp(-1.0), rel=1e-14)
+    result = derivative(native, "force_x", "imposed_displacement_y")
+    assert result == pytest.approx(math.exp(-1.0), rel=1e-9)

@@ -23,7 +23,12 @@ from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
 
-from ..wearmodel.models.modal_shock.structures import random_structure, shaking
+from ..wearmodel.models.modal_shock.structures import (
+    random_structure,
+    shaking,
+    with_friction_of_speed,
+    with_wear_that_opens,
+)
 from .conftest import Host, Hosts
 from .test_directional_derivatives import derivatives
 
@@ -60,8 +65,8 @@ class Native:
     def set(self, values: dict[str, float]) -> None:
         for name, value in values.items():
             variable = self.variables[name]
-            setter = self.slave.setReal if variable.type == "Real" else self.slave.setInteger
-            setter([variable.valueReference], [value])
+            kind = "Integer" if variable.type == "Enumeration" else variable.type
+            getattr(self.slave, f"set{kind}")([variable.valueReference], [value])
 
     def step(self, inputs: dict[str, float], step_size: float = STEP) -> None:
         self.set(inputs)
@@ -151,6 +156,24 @@ def test_random_structures_have_the_models_bits(
     compare(native_of(structure, f"random_{seed}"), structure, seed, 60)
 
 
+@pytest.mark.parametrize("seed", [4, 8])
+def test_friction_that_depends_on_speed_has_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = with_friction_of_speed(random_structure(seed, modes=5, contacts=3), seed)
+    compare(native_of(structure, f"varying_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_wear_that_opens_the_gaps_has_the_models_bits(
+    native_of: Callable[..., Native], seed: int
+) -> None:
+    structure = with_wear_that_opens(random_structure(seed), seed)
+    if seed == 6:
+        structure = with_friction_of_speed(structure, seed)
+    compare(native_of(structure, f"wearing_{seed}"), structure, seed, 60)
+
+
 def test_a_structure_without_contacts_and_points_has_the_models_bits(
     native_of: Callable[..., Native],
 ) -> None:
@@ -177,6 +200,8 @@ def test_parameters_of_contacts_have_the_models_bits(native_of: Callable[..., Na
         "friction_coefficient": 0.4,
         "friction_coefficient_static": 0.5,
         "residual_flexibility": 0.0,
+        "wear_feedback": True,
+        "wear_time_scale": 1e5,
     }
     first, second = Slave.structure.contacts
     changed = replace(first, parameters=replace(first.parameters, **given))
@@ -250,6 +275,15 @@ BAD_STARTS: list[dict[str, Any]] = [
     {"support_1.friction_coefficient": -0.1},
     {"support_1.friction_coefficient": 0.0, "support_1.friction_coefficient_static": 0.3},
     {"support_2.friction_coefficient_static": 0.1},
+    {"support_2.friction_coefficient_slow": 0.3},
+    {"support_2.friction_coefficient": 0.0, "support_2.viscous_friction": 0.5},
+    {
+        "support_1.friction_coefficient_slow": 0.3,
+        "support_1.friction_decay_velocity": 0.1,
+        "support_1.friction_coefficient_static": 0.25,
+    },
+    {"support_1.friction_decay_velocity": -0.1},
+    {"support_1.wear_time_scale": -1.0},
     {"support_1.wear_area": 0.0},
     {"support_1.archard_coefficient": -1.0},
     # The ranges of all contacts come before the rules of any.

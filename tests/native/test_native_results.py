@@ -8,6 +8,7 @@ the tests ask for equality.
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +26,10 @@ from harness import load_case
 from harness.case.case_fmu import fmu_of
 from harness.case.case_result import run_case
 from harness.case.shipped import shipped_cases
-from wearmodel import FrictionalShock, NormalLaw, TangentialLaw
+from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES, StepError
 
+from ..wearmodel.kernel.test_quiet_slip import SHAKEN
 from ..wearmodel.models.frictional_shock.random_runs import RandomRun, random_runs, shifted
 from ..wearmodel.models.frictional_shock.test_varying_friction import DURATION, random_problem
 
@@ -215,3 +217,22 @@ def test_friction_that_depends_on_velocity_and_wear_that_acts_back_have_the_mode
         model.step_polynomial(length, **terms)
         assert native_model.step(length)
         assert native_model.outputs() == model.output_values()
+
+
+@pytest.mark.parametrize("values", SHAKEN.values(), ids=SHAKEN)
+def test_slip_taken_at_once_under_these_laws_has_the_models_bits(
+    native_model: NativeModel, values: dict[str, Any]
+) -> None:
+    parameters = FrictionalShockParameters(initial_velocity=1.0, **values)
+    start = dict.fromkeys(INPUT_UNITS, 0.0)
+    model = FrictionalShock(parameters)
+    native_model.start(parameters, start)
+    # More than a period: reversals by pieces between slips at once.
+    for step in range(1200):
+        sample = {**start, "base_acceleration": 15.0 * math.sin(2.0 * math.pi * step * 1e-3)}
+        native_model.slave.setReal([0, 1, 2, 3], [sample[name] for name in INPUT_UNITS])
+        model.time = native_model.time
+        model.step(1e-3, **sample)
+        assert native_model.step(1e-3)
+        assert native_model.outputs() == model.output_values()
+    assert model.outputs()["slip_count"] > 2.0

@@ -134,14 +134,15 @@ class _LoweringLoader(SourceFileLoader):
         package = module.__name__.partition(".")[0]
         if not module.__name__.endswith(".records"):
             records = importlib.import_module(f"{package}.kernel.records")
-            vars(module)["copy_sample"] = records.copy_sample
+            for name in ("copy_sample", "copy_row"):
+                vars(module)[name] = getattr(records, name)
         super().exec_module(module)
 
 
 @cache
 def _lowered_names() -> frozenset[str]:
     """Modules of the package whose functions take records, and those that declare them."""
-    modules = kernel_modules(("communication", "rules", "modal_stepper", "modal_measures"))
+    modules = kernel_modules(("communication", "rules", "modal_steps", "modal_measures"))
     kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
     declaring = {f"kernel.{name}" for name in _RECORDS}
     return frozenset(kernel | declaring | {"batch.record_loop", "batch.structure_loop"})

@@ -34,7 +34,12 @@ def copy_state(source, target):
 
 
 def copy_sample(source, target):
-    for index in range({sample_length}):
+    for index in range(SAMPLE_LENGTH):
+        target[index] = source[index]
+
+
+def copy_row(source, target):
+    for index in range(len(target)):
         target[index] = source[index]
 
 
@@ -115,18 +120,17 @@ def lowered_module(name: str, source: str) -> ast.Module:
 
     `name` is that of the module without its packages; of `records` the functions are left, and
     names for what is imported for annotations only. The module needs `index_constants`, and
-    `copy_sample` of the lowered records, in its namespace.
+    `copy_sample` and `copy_row` of the lowered records, in its namespace.
     """
     if name != "records" and name.endswith(_RECORDS):
         names = " = ".join((*_fields_in(name), *_aliases(source)))
         return ast.parse(f"{names} = None\n")
     if name != "records":
-        lowered: ast.Module = _Lowered(set(), "").visit(ast.parse(source))
+        tree = ast.parse(source)
+        lowered: ast.Module = _Lowered(set(), "", _copying(tree)).visit(tree)
         return ast.fix_missing_locations(lowered)
     names = " = ".join((*_fields_in(_RECORDS), *_ROW_LENGTHS))
-    # No run of a structure that is compiled so takes samples, whose length would be another.
-    functions = _record_functions("SAMPLE_LENGTH")
-    return ast.parse(f"from .limits import SAMPLE_LENGTH\n{functions}\n{names} = None\n")
+    return ast.parse(f"from .limits import SAMPLE_LENGTH\n{_RECORD_FUNCTIONS}\n{names} = None\n")
 
 
 def lowered_kernel(roots: Iterable[str]) -> str:
@@ -149,12 +153,10 @@ def lowered_kernel(roots: Iterable[str]) -> str:
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
         private = {one for one in _defined(body) if one.startswith("_")}
-        module = _Lowered(private, name).visit(ast.Module(body, []))
+        module = _Lowered(private, name, _copying(tree)).visit(ast.Module(body, []))
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
         if name == "limits" and _RECORDS in declaring:
-            # A length that is known saves the frictional shock 5 % of a step.
-            known = declaring == [_RECORDS]
-            texts.append(_record_functions("SAMPLE_LENGTH" if known else "len(target)"))
+            texts.append(_RECORD_FUNCTIONS)
     return "\n".join([*lines, *texts]) + "\n"
 
 
@@ -188,8 +190,9 @@ def _aliases(source: str) -> list[str]:
     ]
 
 
-def _record_functions(sample_length: str) -> str:
-    return _RECORD_FUNCTIONS.replace("{sample_length}", sample_length)
+def _copying(module: ast.Module) -> str:
+    """What copies the samples of a module: a length that is known saves 5 % of a step."""
+    return "copy_sample" if _declaring([module]) == [_RECORDS] else "copy_row"
 
 
 def takes_records(module: ast.Module) -> bool:
@@ -244,9 +247,10 @@ def _defined(body: list[ast.stmt]) -> set[str]:
 class _Lowered(ast.NodeTransformer):
     """Drops annotations and docstrings, makes private names unique, and lowers records."""
 
-    def __init__(self, private: Container[str], prefix: str) -> None:
+    def __init__(self, private: Container[str], prefix: str, copying: str) -> None:
         self._private = private
         self._prefix = prefix
+        self._copying = copying
         self._records = record_fields()
         # Record of each name in the function at hand, and of the items of each list of records.
         self._record_of: dict[str, str] = {}
@@ -292,7 +296,7 @@ class _Lowered(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(target, ast.Attribute) and self._record(target.value) == "Samples":
             # Where a row takes another's place, its numbers do.
-            call = ast.Call(ast.Name("copy_sample", ast.Load()), [node.value, node.targets[0]], [])
+            call = ast.Call(ast.Name(self._copying, ast.Load()), [node.value, node.targets[0]], [])
             ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
             return ast.Expr(call)
         return node

@@ -6,7 +6,8 @@ and a list of records an array of one axis more.
 
 from __future__ import annotations
 
-from ..kernel.limits import OK
+from ..kernel.limits import INPUT_AT_END, OK, TIME
+from ..kernel.modal_limits import INPUT_TIMING
 from ..kernel.modal_measures import fill_outputs
 from ..kernel.modal_records import (
     ContactLaw,
@@ -16,11 +17,14 @@ from ..kernel.modal_records import (
     Modes,
     Motion,
     Rows,
+    StructurePresent,
 )
-from ..kernel.modal_stepper import advance_structure
+from ..kernel.modal_steps import step_structure
+from ..kernel.records import Errors, Samples
 
 
 def run_structure_record(
+    p: list[float],
     modes: Modes,
     shapes: Rows,
     drives: Rows,
@@ -30,13 +34,18 @@ def run_structure_record(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
-    samples: Rows,
-    step_sizes: list[float],
+    samples: Samples,
+    predictions: list[Errors],
+    now: StructurePresent,
+    present: Rows,
+    record: Rows,
+    instants: list[float],
+    step_size: float,
     wanted: list[int],
     history: Rows,
     values: list[float],
+    sample: list[float],
     inputs: Rows,
-    present: Rows,
     piece_inputs: Rows,
     displacements: Rows,
     velocities: Rows,
@@ -44,23 +53,25 @@ def run_structure_record(
     forces: list[float],
     counts: ModalCounts,
 ) -> tuple[int, int, float]:
-    """Run from sample to sample; return the code, the steps taken, and how many pieces they had.
+    """Run from instant to instant; return the code, the steps taken, and how many pieces they had.
 
-    `samples` has a row an input, one number more than there are steps; between them the inputs are
-    straight lines. After each step the outputs `wanted` go into a row of `history`, all into
-    `values` at the end. The rest is as `advance_structure` and `fill_outputs` take it.
+    `record` has a row an input with its values at the `instants`. The state is that of a run that
+    has started at the first of them. After each step the outputs `wanted` go into a row of
+    `history`, all into `values` at the end. The rest is as `step_structure` and `fill_outputs` take
+    it.
     """
-    counts.inputs = 2.0
     pieces = 0.0
-    steps = len(step_sizes)
+    steps = len(instants) - 1
     for number in range(steps + 1):
         if number > 0:
-            step_size = step_sizes[number - 1]
+            fed = number - 1
+            if p[INPUT_TIMING] == INPUT_AT_END:
+                fed = number
+            sample[TIME] = now.time
             for k in range(len(inputs)):
-                row = inputs[k]
-                row[0] = samples[k][number - 1]
-                row[1] = (samples[k][number] - samples[k][number - 1]) / step_size
-            code = advance_structure(
+                sample[k + 1] = record[k][fed]
+            code = step_structure(
+                p,
                 modes,
                 shapes,
                 drives,
@@ -68,21 +79,25 @@ def run_structure_record(
                 laws,
                 motion,
                 contacts,
+                samples,
+                predictions,
+                now,
+                present,
+                sample,
+                step_size,
                 inputs,
                 piece_inputs,
                 displacements,
                 velocities,
                 works,
-                step_size,
                 counts,
             )
             pieces += counts.pieces
             if code != OK:
                 return code, number - 1, pieces
+            # The clock of a master, so that rounding never adds up.
+            now.time = instants[number - 1] + step_size
         if number == steps or len(wanted) > 0:
-            for k in range(len(present)):
-                instant = present[k]
-                instant[0] = samples[k][number]
             fill_outputs(
                 modes,
                 shapes,

@@ -1,7 +1,8 @@
 """A structure under recorded inputs, compiled where numba is installed.
 
-The same kernel as `ModalShock`, without the interpreter: some hundred times faster. Between samples
-the inputs are straight lines, taken exactly, as `ModalShock` takes them with input_timing end.
+The same kernel as `ModalShock`, without the interpreter: some hundred times faster, with the same
+bits. Unless told otherwise, inputs are straight lines between samples, taken exactly, as
+`ModalShock` takes them with input_timing end.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
 from ..kernel.modal_records import ModalCounts
+from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import values_of
 from ..models.frictional_shock import FAILURE_REASONS, StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
@@ -55,6 +57,8 @@ def run_structure(
     steps: int,
     outputs: Sequence[str] = (),
     start_time: float = 0.0,
+    input_timing: InputTiming = InputTiming.end,
+    input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
 ) -> StructureRun:
     """Run a structure from its start through `steps` steps of `step_size` [s].
 
@@ -71,6 +75,9 @@ def run_structure(
         Names of outputs whose histories are kept.
     start_time
         s.
+    input_timing, input_extrapolation_order
+        As for `ModalShock`; with `start` each sample is that at the start of a step, and the inputs
+        are extrapolated over it.
 
     Raises
     ------
@@ -90,17 +97,21 @@ def run_structure(
     input_names = [one.name for one in structure_inputs(structure)]
     model = ModalShock(
         structure,
+        input_extrapolation_order=input_extrapolation_order,
+        input_timing=input_timing,
         start_time=start_time,
         **dict(zip(input_names, samples[:, 0].tolist(), strict=True)),
     )
     loop = compiled_module("batch.structure_loop")
     buffers = _buffers(model)
+    instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
     history = np.zeros((steps + 1, len(outputs)))
     final = np.zeros(len(names))
     code, taken, pieces = loop.run_structure_record(
         *buffers["before"],
         samples,
-        np.full(steps, float(step_size)),
+        instants,
+        float(step_size),
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
@@ -114,7 +125,7 @@ def run_structure(
     if not np.all(np.isfinite(final)):
         raise StepError(f"the run failed: {FAILURE_REASONS[limits.OVERFLOW]}")
     return StructureRun(
-        time=np.asarray(start_time + step_size * np.arange(steps + 1), dtype=np.float64),
+        time=instants,
         history={name: history[:, column] for column, name in enumerate(outputs)},
         final=dict(zip(names, final.tolist(), strict=True)),
         pieces=int(pieces),
@@ -150,9 +161,16 @@ def _buffers(model: ModalShock) -> dict[str, list[Floats]]:
         return [one if one.ndim == axes else np.zeros((0,) * axes) for one in made]
 
     return {
-        "before": arrays("modes shapes drives coupling frames observed laws motion contacts"),
+        "before": [
+            *arrays("p", 1),
+            *arrays("modes shapes drives coupling frames observed laws motion contacts"),
+            *arrays("samples predictions"),
+            np.array(values_of(model._now)),
+            *arrays("present"),
+        ],
         "scratch": [
-            *arrays("inputs present piece_inputs displacements velocities"),
+            np.zeros(len(rows["present"]) + 1),
+            *arrays("inputs piece_inputs displacements velocities"),
             *arrays("works", 3),
             *arrays("forces", 1),
             np.array(counts),

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..quantities import check_quantities, quantity
+from .friction import SLOW_WITHOUT_DECAY, STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW
 from .modal_setup import (
     GAP_OF_CIRCLE,
     NO_FLEXIBILITY,
     NO_FRICTION_SPRING,
     NO_RULE,
     NO_STIFFNESS,
-    SLIP_ABOVE_STICK,
     STICK_WITHOUT_SLIP,
+    VARYING_WITHOUT_SLIP,
     broken_contact_rule,
     series_stiffness,
 )
+from .parameters import RULES as FRICTIONAL_SHOCK_RULES
 
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
@@ -24,9 +26,13 @@ RULES = {
         "contact_stiffness={0!r} N/m says that the obstacle is rigid; "
         "then residual_flexibility=0.0 m/N must be > 0"
     ),
-    SLIP_ABOVE_STICK: (
-        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, "
-        "or negative for the same"
+    **{
+        rule: FRICTIONAL_SHOCK_RULES[rule]
+        for rule in (STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW, SLOW_WITHOUT_DECAY)
+    },
+    VARYING_WITHOUT_SLIP: (
+        "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow={0!r} or "
+        "viscous_friction={1!r} s/m is"
     ),
     STICK_WITHOUT_SLIP: (
         "friction_coefficient=0.0 must be > 0 where friction_coefficient_static={0!r} is"
@@ -88,7 +94,9 @@ class ContactParameters:
         0.0, minimum=0.0, description="Coulomb's coefficient in slip", nominal=0.1
     )
     friction_coefficient_static: float = quantity(
-        -1.0, description="Coulomb's coefficient in stick; negative: friction_coefficient"
+        -1.0,
+        description="Coulomb's coefficient in stick; negative: friction_coefficient_slow, or "
+        "friction_coefficient where that is negative too",
     )
     archard_coefficient: float = quantity(
         1e-13,
@@ -103,6 +111,36 @@ class ContactParameters:
         above=0.0,
         description="Area that the worn volume is spread over",
         nominal=1e-4,
+    )
+    friction_coefficient_slow: float = quantity(
+        -1.0,
+        description="Coefficient μ_0 to which that in slip tends at low speed, with "
+        "friction_decay_velocity; negative: friction_coefficient",
+    )
+    friction_decay_velocity: float = quantity(
+        0.0,
+        unit="m/s",
+        minimum=0.0,
+        nominal=0.1,
+        description="Speed v_s of the point along the obstacle over which the coefficient in slip "
+        "goes over from μ_0 to friction_coefficient; 0: it does not depend on it",
+    )
+    viscous_friction: float = quantity(
+        0.0,
+        unit="s/m",
+        minimum=0.0,
+        description="Part of the coefficient in slip that grows with the point's speed, η in η v",
+    )
+    wear_feedback: bool = quantity(
+        False,
+        description="Wear opens the gap by its depth while it goes on: of two planes that of each "
+        "by its own, in a circle the radius evenly",
+    )
+    wear_time_scale: float = quantity(
+        1.0,
+        minimum=0.0,
+        description="Seconds of service that one second of the run stands for, in worn_volume and "
+        "wear_depth and in what wear_feedback opens",
     )
 
     def __post_init__(self) -> None:

@@ -9,8 +9,8 @@ Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass mov
 is penalised; there a cone narrower than what slip would bear at once would be left and entered
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper is not the law's concern: see
-`tangential`. No coefficient of a `FrictionalShock` is read anywhere else in the kernel. A
-structure's contacts have Coulomb's law for a vector of their own, in `modal_contact`.
+`tangential`; a structure's contacts have a force vector, in `modal_contact`, and ask for the same
+law by its coefficients. No coefficient of a `FrictionalShock` is read anywhere else in the kernel.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -71,14 +71,23 @@ def complete_friction(p: Parameters) -> None:
 
 def friction_rule(p: Parameters) -> tuple[int, float, float]:
     """Number of the rule that the declared values break, 0 for none, and two values to show."""
-    dynamic = p.friction_coefficient
-    static = p.friction_coefficient_static
-    slow = p.friction_coefficient_slow
+    return coefficient_rule(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.friction_coefficient_static,
+    )
+
+
+def coefficient_rule(
+    fast: float, slow: float, decay: float, static: float
+) -> tuple[int, float, float]:
+    """As `friction_rule`, of the declared μ_d, μ_0, v_s [m/s] and μ_s."""
     if slow < 0.0:
-        if 0.0 <= static < dynamic:
-            return STATIC_BELOW_DYNAMIC, static, dynamic
+        if 0.0 <= static < fast:
+            return STATIC_BELOW_DYNAMIC, static, fast
         return 0, 0.0, 0.0
-    if p.friction_decay_velocity == 0.0:
+    if decay == 0.0:
         return SLOW_WITHOUT_DECAY, slow, 0.0
     if 0.0 <= static < slow:
         return STATIC_BELOW_SLOW, static, slow
@@ -126,11 +135,20 @@ def friction_terms(p: Parameters, facing: float) -> tuple[float, float, float]:
 
 def friction_slope(p: Parameters, velocity: float) -> float:
     """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
-    slope = p.viscous_friction
-    decay = p.friction_decay_velocity
+    return slope_at(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        abs(velocity),
+    )
+
+
+def slope_at(fast: float, slow: float, decay: float, viscous: float, speed: float) -> float:
+    """dμ/dv [s/m] at a speed v ≥ 0 [m/s], see `friction_at`."""
+    slope = viscous
     if decay > 0.0:
-        drop = p.friction_coefficient_slow - p.friction_coefficient
-        slope -= drop / decay * exp(-abs(velocity) / decay)
+        slope -= (slow - fast) / decay * exp(-speed / decay)
     return slope
 
 
@@ -288,14 +306,36 @@ def coefficient_term(
     """Coefficient of the given order of μ(|u̇|) where |u̇| = facing·u̇; keeps that of e^(−|u̇|/v_s)."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
-    term = p.viscous_friction * facing * velocities[order]
-    decay = p.friction_decay_velocity
+    return friction_term(
+        p.friction_coefficient,
+        p.friction_coefficient_slow,
+        p.friction_decay_velocity,
+        p.viscous_friction,
+        facing,
+        velocities,
+        exponentials,
+        order,
+    )
+
+
+def friction_term(
+    fast: float,
+    slow: float,
+    decay: float,
+    viscous: float,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """As `coefficient_term`, see `friction_at`."""
+    term = viscous * facing * velocities[order]
     if decay > 0.0:
         exponential = exponential_term(velocities, -facing / decay, exponentials, order)
         exponentials[order] = exponential
-        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+        term += (slow - fast) * exponential
     if order == 0:
-        term += p.friction_coefficient
+        term += fast
     return term
 
 
@@ -371,8 +411,10 @@ def varying_slip_series(
             reach = abs(slope * factor * signed) + abs(exponent * rate)
             if reach > LONGEST_REACH and length > SHORTEST:
                 return 1, 0.8 * LONGEST_REACH / reach
-        place = length * speed / number
-        speed = rate / number
+        # One division, which waits for nothing.
+        inverse = 1.0 / number
+        place = length * speed * inverse
+        speed = rate * inverse
         positions[order] = place
         velocities[order] = speed
         size = abs(speed)
@@ -394,7 +436,7 @@ def varying_slip_series(
             total = 0.0
             for i in range(order):
                 total += rates[i] * exponentials[j - i]
-            exponential = total / number
+            exponential = total * inverse
             exponentials[order] = exponential
     count = order + 1
     if ends(velocities, count, largest) and ends(friction, order, largest_friction):
@@ -471,6 +513,22 @@ def _rub_varying_impact(
         left -= length
         length *= 1.5
     return max(0.0, speed), wear
+
+
+def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
+    """How far [m] a contact's anchor jumps on after a stretch where wear opens the gap meanwhile.
+
+    F_N falls by K_N β = `fall` of the wear work, so that `stretch` − x = `wanted` e^(−fall x);
+    `wanted` is the stretch that the force bears before.
+    """
+    excess = stretch - wanted
+    for _ in range(50):
+        left = exp(-fall * excess)
+        error = stretch - excess - wanted * left
+        excess += error / (1.0 - wanted * left * fall)
+        if abs(error) <= rounding:
+            break
+    return excess
 
 
 def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:

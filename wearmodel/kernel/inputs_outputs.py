@@ -67,7 +67,7 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "worn_volume",
         "m3",
-        "archard_coefficient × wear_work",
+        "wear_time_scale × archard_coefficient × wear_work",
         minimum=0.0,
         nominal=1e-11,
         aliases=("V",),

@@ -37,13 +37,10 @@ def _stretch_rate(
     normal_forcing: float,
     normal_forcing_rate: float,
 ) -> float:
-    """ė [m/s] in penalised slip; without damper it follows the rates of contact force and μ."""
+    """ė [m/s] in penalised slip without damper: it follows the rates of contact force and μ."""
     sliding = s.sliding
     signed_friction = sliding * coefficient
     stiffness = p.tangential_stiffness
-    damping = p.tangential_damping
-    if damping > 0.0:
-        return (signed_friction * force - stiffness * s.stretch) / damping
     plane = s.contact
     rate = -plane * normal_forcing_rate
     if p.normal_law == PENALTY:
@@ -112,7 +109,10 @@ def measure(
                 coefficient = sliding_friction(p, velocity)
             friction = -sliding * coefficient * force
             slip_velocity = velocity
-            if p.tangential_law == PENALISED_FRICTION:
+            if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
+                pull = -friction - p.tangential_stiffness * s.stretch
+                slip_velocity -= pull / p.tangential_damping
+            elif p.tangential_law == PENALISED_FRICTION:
                 slip_velocity -= _stretch_rate(
                     p,
                     s,

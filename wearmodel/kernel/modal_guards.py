@@ -5,6 +5,7 @@ The laws are those of `modal_contact`, the events those of `modal_transitions`.
 
 from __future__ import annotations
 
+from .friction import SAME_BOUND
 from .limits import (
     ARREST,
     CLOSING_LOWER,
@@ -14,12 +15,14 @@ from .limits import (
     NO_EVENT,
     OPENING,
     RELEASE,
+    TURN,
     VIOLATED,
 )
-from .modal_contact import facing_side, gap_now
+from .modal_contact import facing_side, gap_now, holding_coefficient, open_gap
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import first_exit
+from .series import evaluate
 from .series_arithmetic import (
     magnitude,
     significant,
@@ -72,9 +75,20 @@ def contact_exit(
         tangential = first_exit(slip, slip_terms, scratch)
         tangential_zeros = _zeros(slip, slip_terms)
         tangential_event = ARREST
+        if law.friction_varies != 0.0:
+            # Where the point turns on the spot its speed has a kink.
+            speed = work.speed
+            turn = first_exit(speed, significant(speed, count), scratch)
+            if turn < tangential:
+                tangential = turn
+                tangential_event = TURN
     else:
-        tangential, tangential_zeros = _cone_exit(law, s, work, count)
         tangential_event = CONE_PLUS
+        if law.holding_varies == 0.0:
+            static = law.friction_coefficient_static
+            tangential, tangential_zeros = _cone_exit(s, work, force, static, count)
+        else:
+            tangential, tangential_zeros, tangential_event = _wide_cone_exit(law, s, work, count)
         if tangential == 0.0 and force[0] == 0.0:
             # At the cone's tip its guard, a difference of squares, has each zero twice.
             tangential_zeros = tangential_zeros // 2
@@ -113,14 +127,48 @@ def _zeros_at(position: float, zeros: int) -> int:
     return 1
 
 
-def _cone_exit(
+def _wide_cone_exit(
     law: ContactLaw, s: ContactState, work: ContactWork, count: int
+) -> tuple[float, int, int]:
+    """As `_cone_exit` where stick bears max(μ_s, μ(|v_t|)) F_N; and the event.
+
+    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
+    other one becomes the larger.
+    """
+    static = law.friction_coefficient_static
+    coefficient = work.coefficient
+    excess = coefficient[0] - static
+    if abs(excess) <= SAME_BOUND * static:
+        excess = coefficient[1]
+    if excess <= 0.0:
+        position, zeros = _cone_exit(s, work, work.force, static, count)
+        if position < END_OF_PIECE:
+            place = max(0.0, position)
+            sliding_1 = evaluate(work.sliding_1, count, place)
+            sliding_2 = evaluate(work.sliding_2, count, place)
+            held = holding_coefficient(law, magnitude(sliding_1, sliding_2))
+            if held > (1.0 + SAME_BOUND) * static:
+                return position, zeros, TURN
+        return position, zeros, CONE_PLUS
+    position, zeros = _cone_exit(s, work, work.bound, 1.0, count)
+    guard = work.guard
+    for j in range(count):
+        guard[j] = coefficient[j]
+    guard[0] -= static
+    if abs(guard[0]) <= SAME_BOUND * static:
+        guard[0] = 0.0
+    turn = first_exit(guard, count, work.scratch)
+    if turn < END_OF_PIECE and turn < position:
+        return max(0.0, turn), 0, TURN
+    return position, zeros, CONE_PLUS
+
+
+def _cone_exit(
+    s: ContactState, work: ContactWork, force: list[float], static: float, count: int
 ) -> tuple[float, int]:
-    """Where (μ_s F_N)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
-    force = work.force
+    """Where (`static` · `force`)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
     friction_1 = work.friction_1
     friction_2 = work.friction_2
-    static = law.friction_coefficient_static
     # Most of the time sums of coefficients are enough.
     lowest = static * force[0]
     largest_1 = abs(friction_1[0])
@@ -160,7 +208,7 @@ def _open_exit(
     guard = work.guard
     scratch = work.scratch
     position_1 = work.position_1
-    gap = gap_now(law, work)
+    gap = gap_now(law, s, work)
     # Just opened, or at a gap that is rounding, and leaving.
     rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
@@ -169,7 +217,7 @@ def _open_exit(
         terms = max(2, significant(position_1, count), significant(position_2, count))
         total = square_sum(position_1, position_2, terms, -1.0, guard)
         # gap² − r², as a product without cancellation.
-        guard[0] = gap * (law.gap + magnitude(position_1[0], position_2[0]))
+        guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
             if law.contact_damping > 0.0:
                 return _inside_exit(law, s, work, length, count)
@@ -194,7 +242,7 @@ def _open_exit(
             break
         for j in range(terms):
             guard[j] = facing * position_1[j]
-        guard[0] += law.gap
+        guard[0] += open_gap(law, s, facing)
         if guard[0] == gap:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
@@ -219,15 +267,16 @@ def _inside_exit(
     scratch = work.scratch
     spare = work.spare
     position_1 = work.position_1
+    facing = 1.0
     if law.obstacle == CIRCLE:
         radius = work.radius
         for j in range(count):
             spare[j] = -radius[j]
     else:
-        facing = facing_side(law, work)
+        facing = facing_side(law, s, work)
         for j in range(count):
             spare[j] = facing * position_1[j]
-    spare[0] += law.gap
+    spare[0] += open_gap(law, s, facing)
     for j in range(count - 1):
         guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
     guard[count - 1] = law.stiffness * spare[count - 1]

@@ -21,14 +21,14 @@ TWO_PLANES = 1.0
 CIRCLE = 2.0
 
 # Event: a point that the contact's damper let go inside the obstacle is pressed again.
-CLOSING_INSIDE = 8
+CLOSING_INSIDE = 10
 
 # A structure's parameters in one row: where each stands. Each contact has so many, see
 # `contact_parameters`.
 EXTRAPOLATION_ORDER = 0
 INPUT_TIMING = 1
 FIRST_CONTACT = 2
-CONTACT_PARAMETERS = 10
+CONTACT_PARAMETERS = 15
 
 # What is wrong with a saved state, beside the codes of `limits`.
 NO_SUCH_MODE = 7

@@ -6,8 +6,9 @@ for the laws.
 
 from __future__ import annotations
 
-from .modal_contact import gap_now
-from .modal_limits import CIRCLE
+from .friction import slope_at
+from .modal_contact import gap_now, holding_coefficient, open_gap, sliding_coefficient
+from .modal_limits import CIRCLE, TWO_PLANES
 from .modal_motion import project_velocity, start_contact
 from .modal_records import (
     ContactLaw,
@@ -42,24 +43,23 @@ def start_contacts(
         work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+        gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
-                s.closed = _side(law, work)
+                s.closed = _side(law, s, work)
         elif gap == 0.0 and gap_velocity == 0.0:
             modal_forces(modes, drives, motion, present, forces)
-            if gap_acceleration(modes, shapes, law, work, index, forces) < 0.0:
-                s.closed = _side(law, work)
+            if gap_acceleration(modes, shapes, law, s, work, index, forces) < 0.0:
+                s.closed = _side(law, s, work)
                 s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
             force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
             s.contact_peak = force
             s.peak_force = force
-            pulled = law.tangential_damping * magnitude(first, second)
-            if (
-                law.friction_coefficient_static > 0.0
-                and pulled > law.friction_coefficient_static * force
-            ):
+            speed = magnitude(first, second)
+            pulled = law.tangential_damping * speed
+            static = holding_coefficient(law, speed)
+            if law.friction_coefficient_static > 0.0 and pulled > static * force:
                 s.sliding = 1.0
 
 
@@ -102,14 +102,20 @@ def fill_outputs(
             mode = 1.0
             if s.sliding != 0.0:
                 mode = 2.0
-                if law.tangential_damping == 0.0 and law.contact_damping > 0.0:
-                    rate = gap_acceleration(modes, shapes, law, work, index, forces)
-                    slip += (
-                        law.friction_coefficient
-                        / law.tangential_stiffness
-                        * law.contact_damping
-                        * rate
-                    )
+                if law.tangential_damping == 0.0:
+                    if law.contact_damping > 0.0:
+                        rate = gap_acceleration(modes, shapes, law, s, work, index, forces)
+                        share = sliding_coefficient(law, speed_along(law, work))
+                        share /= law.tangential_stiffness
+                        slip += share * law.contact_damping * rate
+                    if law.friction_varies != 0.0:
+                        rate = friction_rate(modes, shapes, law, work, index, forces)
+                        slip -= rate * normal / law.tangential_stiffness
+                    if law.opening_per_work != 0.0:
+                        # F_N falls by K β F_N λ too.
+                        fall = sliding_coefficient(law, speed_along(law, work)) * law.stiffness
+                        fall *= law.opening_per_work * normal / law.tangential_stiffness
+                        slip /= 1.0 - fall
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first
@@ -132,8 +138,8 @@ def fill_outputs(
             moved += (position_2[0] - law.offset_2) * frame_2[axis]
             moved += (position_3[0] - law.offset_3) * frame_3[axis]
             outputs[place + 14 + axis] = moved
-        volume = law.archard_coefficient * s.wear_work
-        outputs[place + 4] = gap_now(law, work)
+        volume = law.volume_per_work * s.wear_work
+        outputs[place + 4] = gap_now(law, s, work)
         outputs[place + 5] = slip
         outputs[place + 6] = mode
         outputs[place + 7] = normal * slip
@@ -143,7 +149,11 @@ def fill_outputs(
         outputs[place + 11] = s.sliding_distance
         outputs[place + 12] = s.shock_count
         outputs[place + 13] = s.peak_force
-        place += 17
+        upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        outputs[place + 17] = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+        outputs[place + 17] /= law.wear_area
+        outputs[place + 18] = upper
+        place += 19
         total_work += s.wear_work
         total_power += normal * slip
     displacement = motion.displacement
@@ -173,15 +183,16 @@ def fill_outputs(
     outputs[place + 3] = elastic
 
 
-def _side(law: ContactLaw, work: ContactWork) -> float:
+def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
     position_1 = work.position_1
-    if law.obstacle != CIRCLE and law.gap - position_1[0] < law.gap + position_1[0]:
-        return -1.0 if law.obstacle != 0.0 else 1.0
-    return 1.0
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    upper = open_gap(law, s, -1.0) - position_1[0]
+    return -1.0 if upper < open_gap(law, s, 1.0) + position_1[0] else 1.0
 
 
 def contact_kinematics(
-    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
     """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
 
@@ -194,9 +205,9 @@ def contact_kinematics(
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
     velocity_3 = work.velocity_3
-    gap = gap_now(law, work)
+    gap = gap_now(law, s, work)
     if law.obstacle != CIRCLE:
-        return gap, _side(law, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+        return gap, _side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
     radius = magnitude(position_1[0], position_2[0])
     radial_1 = work.radial_1
     radial_2 = work.radial_2
@@ -235,9 +246,10 @@ def contact_forces(
 ) -> tuple[float, float, float, float]:
     """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
 
-    In slip without damper λ lacks (μ_d/K_T) C_N d²(gap)/dt².
+    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T, and what wear that
+    opens the gap adds.
     """
-    gap, gap_velocity, first, second = contact_kinematics(shapes, law, motion, work, index)
+    gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
     if s.closed == 0.0:
         return 0.0, 0.0, 0.0, 0.0
     force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
@@ -249,7 +261,8 @@ def contact_forces(
     trial_2 = stiffness * s.stretch_2 + damping * second
     if s.sliding == 0.0:
         return force, -trial_1, -trial_2, 0.0
-    bound = law.friction_coefficient * force
+    friction = sliding_coefficient(law, magnitude(first, second))
+    bound = friction * force
     if damping > 0.0:
         trial = magnitude(trial_1, trial_2)
         slip = max(0.0, (trial - bound) / damping)
@@ -263,7 +276,7 @@ def contact_forces(
         direction_1 = first / speed
         direction_2 = second / speed
     along = first * direction_1 + second * direction_2
-    slip = along + law.friction_coefficient * law.stiffness / stiffness * gap_velocity
+    slip = along + friction * law.stiffness / stiffness * gap_velocity
     return force, -bound * direction_1, -bound * direction_2, slip
 
 
@@ -271,6 +284,7 @@ def gap_acceleration(
     modes: Modes,
     shapes: Rows,
     law: ContactLaw,
+    s: ContactState,
     work: ContactWork,
     index: int,
     forces: list[float],
@@ -289,7 +303,7 @@ def gap_acceleration(
         along_1 += shape_1[i] * acceleration
         along_2 += shape_2[i] * acceleration
     if law.obstacle != CIRCLE:
-        return _side(law, work) * along_1
+        return _side(law, s, work) * along_1
     radial_1 = work.radial_1
     radial_2 = work.radial_2
     velocity_1 = work.velocity_1
@@ -302,6 +316,78 @@ def gap_acceleration(
     if radius > 0.0:
         rate -= turning * turning / radius
     return rate
+
+
+def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
+    """Velocity of the point [m/s] along the two directions of friction.
+
+    The work rows hold its position and velocity, see `contact_kinematics`.
+    """
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return velocity_2[0], velocity_3[0]
+    velocity_1 = work.velocity_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+
+
+def speed_along(law: ContactLaw, work: ContactWork) -> float:
+    """Speed of the point [m/s] along the obstacle, see `velocity_along`."""
+    first, second = velocity_along(law, work)
+    return magnitude(first, second)
+
+
+def friction_rate(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """dμ/dt [1/s] of the coefficient in slip under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    rate_1 = 0.0
+    rate_2 = 0.0
+    rate_3 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        rate_1 += shape_1[i] * acceleration
+        rate_2 += shape_2[i] * acceleration
+        rate_3 += shape_3[i] * acceleration
+    first, second = velocity_along(law, work)
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        velocity_1 = work.velocity_1
+        velocity_2 = work.velocity_2
+        position_1 = work.position_1
+        position_2 = work.position_2
+        radius = magnitude(position_1[0], position_2[0])
+        rate_2 = rate_2 * radial_1[0] - rate_1 * radial_2[0]
+        if radius > 0.0:
+            outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+            rate_2 -= first * outward / radius
+    speed = magnitude(first, second)
+    speeding = magnitude(rate_2, rate_3)
+    if speed > 0.0:
+        speeding = (first * rate_2 + second * rate_3) / speed
+    slope = slope_at(
+        law.friction_coefficient,
+        law.friction_coefficient_slow,
+        law.friction_decay_velocity,
+        law.viscous_friction,
+        speed,
+    )
+    return slope * speeding
 
 
 def add_contact_force(

@@ -194,6 +194,7 @@ def scale_motion(
     mode_count: int,
     displacements: Rows,
     velocities: Rows,
+    laws: list[ContactLaw],
     contacts: list[ContactState],
     works: list[ContactWork],
     count: int,
@@ -214,6 +215,7 @@ def scale_motion(
         _scale(work.velocity_1, share, count)
         _scale(work.velocity_2, share, count)
         _scale(work.radius, share, count)
+        law = laws[index]
         s = contacts[index]
         if s.closed != 0.0:
             _scale(work.position_3, share, count)
@@ -227,6 +229,12 @@ def scale_motion(
             _scale(work.direction_2, share, count)
             _scale(work.along, share, count)
             _scale(work.slip, share, count)
+            if law.opening_per_work != 0.0:
+                _scale(work.opening, share, count)
+            if law.friction_varies != 0.0:
+                _scale(work.speed, share, count)
+                _scale(work.coefficient, share, count)
+                _scale(work.bound, share, count)
             _scale(work.radial_velocity, share, count)
             _scale(work.radial_1, share, count)
             _scale(work.radial_2, share, count)

@@ -48,6 +48,10 @@ DERIVED = (
     "offset_3",  # m
     "mobility",  # 1/kg, largest of the point in the directions of friction
     "stiffness",  # N/m, obstacle and modes left out in series
+    "friction_varies",  # 1 where the coefficient in slip depends on the speed
+    "holding_varies",  # 1 where speed can raise what stick bears
+    "volume_per_work",  # m2/N, worn volume in service per wear work
+    "opening_per_work",  # 1/N, opening of the gap per wear work; 0 where wear does not act back
 )
 
 
@@ -91,6 +95,8 @@ class ContactState:
     zeros_force: float
     zeros_slip: float
     zeros_cone: float
+    zeros_speed: float
+    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
 
 @record
@@ -126,6 +132,19 @@ class ContactWork:
     friction_1: ModalRow  # on the structure
     friction_2: ModalRow
     slip: ModalRow  # sliding rate of the anchor, ≥ 0
+    # Where friction depends on the speed: velocity without its leading zeros and its direction, its
+    # magnitude, μ of it, and μ F_N.
+    course_1: ModalRow
+    course_2: ModalRow
+    course: ModalRow
+    course_slope: ModalRow
+    heading_1: ModalRow
+    heading_2: ModalRow
+    speed: ModalRow
+    exponential: ModalRow
+    coefficient: ModalRow
+    bound: ModalRow
+    opening: ModalRow  # m, by how much wear opens the gap, since the piece's start
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow

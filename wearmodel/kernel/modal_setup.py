@@ -9,21 +9,22 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from .friction import coefficient_rule
 from .modal_limits import CIRCLE, CONTACT_PARAMETERS, FIRST_CONTACT
 
 if TYPE_CHECKING:
     from .modal_records import ContactLaw
 
-# Numbers of the rules of one contact; the texts are in `contact_parameters.RULES`. Those of the
-# contact with the index c are c · RULE_COUNT higher.
+# Numbers of the rules of one contact, beside those of `friction`; the texts are in
+# `contact_parameters.RULES`. Those of the contact with the index c are c · RULE_COUNT higher.
 NO_RULE = 0
-NO_STIFFNESS = 1
-NO_FLEXIBILITY = 2
-SLIP_ABOVE_STICK = 3
-STICK_WITHOUT_SLIP = 4
-NO_FRICTION_SPRING = 5
-GAP_OF_CIRCLE = 6
-RULE_COUNT = 7
+NO_STIFFNESS = 11
+NO_FLEXIBILITY = 12
+STICK_WITHOUT_SLIP = 13
+VARYING_WITHOUT_SLIP = 14
+NO_FRICTION_SPRING = 15
+GAP_OF_CIRCLE = 16
+RULE_COUNT = 17
 
 
 def broken_structure_rule(
@@ -48,20 +49,22 @@ def broken_structure_rule(
 
 def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
     """Number of the first rule that a contact's declared values break, and two values."""
-    slip = law.friction_coefficient
+    fast = law.friction_coefficient
+    slow = law.friction_coefficient_slow
     static = law.friction_coefficient_static
     if law.contact_stiffness == 0.0:
         return NO_STIFFNESS, 0.0, 0.0
     if law.contact_stiffness < 0.0 and law.residual_flexibility == 0.0:
         return NO_FLEXIBILITY, law.contact_stiffness, 0.0
-    if 0.0 <= static < slip:
-        return SLIP_ABOVE_STICK, static, slip
-    if static > 0.0 and slip == 0.0:
+    rule, first, second = coefficient_rule(fast, slow, law.friction_decay_velocity, static)
+    if rule != NO_RULE:
+        return rule, first, second
+    if fast == 0.0 and static > 0.0:
         return STICK_WITHOUT_SLIP, static, 0.0
-    if static < 0.0:
-        static = slip
-    if static > 0.0 and law.tangential_stiffness == 0.0:
-        return NO_FRICTION_SPRING, static, 0.0
+    if fast == 0.0 and (slow > 0.0 or law.viscous_friction > 0.0):
+        return VARYING_WITHOUT_SLIP, slow, law.viscous_friction
+    if fast > 0.0 and law.tangential_stiffness == 0.0:
+        return NO_FRICTION_SPRING, max(fast, static), 0.0
     return NO_RULE, 0.0, 0.0
 
 
@@ -76,11 +79,24 @@ def complete_structure(p: list[float], laws: list[ContactLaw]) -> None:
 def complete_contact(law: ContactLaw) -> None:
     """Replace coefficients that stand for others, and fill in what follows from the declared ones.
 
-    A negative μ_s stands for μ_d, a negative C_T for the critical damping of the contact's mass.
+    A negative μ_0 stands for μ_d, a negative μ_s for μ_0, and a negative C_T for the critical
+    damping of the contact's mass.
     """
     law.stiffness = series_stiffness(law)
+    if law.friction_coefficient_slow < 0.0:
+        law.friction_coefficient_slow = law.friction_coefficient
     if law.friction_coefficient_static < 0.0:
-        law.friction_coefficient_static = law.friction_coefficient
+        law.friction_coefficient_static = law.friction_coefficient_slow
+    law.friction_varies = 0.0
+    law.holding_varies = 0.0
+    if law.viscous_friction > 0.0 or law.friction_coefficient_slow != law.friction_coefficient:
+        law.friction_varies = 1.0
+        if law.viscous_friction > 0.0 or law.friction_coefficient > law.friction_coefficient_static:
+            law.holding_varies = 1.0
+    law.volume_per_work = law.wear_time_scale * law.archard_coefficient
+    law.opening_per_work = 0.0
+    if law.wear_feedback != 0.0:
+        law.opening_per_work = law.volume_per_work / law.wear_area
     if law.tangential_damping < 0.0:
         law.tangential_damping = 0.0
         if law.mobility > 0.0:
@@ -107,3 +123,8 @@ def take_parameters(p: list[float], index: int, law: ContactLaw) -> None:
     law.friction_coefficient_static = p[at + 7]
     law.archard_coefficient = p[at + 8]
     law.wear_area = p[at + 9]
+    law.friction_coefficient_slow = p[at + 10]
+    law.friction_decay_velocity = p[at + 11]
+    law.viscous_friction = p[at + 12]
+    law.wear_feedback = p[at + 13]
+    law.wear_time_scale = p[at + 14]

@@ -18,8 +18,10 @@ from .limits import (
     OVERFLOW,
     TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
+    WEAR_RUNAWAY,
+    WEAR_TOO_FAST,
 )
-from .modal_contact import finish_slip
+from .modal_contact import finish_slip, wear_runs_away
 from .modal_guards import contact_exit
 from .modal_limits import MODAL_RATE_LIMIT, MODAL_RETREAT
 from .modal_motion import fill_motion, piece_rate, scale_motion
@@ -35,7 +37,8 @@ from .modal_records import (
 from .modal_transitions import apply_contact_event, move_contact
 from .series import rescale
 
-# What `cross_structure_piece` answers where numbers overflow however short the piece is.
+# What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
+# runs away.
 NOT_REACHED = -1.0
 
 
@@ -98,6 +101,8 @@ def end_structure_piece(
 ) -> int:
     """Carry the state through the event that ended the piece; OK, or which bound is passed."""
     event = int(counts.event)
+    if event == WEAR_RUNAWAY:
+        return WEAR_TOO_FAST
     if event != NO_EVENT:
         index = int(counts.event_contact)
         apply_contact_event(
@@ -174,13 +179,16 @@ def cross_structure_piece(
     contact_count = len(laws)
     count = int(counts.motion)
     if share < 1.0:
-        scale_motion(share, mode_count, displacements, velocities, contacts, works, count)
+        scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
         length *= share
     position = NEVER
     event = NO_EVENT
     zeros = 0
     event_contact = 0
     for index in range(contact_count):
+        if wear_runs_away(laws[index], contacts[index], works[index]):
+            counts.event = float(WEAR_RUNAWAY)
+            return NOT_REACHED
         finish_slip(laws[index], contacts[index], works[index], length, count)
         found, found_event, found_zeros = contact_exit(
             laws[index], contacts[index], works[index], length, count

@@ -8,21 +8,28 @@
 | RELEASE       | gap reaches 0 from inside with F_N = 0    | open, outside                     |
 | CONE_PLUS     | |F_T| reaches μ_s F_N                     | slip along −F_T                   |
 | ARREST        | λ reaches 0                               | stick; the cone decides at once   |
+| TURN          | v_t reaches 0 in slip, or the larger of   | friction of the speed goes on in  |
+|               | μ_s and μ(|v_t|) changes in stick         | its other form                    |
 
-At breakaway without a damper the anchor jumps by (μ_s − μ_d) F_N/K_T; its wear is added.
+At breakaway without a damper the anchor jumps by (μ_s − μ) F_N/K_T; its wear is added. TURN is
+there only where friction depends on the speed.
 A contact without friction does not wear.
 """
 
 from __future__ import annotations
 
+from math import exp
+
+from .friction import anchor_jump
 from .limits import (
     ARREST,
     CLOSING_LOWER,
     CONE_PLUS,
     OPENING,
     RELEASE,
+    TURN,
 )
-from .modal_contact import facing_side
+from .modal_contact import facing_side, sliding_coefficient
 from .modal_limits import CLOSING_INSIDE
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import largest_value
@@ -52,7 +59,7 @@ def move_contact(
                     s.direction_2 = direction_2 / size
                 slip = work.slip
                 wear = integrate_product(force, count, slip, count, end)
-                s.wear_work += max(0.0, wear * length)
+                _wear(s, max(0.0, wear * length))
                 spare = work.spare
                 for j in range(count):
                     spare[j] = slip[j] / (j + 1)
@@ -69,6 +76,13 @@ def move_contact(
     s.zeros_force = 0.0
     s.zeros_slip = 0.0
     s.zeros_cone = 0.0
+    s.zeros_speed = 0.0
+
+
+def _wear(s: ContactState, work: float) -> None:
+    s.wear_work += work
+    if s.closed < 0.0:
+        s.wear_work_upper += work
 
 
 def apply_contact_event(
@@ -86,7 +100,7 @@ def apply_contact_event(
         if law.contact_damping == 0.0:
             s.zeros_force = max(1.0, float(zeros))
     elif event == CLOSING_INSIDE:
-        _close(s, facing_side(law, work))
+        _close(s, facing_side(law, s, work))
         s.zeros_force = float(zeros)
     elif event == OPENING:
         _open(law, s, zeros)
@@ -99,9 +113,21 @@ def apply_contact_event(
         s.sliding = 0.0
         s.zeros_slip = 0.0
         s.zeros_cone = 0.0
-        if zeros > 0 and law.friction_coefficient_static == law.friction_coefficient:
+        if zeros > 0 and _friction_now(law, work, count, end) >= law.friction_coefficient_static:
             # The force lies on the cone; without a damper it also leaves it tangentially.
             s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
+    elif event == TURN and s.sliding != 0.0:
+        s.zeros_speed = 1.0
+
+
+def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) -> float:
+    """Coefficient of friction in slip at `end` of the piece."""
+    if law.friction_varies == 0.0:
+        return law.friction_coefficient
+    place = max(0.0, end)
+    sliding_1 = evaluate(work.sliding_1, count, place)
+    sliding_2 = evaluate(work.sliding_2, count, place)
+    return sliding_coefficient(law, magnitude(sliding_1, sliding_2))
 
 
 def _close(s: ContactState, side: float) -> None:
@@ -142,17 +168,21 @@ def _break_away(
         s.direction_1 = s.stretch_1 / stretch
         s.direction_2 = s.stretch_2 / stretch
     # Where the friction force does not jump, slip starts as the guard does.
-    inherited = zeros if law.friction_coefficient_static == law.friction_coefficient else 0
+    friction = _friction_now(law, work, count, end)
+    inherited = zeros if friction >= law.friction_coefficient_static else 0
     if law.tangential_damping > 0.0:
         s.zeros_slip = float(inherited)
         return
     s.zeros_slip = max(0.0, inherited - 1.0)
-    if law.friction_coefficient_static > law.friction_coefficient:
+    if law.friction_coefficient_static > friction:
         force = max(0.0, evaluate(work.force, count, end))
-        excess = (
-            (law.friction_coefficient_static - law.friction_coefficient)
-            * force
-            / law.tangential_stiffness
-        )
-        s.wear_work += force * excess
+        drop = law.friction_coefficient_static - friction
+        excess = drop * force / law.tangential_stiffness
+        wear = force * excess
+        fall = law.stiffness * law.opening_per_work
+        if fall != 0.0 and force > 0.0:
+            held = law.friction_coefficient_static * force / law.tangential_stiffness
+            excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
+            wear = force * (1.0 - exp(-fall * excess)) / fall
+        _wear(s, wear)
         s.sliding_distance += excess

@@ -40,7 +40,8 @@ def quiet_step(
     constant force F_N = plane·(k_n w − f_n) > 0. It is constant where f_n is and the mass has no
     normal motion: prescribed (without k_n w), rigid, and penalised at rest. Then rigid stick lasts
     where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
-    stick see `quiet_stick`, for slip `_quiet_slip`. The work rows are scratch.
+    stick see `quiet_stick`, for slip `_quiet_slip`, and `quiet_slip` where friction varies. Slip
+    whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are scratch.
     """
     plane = s.contact
     sliding = s.sliding

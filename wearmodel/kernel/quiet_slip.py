@@ -1,12 +1,13 @@
-"""Slip over a whole step at once where friction depends on the velocity, under a proven bound.
+"""Slip over a whole step at once where friction varies or wear acts back, under a proven bound.
 
-The contact force F_N is constant. The motion is the series of `friction`; penalised friction adds
-the stretch e, which that series drives:
+Where friction depends on the velocity the contact force F_N is constant. The motion is the series
+of `friction`; penalised friction adds the stretch e, which that series drives:
 
     C_T ė + K_T e = −F_T,   e = P(t) + A e^(−K_T t/C_T)
 
 with the polynomial P that solves the equation, or where C_T/K_T is longer than the step as a series
-of its own. The slip velocity u̇ − ė keeps its sign by the sums of all terms that are against it.
+of its own. Where wear opens the gap, all of it is one piece of `wearing_slip`. The slip velocity
+u̇ − ė keeps its sign by the sums of all terms that are against it.
 """
 
 from __future__ import annotations
@@ -97,18 +98,35 @@ def quiet_varying_slip(
     if not slowest > 0.0:
         return False
     taken = _work_on_friction(p, s, tangential_count, count, travelled, gained, step_size, work)
-    stretch = s.stretch + stretched
     if is_penalised:
         # ∫ F_T ė dt goes into the friction spring and its damper.
         taken -= p.tangential_stiffness * stretched * (s.stretch + 0.5 * stretched) + heat
     distance = sliding * (travelled - stretched)
-    velocity = start + gained
+    return _keep(s, gained, travelled, stretched, force * distance, taken, distance, heat)
+
+
+def _keep(
+    s: State,
+    gained: float,
+    travelled: float,
+    stretched: float,
+    wear: float,
+    taken: float,
+    distance: float,
+    heat: float,
+) -> bool:
+    """Put a slip's end into the state, from changes; False, and nothing, where one is not finite.
+
+    `_quiet_viscous_slip` does the same in line, for speed.
+    """
+    velocity = s.velocity + gained
     displacement = s.displacement + travelled
-    wear_work = s.wear_work + force * distance
+    stretch = s.stretch + stretched
+    wear_work = s.wear_work + wear
     friction_work = s.friction_work + max(0.0, taken)
     sliding_distance = s.sliding_distance + distance
     damping_work = s.damping_work + heat
-    total = velocity + displacement + stretch
+    total = velocity + displacement + stretch + taken
     total += wear_work + friction_work + sliding_distance + damping_work
     # The difference is zero unless one of them is infinite or not a number.
     if total - total != 0.0:
@@ -230,9 +248,15 @@ def quiet_wearing_slip(
         for j in range(1, int(counts.slip)):
             slowest -= abs(slips[j])
         changing = 0.0
+        stretch_count = 1
+        swallowed = _SWALLOWED * abs(stretches[0])
         for j in range(int(counts.stretch) - 1, 0, -1):
-            stretched += stretches[j]
-            changing += abs(stretches[j])
+            term = stretches[j]
+            stretched += term
+            changing += abs(term)
+            if stretch_count == 1 and j * abs(term) > swallowed:
+                stretch_count = j + 1
+        counts.stretch = float(stretch_count)
         away = stretches[0] - s.stretch
         if changing > _CALM * abs(stretches[0]) or abs(away) > _IMPOSED * abs(stretches[0]):
             return False
@@ -245,34 +269,20 @@ def quiet_wearing_slip(
         taken = dissipated(p, wear, 1.0, work)
     else:
         taken = _work_on_friction(p, s, tangential_count, count, travelled, gained, step_size, work)
-    distance = sliding * (travelled - stretched)
-    velocity = s.velocity + gained
-    displacement = s.displacement + travelled
-    stretch = s.stretch + stretched
+    heat = 0.0
+    if p.contact_damping > 0.0 or (is_penalised and damping > 0.0):
+        heat = damper_heat(p, sliding, 1.0, step_size, work)
     normal_velocity = s.normal_velocity + rate
     normal_displacement = s.normal_displacement + risen
-    wear_work = s.wear_work + wear
-    friction_work = s.friction_work + max(0.0, taken)
-    sliding_distance = s.sliding_distance + distance
-    damping_work = s.damping_work
-    if p.contact_damping > 0.0 or (is_penalised and damping > 0.0):
-        damping_work += damper_heat(p, sliding, 1.0, step_size, work)
-    total = velocity + displacement + stretch + normal_velocity + normal_displacement
-    total += wear_work + friction_work + sliding_distance + damping_work
+    total = normal_velocity + normal_displacement
     # The difference is zero unless one of them is infinite or not a number.
     if total - total != 0.0:
         return False
-    s.velocity = velocity
-    s.displacement = displacement
-    s.stretch = stretch
+    distance = sliding * (travelled - stretched)
+    if not _keep(s, gained, travelled, stretched, wear, taken, distance, heat):
+        return False
     s.normal_velocity = normal_velocity
     s.normal_displacement = normal_displacement
-    if s.contact < 0.0:
-        s.wear_work_upper += wear
-    s.wear_work = wear_work
-    s.friction_work = friction_work
-    s.sliding_distance = sliding_distance
-    s.damping_work = damping_work
     if strongest > s.peak_force:
         s.peak_force = max(
             s.peak_force, largest_value(forces, count, 1.0, work.guard, work.scratch)
@@ -369,12 +379,13 @@ def _stretch_over(
     squared = 0.0
     higher = 0.0
     mixed = 0.0
-    swallowed = _SWALLOWED * abs(friction[0]) / stiffness
+    compliance = 1.0 / stiffness
+    swallowed = _SWALLOWED * abs(friction[0]) * compliance
     rate_count = 0
     number = float(friction_count)
     for j in range(friction_count - 1, -1, -1):
         rate = number * following
-        following = -friction[j] / stiffness - delay * rate
+        following = -friction[j] * compliance - delay * rate
         stretched += following
         size = abs(rate)
         if size > swallowed:
@@ -397,7 +408,7 @@ def _stretch_over(
     stretched -= following
     if not fastest <= abs(following):
         return 0.0, 0.0, -1.0
-    if damping == 0.0:
+    if delay == 0.0:
         if abs(away) > _IMPOSED * abs(following):
             return 0.0, 0.0, -1.0
         return stretched - away, 0.0, fastest / step_size

@@ -146,7 +146,7 @@ class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; not needed in slip under constant μ
+    tangential_forcing: float  # N, f_t; in slip only where C_T = 0 and μ is not constant
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s

@@ -122,7 +122,7 @@ def advance(
     stretch_per_force = leg.stretch_per_force
     # What the damper takes off the force, and the depth at which it takes all.
     pull = leg.normal_damper * leg.path_x
-    least = max(0.0, pull / normal_stiffness)
+    least = pull / normal_stiffness if pull > 0.0 else 0.0
     gap = gap_at_rest + s.opening
     depth_start = -(s.drive_x + gap)
     depth_end = -(drive_x + gap)

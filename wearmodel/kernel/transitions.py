@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from math import exp
 
-from .friction import keeps_force, sliding_friction
+from .friction import anchor_jump, keeps_force, sliding_friction
 from .impact import strike
 from .limits import (
     ARREST,
@@ -180,12 +180,7 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
         if p.opening_per_work != 0.0:
             # As the anchor moves the gap opens: F_N falls by K_N β of the wear work.
             fall = p.contact_stiffness * p.opening_per_work
-            for _ in range(50):
-                left = exp(-fall * excess)
-                error = stretch - excess - wanted * left
-                excess += error / (1.0 - wanted * left * fall)
-                if abs(error) <= rounding:
-                    break
+            excess = anchor_jump(stretch, wanted, fall, rounding)
             wear = normal_force * (1.0 - exp(-fall * excess)) / fall
             wanted = stretch - excess
         s.wear_work += wear

@@ -129,6 +129,8 @@ def fill_wearing_slip(
     for j in range(SERIES_LENGTH - 1):
         order = j + 1
         number += 1.0
+        # One division, which waits for nothing.
+        inverse = 1.0 / number
         if constant >= 0.0:
             term = signed * push
         else:
@@ -145,10 +147,10 @@ def fill_wearing_slip(
         if j < normal_count:
             normal_drive += normal_forcing[j]
         sliding_speed = speed
-        place = length * speed / number
-        speed = factor * drive / number
-        height = length * rate / number
-        rate = factor * normal_drive / number
+        place = length * speed * inverse
+        speed = factor * drive * inverse
+        height = length * rate * inverse
+        rate = factor * normal_drive * inverse
         displacements[order] = place
         velocities[order] = speed
         positions[order] = height
@@ -168,7 +170,7 @@ def fill_wearing_slip(
                 total = 0.0
                 for i in range(order):
                     total += exponent_rates[i] * exponentials[j - i]
-                exponential = total / number
+                exponential = total * inverse
                 exponentials[order] = exponential
                 coefficient += drop * exponential
             coefficients[order] = coefficient
@@ -193,13 +195,13 @@ def fill_wearing_slip(
                     bound = product_term(coefficients, order + 1, force, order + 1, order)
                 sliding_speed -= slope * bound
                 gain = coefficients[0] * contact_stiffness * slope
-                deeper = worn / number * (earlier + force[0] * sliding_speed)
-                deeper /= 1.0 - worn / number * force[0] * gain
+                deeper = worn * inverse * (earlier + force[0] * sliding_speed)
+                deeper /= 1.0 - worn * inverse * force[0] * gain
                 sliding_speed += gain * deeper
         if j < zeros_slip:
             sliding_speed = 0.0
         slip[j] = sliding_speed
-        deeper = worn / number * (earlier + force[0] * sliding_speed)
+        deeper = worn * inverse * (earlier + force[0] * sliding_speed)
         opening[order] = deeper
         push -= contact_stiffness * deeper
         if order < zeros_force:

@@ -32,7 +32,13 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
     Output("wear_power", "W", "Archard's wear power F_N slip_velocity", minimum=0.0),
     Output("wear_work", "J", "Integral of the wear power", minimum=0.0),
-    Output("worn_volume", "m3", "archard_coefficient × wear_work", minimum=0.0, nominal=1e-13),
+    Output(
+        "worn_volume",
+        "m3",
+        "wear_time_scale × archard_coefficient × wear_work",
+        minimum=0.0,
+        nominal=1e-13,
+    ),
     Output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-9),
     Output("sliding_distance", "m", "Integral of slip_velocity", minimum=0.0),
     Output(
@@ -52,6 +58,20 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
             nominal=1e-4,
         )
         for axis in AXES
+    ),
+    Output(
+        "wear_depth_lower",
+        "m",
+        "Part of wear_depth at the lower plane; all of it in a circle",
+        minimum=0.0,
+        nominal=1e-9,
+    ),
+    Output(
+        "wear_depth_upper",
+        "m",
+        "Part of wear_depth at the upper one of two planes",
+        minimum=0.0,
+        nominal=1e-9,
     ),
 )
 POINT_OUTPUTS: tuple[Output, ...] = (

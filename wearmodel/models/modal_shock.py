@@ -4,19 +4,17 @@
 
 A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
 with friction as a vector in the tangent plane. Laws: `kernel.modal_contact`; events:
-`kernel.modal_transitions`; the structure: `structure.description`. Wear changes no gap.
+`kernel.modal_transitions`; the structure: `structure.description`. Wear opens gaps where asked to.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import chain
 from typing import Any
 
 from ..kernel import limits, modal_measures, modal_steps
-from ..kernel.contact_parameters import ContactParameters
 from ..kernel.modal_limits import NO_SUCH_MODE
 from ..kernel.modal_records import (
     ContactState,
@@ -54,7 +52,6 @@ STATE_RULES = {
 }
 
 _INFINITY = math.inf
-_CONTACT_PARAMETERS = tuple(one.name for one in fields(ContactParameters))
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 _KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 
@@ -243,7 +240,8 @@ class ModalShock(StructureBuffers):
                 counts,
             )
             if reached == NOT_REACHED:
-                return limits.OVERFLOW
+                code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+                return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
                 {

@@ -15,10 +15,18 @@ so that one law in the driving point p serves both drives, exactly, with the sam
 same slip; an imposed displacement is the case without compliance, p = displacement, K' = K.
 
 With displacement drive friction may depend on speed: v is that of the straight path, so that μ is
-constant over a step. Where it falls from one step to the next, the anchor jumps on at once.
+constant over a step. Dampers may act beside the contact's springs, at that velocity too:
 
-No inertia, no damping, no change of the geometry by wear. The law itself is in
-`wearmodel.kernel.shock_spring_law`, the steps in `wearmodel.kernel.shock_spring_steps`. Source:
+    force_x = min(0, contact_stiffness · gap + contact_damping · ẋ)
+    (force_y, force_z) = tangential_stiffness · e + tangential_damping · ė,  e = displacement − slip
+
+Where no tangential damper holds it and the cone narrows from one step to the next, because friction
+or the damper's part of the normal force falls, the anchor jumps on at once.
+
+With wear_feedback the gap is displacement_x + gap_at_rest + wear_depth, while it wears.
+
+No inertia. The law itself is in `wearmodel.kernel.shock_spring_law`, slip with dampers or feedback
+in `wearmodel.kernel.shock_spring_slip`, the steps in `wearmodel.kernel.shock_spring_steps`. Source:
 SSND116, sections 1 and 2.1.
 """
 
@@ -125,7 +133,8 @@ class ShockSpring:
 
     It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
     straight line from where it was to the values given, and the outputs are those at its end. So
-    piecewise-linear histories are exact to rounding, however their legs are cut into steps.
+    piecewise-linear histories are exact to rounding, however their legs are cut into steps. The
+    dampers' forces are those of the leg just gone; at the start they are 0.
 
     Attributes
     ----------
@@ -181,14 +190,16 @@ class ShockSpring:
         imposed_displacement_x, imposed_displacement_y, imposed_displacement_z : float
             Displacement at the end of the step [m], with drive displacement.
         step_size : float
-            Duration of the step [s], > 0. It counts where friction depends on the speed of the
-            path, and for slip_velocity and wear_power; infinite: as slow as can be.
+            Duration of the step [s], > 0. It counts for the dampers, where friction depends on the
+            speed of the path, and for slip_velocity and wear_power; infinite: as slow as can be.
 
         Raises
         ------
         ValueError
             Where a value is not finite or too large, or belongs to the other drive and is not 0,
-            or the step is not positive. The state is then as before.
+            or the step is not positive; where wear opens the gap faster than the friction spring
+            can follow, or more happens in the step than can be computed. The state is then as
+            before.
         """
         if not step_size > 0.0:
             raise ValueError(f"step_size={step_size!r} s must be > 0")

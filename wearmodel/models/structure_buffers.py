@@ -45,7 +45,7 @@ class StructureBuffers:
         self.structure = structure
         self._p = [float(input_extrapolation_order), float(input_timing)]
         for contact in structure.contacts:
-            self._p += [getattr(contact.parameters, one) for one in _CONTACT_PARAMETERS]
+            self._p += [float(getattr(contact.parameters, one)) for one in _CONTACT_PARAMETERS]
         modes = structure.modes
         count = modes.count
         self._modes = Modes()

@@ -8,9 +8,9 @@ once in halves:
     halves   the same twice with Δ/2, giving h₂;  the jump's own error is taken as |h₂ − h₁|
 
 h₂ is kept, whose error is about a third of that difference. Jumps are as long as their errors, in
-proportion to the time they cross, stay within half of the error allowed; the other half belongs to
-the runs. A jump over which a rate changes by more than half of itself, and by what has been worn,
-is cut: there both may miss the same thing.
+proportion half to what they wear and half to the time they cross, stay within half of the error
+allowed; the other half belongs to the runs. A jump over which a rate changes by more than half of
+itself, and by what has been worn, is cut: there both may miss the same thing.
 
 Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the next, at
 the upper or the lower end of its interval, where that is more than 1: a wear that accelerates makes
@@ -44,6 +44,9 @@ _LEAST_GROWTH = 0.2
 _SMALL_SHARE = 0.01
 # Of a rate, within a quarter of a jump, where that matters to what has been worn.
 _GREATEST_CHANGE = 0.5
+# Of the growth of errors over half a jump: rates that change by less than the above stay below 1,
+# and what is more is chance.
+_GREATEST_EXPONENT = 2.0
 # Beyond this the rates are no smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
@@ -160,7 +163,10 @@ def wear_life(
         worn = np.abs(second.depths - start)
         # Where rates start as steep as a root, no error is small by what is worn yet.
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
-        allowed = 0.5 * relative_error * matters * jump / duration
+        # By what this jump wears, and by its share of the time: the sums of both are what is worn.
+        # By the time alone no jump would be short enough at the start, where runs err by chance.
+        gained = np.abs(second.depths - present)
+        allowed = 0.25 * relative_error * (gained + matters * jump / duration)
         excess = _excess(errors, allowed)
         # Whole and halves agree by chance where the rates end between the points that they ask.
         change = np.abs(first.middle.rates - known.rates)
@@ -179,7 +185,8 @@ def wear_life(
             bend = _bend(slope - slopes, part.depths - bent_from)
             # The slope belongs to the first half of the part; its middle is a quarter further on.
             further = 0.25 * (part.depths - present) + 0.5 * bars
-            growth = np.exp((slope + bend * further) * (0.5 * jump))
+            exponent = (slope + bend * further) * (0.5 * jump)
+            growth = np.exp(np.minimum(exponent, _GREATEST_EXPONENT))
             bars = growth * bars + 0.5 * jump * part.middle.half_widths + 0.5 * errors
             slopes, bent_from, present = slope, part.depths, part.depths
             if part is first:

@@ -250,6 +250,72 @@ def test_a_point_through_the_fmu_is_the_case_with_its_values(
     assert row.values[0] > 0.0
 
 
+LAWS_OF_FRICTION: dict[str, list[Any]] = {
+    "friction_coefficient_slow": [-1.0, 0.3, 0.05, 0.3],
+    "friction_decay_velocity": [0.0, 0.05, 0.1, 0.2],
+    "viscous_friction": [0.2, 0.0, 0.1, 0.0],
+    "wear_feedback": [False, False, True, True],
+}
+WORN_CASE = """\
+[case]
+title = "Rubbed"
+source = "-"
+fmu = "FrictionalShock"
+[parameters]
+normal_law = "penalty"
+tangential_law = "{law}"
+contact_stiffness = 1e4
+start_in_equilibrium = true
+wear_time_scale = 1e5
+{friction}
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 15.0
+frequency = 2.0
+[experiment]
+stop_time = 0.5
+step_size = 1e-3
+"""
+
+
+def as_toml(value: object) -> str:
+    return str(value).lower()
+
+
+@pytest.mark.parametrize("law", ["rigid", "penalty"])
+def test_a_sweep_over_laws_of_friction_and_wear_has_the_bits_of_its_single_runs(
+    tmp_path: Path, fmu_folder: Path, law: str
+) -> None:
+    outputs = ("wear_work", "friction_work", "relative_velocity", "wear_depth", "gap")
+    (tmp_path / "case.toml").write_text(WORN_CASE.format(law=law, friction=""), encoding="utf-8")
+    vary = "".join(
+        f'[vary.{name}]\nof = "parameters.{name}"\nvalues = {as_toml(values)}\n'
+        for name, values in LAWS_OF_FRICTION.items()
+    )
+    quantities = ", ".join(
+        f'{{ name = "{name}", quantity = "value", variable = "{name}", time = 0.5 }}'
+        for name in outputs
+    )
+    file = write_sweep(tmp_path, "case.toml", quantities, vary)
+    by_kernel, through_fmu = both_engines(file, fmu_folder)
+    kernel_rows, _ = run_batch(by_kernel.study, by_kernel.points)
+    fmu_rows, _ = run_batch(through_fmu.study, through_fmu.points)
+    for index, (kernel_row, fmu_row) in enumerate(zip(kernel_rows, fmu_rows, strict=True)):
+        ((single,), _) = run_batch(by_kernel.study, [by_kernel.points[index]])
+        assert single.values == kernel_row.values
+        assert kernel_row.values == pytest.approx(fmu_row.values, rel=ENGINE_TOLERANCE, abs=1e-15)
+        friction = "\n".join(
+            f"{name} = {as_toml(values[index])}" for name, values in LAWS_OF_FRICTION.items()
+        )
+        there = tmp_path / "there.toml"
+        there.write_text(WORN_CASE.format(law=law, friction=friction), encoding="utf-8")
+        alone = run_case(load_case(there), own_fmu("FrictionalShock", fmu_folder))
+        assert alone.record is not None
+        assert fmu_row.values == tuple(alone.record[name][-1] for name in outputs)
+    # Every law has its own numbers.
+    assert len({row.values for row in kernel_rows}) == len(kernel_rows)
+
+
 @pytest.mark.parametrize("engine", ["kernel", "fmu"])
 def test_a_record_in_another_unit_gives_the_run_of_its_values_in_that_of_the_input(
     tmp_path: Path, fmu_folder: Path, engine: str

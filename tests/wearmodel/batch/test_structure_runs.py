@@ -15,15 +15,19 @@ from ..models.modal_shock.structures import random_structure, shaking
 STEP = 1e-3
 
 
-def both(seed: int, steps: int) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
+def both(
+    seed: int, steps: int, timing: InputTiming = InputTiming.end, order: int = -1
+) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
     """Outputs at each sample: of the model, and of the run."""
     structure = random_structure(seed)
     wave = shaking(seed)
     samples = [wave(step * STEP) for step in range(steps + 1)]
-    model = ModalShock(structure, input_timing=InputTiming.end, **samples[0])
+    options = {"input_timing": timing, "input_extrapolation_order": order}
+    model = ModalShock(structure, **options, **samples[0])
     rows = [model.output_values()]
-    for inputs in samples[1:]:
+    for step, inputs in enumerate(samples[1:] if timing is InputTiming.end else samples[:-1]):
         model.step(STEP, **inputs)
+        model.time = step * STEP + STEP
         rows.append(model.output_values())
     names = [one.name for one in structure_outputs(structure)]
     run = run_structure(
@@ -32,6 +36,7 @@ def both(seed: int, steps: int) -> tuple[list[tuple[float, ...]], list[tuple[flo
         step_size=STEP,
         steps=steps,
         outputs=names,
+        **options,
     )
     found = list(zip(*(run.history[name].tolist() for name in names), strict=True))
     assert tuple(run.final[name] for name in names) == found[-1]
@@ -40,20 +45,28 @@ def both(seed: int, steps: int) -> tuple[list[tuple[float, ...]], list[tuple[flo
     return rows, found
 
 
+TIMINGS = [(InputTiming.end, -1), (InputTiming.start, -1), (InputTiming.start, 2)]
+IDS = ["end", "start", "start, order 2"]
+
+
+@pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", [3, 5])
 def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
-    monkeypatch: pytest.MonkeyPatch, seed: int
+    monkeypatch: pytest.MonkeyPatch, seed: int, timing: InputTiming, order: int
 ) -> None:
     monkeypatch.setattr(compiling, "can_compile", lambda: False)
-    rows, found = both(seed, 12)
+    rows, found = both(seed, 12, timing, order)
     assert found == rows
 
 
 @pytest.mark.campaign
+@pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", range(8))
-def test_a_compiled_run_repeats_the_model_bit_by_bit(seed: int) -> None:
+def test_a_compiled_run_repeats_the_model_bit_by_bit(
+    seed: int, timing: InputTiming, order: int
+) -> None:
     pytest.importorskip("numba")
-    rows, found = both(seed, 60)
+    rows, found = both(seed, 60, timing, order)
     assert found == rows
 
 

@@ -114,6 +114,24 @@ def test_an_error_allowed_halved_costs_about_in_proportion() -> None:
     assert costs[2] / costs[1] == pytest.approx(2.0, rel=0.25)
 
 
+@pytest.mark.parametrize("law", _CLOSED_FORMS, ids=_CLOSED_FORMS)
+def test_chance_that_is_not_smooth_in_the_depth_costs_no_endless_jumps(law: str) -> None:
+    # Stick and slip under noise: runs at neighbouring depths err by a percent either way.
+    random = np.random.default_rng(3)
+    function, exact = _CLOSED_FORMS[law]
+    asked = 0
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        nonlocal asked
+        asked += 1
+        rates = np.array([RATE * function(depth / SCALE) for depth in depths])
+        return WearRates(rates * (1.0 + random.uniform(-0.01, 0.01)), 0.012 * np.abs(rates))
+
+    last = wear_life(wear_rates, YEARS, relative_error=0.05)[-1]
+    assert asked < 150
+    assert abs(last.depths[0] - SCALE * exact(1.0)) <= last.bars[0] <= 0.05 * last.depths[0]
+
+
 def test_two_depths_wear_each_at_its_own_rate() -> None:
     def wear_rates(depths: np.ndarray) -> WearRates:
         rates = RATE * np.array([1.0 - depths[0] / SCALE, 0.5])

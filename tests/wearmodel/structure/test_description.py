@@ -143,6 +143,14 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
             {"contact": {"friction_coefficient": 0.0, "friction_coefficient_static": 0.2}},
             "contact N1: friction_coefficient=0.0 must be > 0 where friction_coefficient_stat",
         ),
+        (
+            {"contact": {"friction_coefficient_slow": 0.5}},
+            "contact N1: friction_coefficient_slow=0.5 needs friction_decay_velocity > 0 m/s",
+        ),
+        (
+            {"contact": {"friction_coefficient": 0.0, "viscous_friction": 0.1}},
+            "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow=-1.0 or visc",
+        ),
         ({"contact": {"contact_stiffness": 0.0}}, "contact_stiffness=0 N/m must be > 0, or negat"),
         ({"contact": {"contact_stiffness": -1.0}}, "residual_flexibility=0.0 m/N must be > 0"),
         ({"contact": {"wear_area": 0}}, "contact N1: wear_area=0 m2 must be > 0"),

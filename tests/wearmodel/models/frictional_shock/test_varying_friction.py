@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel import communication
+from wearmodel.kernel.stepper import advance
 
 from .energy import EnergyAccount
 from .independent_shock import IndependentShock, TooManyEventsError
@@ -313,6 +315,59 @@ def test_weakening_friction_loses_no_event_at_a_hundredth_of_the_step() -> None:
     assert [event for event, _ in few] == [event for event, _ in many]
     for (_, one), (_, other) in zip(few, many, strict=True):
         assert one == pytest.approx(other, abs=1e-11)
+
+
+@pytest.mark.parametrize("tangential", TangentialLaw, ids=lambda law: law.name)
+@pytest.mark.parametrize("normal", NormalLaw, ids=lambda law: law.name)
+def test_weakening_friction_under_a_changing_load_keeps_its_events_in_steps_taken_at_once(
+    normal: NormalLaw, tangential: TangentialLaw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dμ/dv < 0: long steps by pieces, and 250 short ones for each, nearly all of them at once."""
+    by_pieces = []
+
+    def counted(*arguments: Any) -> int:
+        by_pieces.append(arguments)
+        return advance(*arguments)
+
+    parameters = FrictionalShockParameters(
+        friction_coefficient=0.1,
+        friction_coefficient_slow=0.4,
+        friction_decay_velocity=0.02,
+        stiffness=100.0,
+        normal_law=normal,
+        tangential_law=tangential,
+        tangential_stiffness=1e5,
+        contact_stiffness=1e4,
+        start_in_equilibrium=normal is NormalLaw.penalty,
+    )
+    whole, parts = FrictionalShock(parameters), FrictionalShock(parameters)
+    trace = whole.record()
+    length, count, slips = 0.5, 250, 0
+    monkeypatch.setattr(communication, "advance", counted)
+    for step in range(20):
+        # Pulled as by a belt at 0.1 m/s that slows down and turns back.
+        start = step * length
+        load = [10.0 * start - 0.8 * start**2, 10.0 - 1.6 * start, -0.8]
+        whole.step_polynomial(length, tangential_load=load)
+        for part in range(count):
+            t = part * length / count
+            parts.step_polynomial(
+                length / count,
+                tangential_load=[
+                    load[0] + load[1] * t + load[2] * t**2,
+                    load[1] + 2.0 * load[2] * t,
+                    load[2],
+                ],
+            )
+        want, got = whole.outputs(), parts.outputs()
+        for name, value in want.items():
+            # Five thousand steps round anew; K_N and K_T multiply the rounding of positions.
+            assert got[name] == pytest.approx(value, rel=1e-10, abs=1e-11), (name, step)
+        slips = int(want["slip_count"])
+    assert len(by_pieces) < 0.1 * 20 * count
+    # No chattering: every breakaway starts a slip that lasts.
+    breakaways = [one for one in trace.segments if one.event.startswith("breakaway")]
+    assert len(breakaways) == slips >= 6
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.polynomial import Polynomial
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel import limits
+from wearmodel.kernel.modal_contact import open_gap, sliding_coefficient
 from wearmodel.kernel.modal_limits import CIRCLE, CLOSING_INSIDE, TWO_PLANES
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
@@ -43,6 +45,33 @@ def mass_problem(seed: int) -> FrictionalShockParameters:
         tangential_damping=r.choice([0.0, -1.0]),
         initial_velocity=r.uniform(-1.0, 1.0),
         initial_normal_velocity=r.uniform(-0.5, 0.5),
+    )
+
+
+def with_varying_friction(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem with friction that depends on the mass's speed, weakening or not."""
+    r = random.Random(1000 + seed)
+    fast = p.friction_coefficient
+    has_decay = r.random() < 0.8
+    slow = fast * r.choice([0.4, 0.7, 1.5, 2.5]) if has_decay else -1.0
+    return replace(
+        p,
+        friction_coefficient_slow=slow,
+        friction_decay_velocity=10.0 ** r.uniform(-2.0, 0.5) if has_decay else 0.0,
+        viscous_friction=r.choice([0.0, 10.0 ** r.uniform(-2.0, 0.0)]) if has_decay else 0.1,
+        friction_coefficient_static=r.choice([-1.0, 1.3 * max(slow, fast)]),
+    )
+
+
+def with_wear(p: FrictionalShockParameters, seed: int) -> FrictionalShockParameters:
+    """The problem with wear that opens its gaps by some micrometres to a millimetre."""
+    r = random.Random(2000 + seed)
+    return replace(
+        p,
+        archard_coefficient=1e-12,
+        wear_area=1e-4,
+        wear_feedback=True,
+        wear_time_scale=10.0 ** r.uniform(3.0, 6.5),
     )
 
 
@@ -87,6 +116,13 @@ def masses_on_planes(
                 "tangential_damping": damping,
                 "friction_coefficient": p.friction_coefficient,
                 "friction_coefficient_static": p.friction_coefficient_static,
+                "friction_coefficient_slow": p.friction_coefficient_slow,
+                "friction_decay_velocity": p.friction_decay_velocity,
+                "viscous_friction": p.viscous_friction,
+                "archard_coefficient": p.archard_coefficient,
+                "wear_area": p.wear_area,
+                "wear_feedback": p.wear_feedback,
+                "wear_time_scale": p.wear_time_scale,
             }
         )
         loads.append({"name": f"t{number}", "shape": only(along, 1.0)})
@@ -166,6 +202,39 @@ def random_structure(seed: int, modes: int = 4, contacts: int = 2) -> Structure:
     )
 
 
+def with_friction_of_speed(structure: Structure, seed: int) -> Structure:
+    """The structure with friction that depends on the speed in each contact."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        fast = contact.parameters.friction_coefficient
+        slow = fast * r.choice([0.5, 1.5])
+        varying = replace(
+            contact.parameters,
+            friction_coefficient_slow=slow,
+            friction_decay_velocity=r.uniform(0.05, 0.5),
+            viscous_friction=r.choice([0.0, 0.2]),
+            friction_coefficient_static=r.choice([-1.0, 1.2 * max(slow, fast)]),
+        )
+        contacts.append(replace(contact, parameters=varying))
+    return replace(structure, contacts=tuple(contacts))
+
+
+def with_wear_that_opens(structure: Structure, seed: int) -> Structure:
+    """The structure with wear that opens the gaps of all contacts by up to a tenth of them."""
+    r = random.Random(seed)
+    contacts = []
+    for contact in structure.contacts:
+        wearing = replace(
+            contact.parameters,
+            wear_feedback=True,
+            wear_time_scale=10.0 ** r.uniform(4.0, 6.0),
+            friction_coefficient_static=-1.0,
+        )
+        contacts.append(replace(contact, parameters=wearing))
+    return replace(structure, contacts=tuple(contacts))
+
+
 def shaking(seed: int) -> Any:
     """A smooth base acceleration [m/s2] along all axes, a function of time by input's name."""
     r = random.Random(seed)
@@ -215,7 +284,17 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
             name = "radial_velocity" if law.obstacle == CIRCLE else "velocity_1"
             total -= law.contact_damping * integral(series[name], series[name])
             if s.sliding:
-                total -= law.friction_coefficient * integral(series["force"], series["slip"])
+                if law.opening_per_work:
+                    # What the contact's spring loses as its obstacle draws back.
+                    depth = np.array(series["opening"])
+                    rate = depth[1:] * np.arange(1, len(depth)) / length
+                    facing = 1.0 if law.obstacle == CIRCLE else -s.closed
+                    damper = facing * law.contact_damping * np.array(series[name])
+                    total -= integral(series["force"] - damper, rate)
+                if law.friction_varies:
+                    total -= integral(series["bound"], series["slip"])
+                else:
+                    total -= law.friction_coefficient * integral(series["force"], series["slip"])
                 rates = [
                     np.array(series[name])[1:] * np.arange(1, len(series[name])) / length
                     for name in ("stretch_1", "stretch_2")
@@ -236,18 +315,26 @@ def _forgotten(model: ModalShock, piece: Any) -> float:
         return float(Polynomial(series[name])(piece["end"]))
 
     event = piece["event"]
+    before = piece["before"][piece["contact"]]
     if event in (limits.OPENING, CLOSING_INSIDE):
-        gap = law.gap + value("position_1")
+        lower, upper = (open_gap(law, before, side) for side in (1.0, -1.0))
+        if law.opening_per_work and before.closed and before.sliding:
+            lower += value("opening") if before.closed > 0.0 else 0.0
+            upper += value("opening") if before.closed < 0.0 else 0.0
+        gap = lower + value("position_1")
         if law.obstacle == CIRCLE:
-            gap = law.gap - math.hypot(value("position_1"), value("position_2"))
+            gap = lower - math.hypot(value("position_1"), value("position_2"))
         elif law.obstacle == TWO_PLANES:
-            gap = min(gap, law.gap - value("position_1"))
+            gap = min(gap, upper - value("position_1"))
         pressed = 0.5 * law.stiffness * gap**2
         if event == CLOSING_INSIDE:
             return -pressed
         stretch = value("stretch_1") ** 2 + value("stretch_2") ** 2
         return pressed + 0.5 * law.tangential_stiffness * stretch
     if event == limits.CONE_PLUS and law.tangential_damping == 0.0:
-        drop = law.friction_coefficient_static**2 - law.friction_coefficient**2
+        speed = math.hypot(value("sliding_1"), value("sliding_2"))
+        drop = law.friction_coefficient_static**2 - sliding_coefficient(law, speed) ** 2
+        if drop < 0.0:  # stick bore what slip bears
+            return 0.0
         return 0.5 * drop * value("force") ** 2 / law.tangential_stiffness
     return 0.0

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 import math
 import random
+from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters, StepError
 from wearmodel.models.modal_shock import ModalShock
 
-from .structures import mass_problem, masses_on_planes
+from .structures import mass_problem, masses_on_planes, with_varying_friction, with_wear
 
 STEP = 1e-3
 STEPS = 120
@@ -33,6 +35,8 @@ COMPARED = {
     "contact_mode": ("contact_mode", 1.0),
     "shock_count": ("shock_count", 1.0),
     "peak_normal_force": ("peak_normal_force", 1.0),
+    "wear_depth_lower": ("wear_depth_lower", 1e-3),
+    "wear_depth_upper": ("wear_depth_upper", 1e-3),
 }
 
 
@@ -105,11 +109,13 @@ def perturbed(p: FrictionalShockParameters) -> list[FrictionalShockParameters]:
     return [dataclasses.replace(p, **{name: getattr(p, name) * (1 + 1e-14)}) for name in names]
 
 
-def agreeing(seeds: range) -> tuple[int, int]:
+def agreeing(
+    seeds: range, problem: Callable[[int], FrictionalShockParameters] = mass_problem
+) -> tuple[int, int]:
     """Of the problems, how many agree, and how many a perturbation of 1e-14 moves further."""
     agreed = sensitive = 0
     for seed in seeds:
-        p = mass_problem(seed)
+        p = problem(seed)
         wanted, events = mass_history(p, seed)
         if events > MOST_EVENTS:
             continue
@@ -135,6 +141,57 @@ def test_two_hundred_masses_on_rigid_modes_are_frictional_shocks() -> None:
     agreed, sensitive = agreeing(range(300))
     assert agreed >= 200
     assert sensitive <= 20
+
+
+def varying(seed: int) -> FrictionalShockParameters:
+    return with_varying_friction(mass_problem(seed), seed)
+
+
+def test_friction_that_depends_on_speed_is_that_of_a_frictional_shock() -> None:
+    agreed, sensitive = agreeing(range(40), varying)
+    assert agreed >= 20
+    assert sensitive <= 3
+
+
+@pytest.mark.campaign
+def test_two_hundred_masses_whose_friction_depends_on_speed_are_frictional_shocks() -> None:
+    agreed, sensitive = agreeing(range(400), varying)
+    assert agreed >= 200
+    assert sensitive <= 20
+
+
+def wearing(seed: int) -> FrictionalShockParameters:
+    p = with_wear(mass_problem(seed), seed)
+    return with_varying_friction(p, seed) if seed % 2 else p
+
+
+# Among them are some whose wear runs away; those have a test of their own.
+RUNAWAYS = (52, 82, 92, 100, 108, 144)
+
+
+def test_wear_that_opens_the_gap_does_so_as_in_a_frictional_shock() -> None:
+    agreed, sensitive = agreeing(range(40), wearing)
+    assert agreed >= 25
+    assert sensitive <= 3
+
+
+@pytest.mark.campaign
+def test_a_hundred_masses_whose_wear_opens_the_gap_are_frictional_shocks() -> None:
+    agreed = sensitive = 0
+    for first, last in pairwise((-1, *RUNAWAYS, 160)):
+        found = agreeing(range(first + 1, last), wearing)
+        agreed, sensitive = agreed + found[0], sensitive + found[1]
+    assert agreed >= 100
+    assert sensitive <= 10
+
+
+def test_wear_that_runs_away_is_refused_at_the_same_step_in_the_same_words() -> None:
+    p = wearing(RUNAWAYS[4])
+    with pytest.raises(StepError, match="wear opens the gap faster than the friction spring") as of:
+        mass_history(p, RUNAWAYS[4])
+    with pytest.raises(StepError) as ours:
+        structure_histories([p], [RUNAWAYS[4]])
+    assert str(ours.value) == str(of.value)
 
 
 def test_masses_in_one_file_do_not_know_of_each_other() -> None:

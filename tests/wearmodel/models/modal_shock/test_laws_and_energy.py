@@ -4,25 +4,48 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from wearmodel import StepError
+from wearmodel.kernel.modal_limits import CIRCLE
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import ContactObstacle, Structure
 
-from .structures import random_structure, shaking, stored_energy, supplied_energy
+from .structures import (
+    random_structure,
+    shaking,
+    stored_energy,
+    supplied_energy,
+    with_friction_of_speed,
+    with_wear_that_opens,
+)
 
 STEP = 2e-3
+Friction = Callable[[Structure, int], Structure]
 
 
+def coulomb(structure: Structure, seed: int) -> Structure:
+    return structure
+
+
+frictions = pytest.mark.parametrize(
+    "friction", [coulomb, with_friction_of_speed, with_wear_that_opens]
+)
+
+
+@frictions
 @pytest.mark.parametrize(
     "seeds", [range(5), pytest.param(range(5, 200), marks=pytest.mark.campaign)]
 )
-def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
+def test_energy_closes_over_every_piece_and_event(seeds: range, friction: Friction) -> None:
     for seed in seeds:
-        model = ModalShock(random_structure(seed), input_timing=InputTiming.end)
+        structure = friction(random_structure(seed), seed)
+        model = ModalShock(structure, input_timing=InputTiming.end)
         inputs = shaking(seed)
         pieces = model.record()
         started = stored_energy(model)
@@ -36,41 +59,60 @@ def test_energy_closes_over_every_piece_and_event(seeds: range) -> None:
         assert abs(stored_energy(model) - started - supplied) < 1e-11 * largest, seed
 
 
+@frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int) -> None:
-    structure = random_structure(seed)
+def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int, friction: Friction) -> None:
+    structure = friction(random_structure(seed), seed)
     model = ModalShock(structure)
     inputs = shaking(seed)
     modes = set()
     for step in range(40):
         model.step(STEP, **inputs(step * STEP))
         outputs = model.outputs()
-        for contact in structure.contacts:
+        for index, contact in enumerate(structure.contacts):
             force = outputs[f"{contact.name}.normal_force"]
-            friction = math.hypot(
+            rubbed = math.hypot(
                 *(outputs[f"{contact.name}.friction_force_{axis}"] for axis in "xyz")
             )
             parameters = contact.parameters
+            fast, slow = parameters.friction_coefficient, parameters.friction_coefficient_slow
+            slow = fast if slow < 0.0 else slow
             static = parameters.friction_coefficient_static
-            static = parameters.friction_coefficient if static < 0.0 else static
+            static = slow if static < 0.0 else static
+            speed = speed_along_obstacle(model, index)
+            sliding = fast + parameters.viscous_friction * speed
+            if slow != fast:
+                decay = parameters.friction_decay_velocity
+                sliding += (slow - fast) * math.exp(-speed / decay)
             mode = outputs[f"{contact.name}.contact_mode"]
             slip = outputs[f"{contact.name}.slip_velocity"]
             modes.add(mode)
-            assert friction <= static * force * (1.0 + 1e-9) + 1e-12
+            assert rubbed <= max(static, sliding) * force * (1.0 + 1e-9) + 1e-12
             assert (slip > 0.0) <= (mode == 2.0)
             assert outputs[f"{contact.name}.wear_power"] == force * slip
             if mode == 2.0:
-                bound = parameters.friction_coefficient * force
-                assert friction == pytest.approx(bound, rel=1e-12)
+                assert rubbed == pytest.approx(sliding * force, rel=1e-12)
             if mode == 0.0:
-                assert force == friction == 0.0
+                assert force == rubbed == 0.0
     assert modes >= {0.0, 2.0}
 
 
+def speed_along_obstacle(model: ModalShock, index: int) -> float:
+    """Speed [m/s] of a contact's point along its obstacle, from the modal velocities."""
+    shapes = np.array(model._shapes[3 * index : 3 * index + 3])
+    velocity = shapes @ model._motion.velocity
+    law = model._laws[index]
+    if law.obstacle != CIRCLE:
+        return math.hypot(*velocity[1:])
+    y, z = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+    return math.hypot((velocity[1] * y - velocity[0] * z) / math.hypot(y, z), velocity[2])
+
+
+@frictions
 @pytest.mark.parametrize("seed", range(6))
-def test_a_step_cut_in_seven_ends_where_it_did(seed: int) -> None:
+def test_a_step_cut_in_seven_ends_where_it_did(seed: int, friction: Friction) -> None:
     # A constant acceleration is the same polynomial over a step and over its parts.
-    structure = random_structure(seed)
+    structure = friction(random_structure(seed), seed)
     inputs = shaking(seed)(0.4)
     whole, parts = ModalShock(structure, **inputs), ModalShock(structure, **inputs)
     for _ in range(10):
@@ -79,6 +121,42 @@ def test_a_step_cut_in_seven_ends_where_it_did(seed: int) -> None:
             parts.step(STEP / 7.0, **inputs)
     # Events of a run of 20 ms let differences of 1e-16 grow by some thousands.
     assert parts.output_values() == pytest.approx(whole.output_values(), rel=1e-9, abs=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(seed: int) -> None:
+    structure = with_wear_that_opens(random_structure(seed), seed)
+    model = ModalShock(structure)
+    inputs = shaking(seed)
+    worn = 0.0
+    for step in range(30):
+        model.step(STEP, **inputs(step * STEP))
+        outputs = model.outputs()
+        for index, contact in enumerate(structure.contacts):
+            lower, upper, depth, volume, work, gap = (
+                outputs[f"{contact.name}.{name}"]
+                for name in (
+                    "wear_depth_lower", "wear_depth_upper", "wear_depth", "worn_volume",
+                    "wear_work", "clearance",
+                )
+            )  # fmt: skip
+            p = contact.parameters
+            assert volume == pytest.approx(p.wear_time_scale * p.archard_coefficient * work)
+            assert depth == pytest.approx(volume / p.wear_area, rel=1e-15)
+            assert lower + upper == pytest.approx(depth, rel=1e-14)
+            law = model._laws[index]
+            shapes = np.array(model._shapes[3 * index : 3 * index + 3])
+            x, y = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+            if contact.obstacle == ContactObstacle.circle:
+                wanted = p.gap + depth - math.hypot(x, y)
+            elif contact.obstacle == ContactObstacle.two_planes:
+                wanted = min(p.gap + lower + x, p.gap + upper - x)
+            else:
+                wanted = p.gap + lower + x
+            assert (upper == 0.0) or contact.obstacle == ContactObstacle.two_planes
+            assert gap == pytest.approx(wanted, rel=1e-9, abs=1e-15)
+            worn = max(worn, depth / p.gap)
+    assert worn > 1e-4  # it can be seen
 
 
 @pytest.mark.parametrize("order", [-1, 0, 3], ids=["automatic", "hold", "cubic"])
@@ -144,4 +222,4 @@ def test_inputs_and_outputs_are_named_by_the_structure() -> None:
     names = [one.name for one in structure_outputs(structure)]
     assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
     assert names[-4:] == ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
-    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 17 + 4
+    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 19 + 4

@@ -1,0 +1,139 @@
+"""Friction that depends on the speed, in two directions at once, beside an integrator of ODEs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from wearmodel.models.modal_shock import ModalShock
+from wearmodel.structure import Structure, structure_of
+
+MASS, WEIGHT = 2.0, 20.0
+STIFFNESS = 1e4
+VELOCITY = (0.8, -0.5)
+PUSH = 3.0  # N, along y
+# Weakening with a Stribeck part, and strengthening.
+LAWS = {
+    "weakening": (0.2, 0.35, 0.3, 0.0),
+    "Stribeck": (0.2, 0.3, 0.1, 0.05),
+    "strengthening": (0.3, 0.1, 0.4, 0.0),
+    "viscous": (0.2, 0.2, 1.0, 0.3),
+}
+
+
+def block(law: tuple[float, ...], damping: float) -> Structure:
+    """A block that slides on a plane, pressed by its weight."""
+    fast, slow, decay, viscous = law
+    return structure_of(
+        {
+            "modes": {"frequency": [0.0, 0.0, 0.0], "generalised_mass": MASS},
+            "base": {"participation_z": [0.0, 0.0, MASS], "gravity_z": -WEIGHT / MASS},
+            "point": [
+                {
+                    "name": "foot",
+                    "shape_x": [1.0, 0.0, 0.0],
+                    "shape_y": [0.0, 1.0, 0.0],
+                    "shape_z": [0.0, 0.0, 1.0],
+                }
+            ],
+            "load": [{"name": "push", "shape": [0.0, 1.0, 0.0]}],
+            "contact": [
+                {
+                    "name": "floor",
+                    "point": "foot",
+                    "obstacle": "plane",
+                    "normal": [0.0, 0.0, 1.0],
+                    # Pressed at rest by what the weight needs: a whole number of powers of two.
+                    "contact_stiffness": 1024.0 * WEIGHT,
+                    "tangential_stiffness": STIFFNESS,
+                    "tangential_damping": damping,
+                    "friction_coefficient": fast,
+                    "friction_coefficient_slow": slow,
+                    "friction_decay_velocity": decay,
+                    "viscous_friction": viscous,
+                }
+            ],
+            "observe": [{"point": "foot"}],
+            "initial": {
+                "displacement": [0.0, 0.0, -1.0 / 1024.0],
+                "velocity": [*VELOCITY, 0.0],
+            },
+        }
+    )
+
+
+def friction(law: tuple[float, ...], speed: float) -> float:
+    fast, slow, decay, viscous = law
+    return fast + (slow - fast) * math.exp(-speed / decay) + viscous * speed
+
+
+def integrated(law: tuple[float, ...], damping: float, time: float) -> NDArray[np.float64]:
+    """Position, velocity and wear work: v̇ = (P − μ N d)/m, C_T ė = μ N d − K_T e, d = G/|G|."""
+
+    def rates(_: float, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        velocity, stretch = state[2:4], state[4:6]
+        bound = friction(law, float(np.hypot(*velocity))) * WEIGHT
+        trial = STIFFNESS * stretch + damping * velocity
+        size = float(np.hypot(*trial))
+        drag = bound * trial / size
+        slip = (size - bound) / damping
+        push = np.array([0.0, PUSH])
+        return np.concatenate(
+            [
+                velocity,
+                (push - drag) / MASS,
+                (drag - STIFFNESS * stretch) / damping,
+                [WEIGHT * slip],
+            ]
+        )
+
+    start = [0.0, 0.0, *VELOCITY, 0.0, 0.0, 0.0]
+    found = solve_ivp(rates, (0.0, time), start, method="DOP853", rtol=1e-13, atol=1e-15)
+    return np.asarray(found.y[[0, 1, 2, 3, 6], -1])
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_block_that_turns_in_slip_goes_as_the_equations_say(name: str) -> None:
+    law, damping, time = LAWS[name], 200.0, 0.15
+    model = ModalShock(block(law, damping), **{"load.push": PUSH})
+    for _ in range(50):
+        model.step(time / 50, **{"load.push": PUSH})
+    outputs = model.outputs()
+    assert outputs["floor.contact_mode"] == 2.0
+    assert outputs["floor.shock_count"] == 0.0
+    names = ("displacement_x", "displacement_y", "velocity_x", "velocity_y")
+    values = [outputs[f"foot.{one}"] for one in names]
+    wanted = integrated(law, damping, time)
+    # It turns: by ten degrees at least.
+    assert abs(math.atan2(values[3], values[2]) - math.atan2(VELOCITY[1], VELOCITY[0])) > 0.15
+    # The integrator's own tolerance, over some hundreds of its steps.
+    assert [*values, outputs["wear_work"]] == pytest.approx(list(wanted), rel=1e-10)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_without_a_damper_the_stiff_limit_is_a_point_that_rubs_itself(name: str) -> None:
+    # K_T → ∞: m v̇ = P − μ(|v|) N v/|v|; the spring's stretch makes the difference, μ N/K_T long.
+    law, time = LAWS[name], 0.15
+    model = ModalShock(block(law, 0.0), **{"load.push": PUSH})
+    for _ in range(50):
+        model.step(time / 50, **{"load.push": PUSH})
+
+    def rates(_: float, state: NDArray[np.float64]) -> NDArray[np.float64]:
+        velocity = state[2:4]
+        speed = float(np.hypot(*velocity))
+        drag = friction(law, speed) * WEIGHT * velocity / speed
+        return np.concatenate([velocity, (np.array([0.0, PUSH]) - drag) / MASS])
+
+    start = [0.0, 0.0, *VELOCITY]
+    found = solve_ivp(rates, (0.0, time), start, method="DOP853", rtol=1e-12, atol=1e-14)
+    outputs = model.outputs()
+    names = ("displacement_x", "displacement_y", "velocity_x", "velocity_y")
+    stretch = 0.35 * WEIGHT / STIFFNESS
+    values = [outputs[f"foot.{one}"] for one in names]
+    # Its first stretch is built up in stick, which saves that way of friction; over the time that
+    # this takes at 0.9 m/s the velocity keeps what friction would take.
+    assert values == pytest.approx(found.y[:, -1].tolist(), abs=6.0 * stretch)
