@@ -288,6 +288,80 @@ def wear_life() -> Figure:
     return figure
 
 
+def life_of_a_rod() -> Figure:
+    """Depth and wear power of the rod of the how-to, from the states that its command gave."""
+    from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+    from wearmodel.statistics.worn_shapes import TubeOnFlatBar
+
+    # Kept, for they take a minute; a campaign computes them again.
+    all_states = np.genfromtxt(FOLDER / "life_of_a_rod.csv", delimiter=",", names=True)
+    first_power, states = float(all_states["power"][0]), all_states[1:]
+    years = states["time"] / SECONDS_PER_YEAR
+    depth, bar = 1e6 * states["depth"], 1e6 * states["depth_bar"]
+    power, power_bar = 1e3 * states["power"], 1e3 * states["power_bar"]
+    shape = TubeOnFlatBar(0.005, 0.005)
+    unchanged = np.geomspace(years[0], 0.5, 30)
+    volumes = 9.3e-15 * first_power * SECONDS_PER_YEAR * unchanged
+    figure, (upper, lower) = _panels(2, 5.0)
+    upper.fill_between(years, depth - bar, depth + bar, color=light("wear"), alpha=0.2, linewidth=0)
+    _curve(upper, years, depth, "depth", "wear", marker="o", markersize=3, label="depth")
+    _curve(
+        upper,
+        unchanged,
+        [1e6 * shape.depth(float(volume)) for volume in volumes],
+        "unchanged",
+        "mass",
+        linestyle=":",
+        label="if the spring never unloaded",
+    )
+    _curve(upper, years[[0, -1]], [70.0, 70.0], "limit", "limit", linestyle="--", label="criterion")
+    upper.set_ylim(0.0, 110.0)
+    upper.set_ylabel("worn depth, µm")
+    upper.legend(fontsize=9, loc="upper left")
+    lower.fill_between(
+        years, power - power_bar, power + power_bar, color=light("wear"), alpha=0.2, linewidth=0
+    )
+    _curve(lower, years, power, "power", "wear", marker="o", markersize=3)
+    lower.set_xscale("log")
+    lower.set_ylabel("wear power, mW")
+    lower.set_xlabel("service time, years")
+    return figure
+
+
+def wear_reliability() -> Figure:
+    """Probability that the shoe of the OpenTURNS example wears deeper than a limit."""
+    from scipy.integrate import quad
+    from scipy.stats import norm
+
+    from wearmodel.reference.closed_forms import RubbingShoe
+    from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+    scatter = math.hypot(math.log(2.5), math.log(1.1))
+
+    def median(amplitude: float) -> float:
+        power = RubbingShoe(1.0, 10.0, 0.1, amplitude, OMEGA).mean_wear_power(4.0, 6.0)
+        return 1e3 * 1e-15 * power * 10.0 * SECONDS_PER_YEAR / 1e-2
+
+    def deeper(limit: float) -> float:
+        def density(amplitude: float) -> float:
+            share = norm.cdf(math.log(median(amplitude) / limit) / scatter)
+            return float(share * norm.pdf(amplitude, 15.0, 1.0))
+
+        return float(quad(density, 9.0, 21.0)[0])
+
+    limits = np.geomspace(0.1, 10.0, 25)
+    figure, (axes,) = _panels(1, 3.2)
+    _curve(axes, limits, [deeper(limit) for limit in limits.tolist()], "probability", "wear")
+    _curve(axes, [2.0, 2.0], [1e-4, 1.0], "limit", "limit", linestyle="--", label="limit")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_ylim(5e-4, 1.0)
+    axes.set_xlabel("depth after ten years, mm")
+    axes.set_ylabel("probability to be deeper")
+    axes.legend(fontsize=9)
+    return figure
+
+
 def classical_schemes() -> Figure:
     """Error against steps of the classical schemes at 15 m/s², beside our own model."""
     from wearmodel.reference.scheme_errors import scheme_errors
@@ -444,6 +518,8 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             two_bodies,
             shock_statistics,
             wear_life,
+            life_of_a_rod,
+            wear_reliability,
             classical_schemes,
             notebook,
             native_fmu,

@@ -7,6 +7,8 @@ const massWidth = 90;
 const massHeight = 56;
 const reach = 215; // px of the largest displacement from the middle
 const lift = 60; // px of the largest gap
+const sceneTop = 18;
+const sceneBottom = 180;
 const modesInWords = ["in flight", "in stick", "in slip"];
 
 // The gap to the lower plane where the output is the smaller of two: the one that goes on from before.
@@ -66,6 +68,9 @@ class Scene {
       friction: largestOf(outputs.friction_force) || 1,
       shaking: largestOf(inputs.base_acceleration) || 1,
     };
+    // Without a gap nothing is lifted: no room for it.
+    const above = largestOf(this.heights) ? sceneTop : ground - massHeight - 14;
+    this.picture.setAttribute("viewBox", `0 ${above} ${sceneWidth} ${sceneBottom - above}`);
     this.upper.setAttribute("visibility", hasUpper ? "visible" : "hidden");
     this.controls.help.textContent =
       `Seen from the support; the widest excursion is ${withUnit(this.largest.displacement, "m")}` +

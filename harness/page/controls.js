@@ -182,8 +182,8 @@ class Controls {
       }
       if (one.negative) {
         const isUnset = element(`p-${one.name}-unset`).checked;
-        element(`p-${one.name}`).disabled = isUnset;
-        element(`p-${one.name}-slider`).disabled = isUnset;
+        element(`p-${one.name}`).parentElement.hidden = isUnset;
+        element(`p-${one.name}-slider`).hidden = isUnset;
       }
     }
   }

@@ -97,8 +97,10 @@ class Control:
         As people write it; empty for a pure number.
     symbol, description : str
         From the table.
-    minimum, maximum, above : float, optional
-        Its range.
+    minimum : float, optional
+        Closed lower bound.
+    bounds : str
+        Its range in words; empty for all numbers.
     negative : str
         What a negative value stands for, if anything.
     choices : list
@@ -117,8 +119,7 @@ class Control:
     symbol: str
     description: str
     minimum: float | None
-    maximum: float | None
-    above: float | None
+    bounds: str
     negative: str
     choices: list[tuple[int, str, str]]
     acts: list[tuple[str, list[int]]]
@@ -180,8 +181,7 @@ def _control(item: Any) -> Control:
         symbol=said["symbol"],
         description=said["description"],
         minimum=said["minimum"],
-        maximum=said["maximum"],
-        above=said["above"],
+        bounds=_bounds(said),
         negative=said["negative"],
         choices=choices,
         acts=[
@@ -191,6 +191,11 @@ def _control(item: Any) -> Control:
         ],
         slider=_slider(item.default, said) if kind == "real" else None,
     )
+
+
+def _bounds(said: Mapping[str, Any]) -> str:
+    bounds = (("> ", said["above"]), ("≥ ", said["minimum"]), ("≤ ", said["maximum"]))
+    return ", ".join(f"{sign}{bound:g}" for sign, bound in bounds if bound is not None)
 
 
 def _slider(default: float, said: Mapping[str, Any]) -> Slider:

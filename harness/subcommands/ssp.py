@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from harness.errors import UsageError
@@ -82,9 +83,12 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.interface import read_interface
     from harness.fmu.system_package import SINK, write_system_package
     from harness.output_files import require_outputs
+    from wearmodel.structure import files_of
 
-    require_outputs({"FILE.ssp": arguments.package})
     structure = arguments.structure
+    named = [Path(text) for _, text in arguments.motion if os.path.isfile(text)]
+    read = [*named, *(files_of(structure) if structure is not None else ())]
+    require_outputs({"FILE.ssp": arguments.package}, read=read)
     if structure is None and arguments.direction is not None:
         raise UsageError("--direction goes with --structure; the shoe has one direction")
     shaken = _SHOE if structure is None else _STRUCTURE

@@ -14,6 +14,7 @@ HOW_TO = ROOT / "docs" / "how_to"
 COMPARED = {
     "how_to/classical_schemes": 2,
     "how_to/coupling": 1,
+    "how_to/life": 4,
     "how_to/notebooks": 2,
     "how_to/own_case": 1,
     "how_to/own_shaking": 1,
@@ -24,7 +25,11 @@ COMPARED = {
 }
 
 
-@pytest.mark.parametrize("page", COMPARED)
+# A life takes a minute.
+_LONG = [pytest.param("how_to/life", marks=pytest.mark.campaign)]
+
+
+@pytest.mark.parametrize("page", [*(page for page in COMPARED if page != "how_to/life"), *_LONG])
 def test_the_commands_and_scripts_of_the_page_print_what_it_shows(
     page: str, tmp_path: Path
 ) -> None:

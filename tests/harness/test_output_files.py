@@ -135,6 +135,20 @@ values = {values}
 """
 
 
+@pytest.mark.parametrize("name", ["tube.toml", "modes.npz"])
+def test_a_system_package_never_overwrites_the_structure_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    structure = tmp_path / "tube.toml"
+    structure.write_text('[modes]\nfile = "modes.npz"\n', encoding="utf-8")
+    (tmp_path / "modes.npz").write_bytes(b"arrays")
+    before = (tmp_path / name).read_bytes()
+    folder = ["--out", str(tmp_path / "build")]
+    assert main(["ssp", str(tmp_path / name), "--structure", str(structure), *folder]) == 2
+    assert "is the file that is read; it must be another file" in capsys.readouterr().err
+    assert (tmp_path / name).read_bytes() == before
+
+
 @pytest.mark.parametrize("output", ["d.csv", "e.csv"])
 def test_the_results_of_a_sweep_never_overwrite_what_its_points_read(
     case_with_files: Path, capsys: pytest.CaptureFixture[str], output: str

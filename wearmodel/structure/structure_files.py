@@ -11,6 +11,7 @@ import json
 import os
 import tomllib
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,15 @@ def write_structure(structure: Structure, path: Path | str) -> None:
 
 
 def files_of(path: Path | str) -> tuple[Path, ...]:
-    """The structure file and those that it names."""
+    """The structure file and those that it names; one that cannot be read as TOML names none."""
     file = Path(path)
-    modes: dict[str, Any] = {}
+    modes: Any = None
     if file.suffix != ".json":
-        modes = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("modes", {})
+        # What is wrong with the file `read_structure` says.
+        with suppress(ValueError):
+            modes = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("modes")
+    if not isinstance(modes, dict):
+        return (file,)
     named = [modes[key] for key in ("file", "mass", "stiffness") if key in modes]
     return (file, *(file.parent / name for name in named if isinstance(name, str)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from dataclasses import fields
 from pathlib import Path
@@ -77,7 +78,11 @@ def test_every_parameter_has_a_control_with_the_tables_words(tree: Any) -> None:
     for item in fields(FrictionalShockParameters):
         (control,) = tree.xpath(f"//*[@id='p-{item.name}']")
         (words,) = tree.xpath(f"//*[@id='p-{item.name}-help']")
-        assert words.text_content() == item.metadata["description"]
+        text = words.text_content()
+        assert text.startswith(item.metadata["description"])
+        for sign, bound in (("> ", "above"), ("≥ ", "minimum"), ("≤ ", "maximum")):
+            if item.metadata[bound] is not None and control.get("type") == "number":
+                assert f"{sign}{item.metadata[bound]:g}" in text
         if item.metadata["minimum"] is not None and control.get("type") == "number":
             assert float(control.get("min")) == item.metadata["minimum"]
     assert len(FMU.slave.table) > 60
@@ -119,17 +124,31 @@ def test_nothing_is_asked_of_any_host_and_nothing_is_complained_of(
     assert all("Content Security Policy" in complaint for complaint in browser.complaints())
 
 
+def test_the_licences_of_all_that_is_inside_are_inside(tree: Any) -> None:
+    (text,) = {" ".join(one.text_content().split()) for one in tree.xpath("//footer")}
+    for holder in (
+        "Leon Sorokin",  # uPlot
+        "The wearfmu authors",
+        "xsimd",
+        "Serge Guelton",
+        "LLVM Exceptions to the Apache 2.0 License",
+        "musl",
+        "wasi-libc",
+    ):
+        assert holder in text
+
+
 def test_addresses_in_the_page_are_words_only(page_file: Path) -> None:
     text = page_file.read_text(encoding="utf-8")
     assert re.findall(r"(?:src|href|action)=[\"']?(?!#|data:)[\w/:.]+", text) == []
 
 
-def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any) -> None:
+def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Path) -> None:
     page.run("wearfmu.controls.show({})")
-    page.driver.find_element("id", "motion-record").click()
-    page.driver.find_element("id", "file").send_keys(str(QUAKE.resolve()))
+    own = Path(shutil.copy(QUAKE, tmp_path / "own.csv"))
+    page.driver.find_element("id", "file").send_keys(str(own))
     deadline = time.monotonic() + 20.0
-    while page.run("return wearfmu.result?.record?.name") != QUAKE.name:
+    while page.run("return wearfmu.result?.record?.name") != own.name:
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert "4001 points" in page.driver.find_element("id", "understood").text
@@ -224,6 +243,24 @@ def test_controls_without_effect_are_not_there(page: Any) -> None:
     assert page.driver.execute_script(shown, 0) == []
     assert page.driver.execute_script(shown, 1) == ["contact_stiffness"]
     assert page.driver.execute_script(shown, 2) == ["restitution"]
+
+
+def test_a_parameter_that_follows_another_shows_no_number_until_it_is_set(page: Any) -> None:
+    page.run("wearfmu.controls.show({})")
+    shown = (
+        "const number = document.getElementById('p-friction_coefficient_static');"
+        "return [number.parentElement.hidden,"
+        " wearfmu.controls.settings().parameters.friction_coefficient_static]"
+    )
+    assert page.run(shown) == [True, -1]
+    page.run(
+        "const unset = document.getElementById('p-friction_coefficient_static-unset');"
+        "unset.checked = false;"
+        "unset.dispatchEvent(new Event('input', { bubbles: true }));"
+        "document.getElementById('p-friction_coefficient_static').value = '0.3';"
+        "wearfmu.controls.arrange();"
+    )
+    assert page.run(shown) == [False, 0.3]
 
 
 def test_sliders_and_numbers_follow_each_other_by_keyboard(page: Any) -> None:

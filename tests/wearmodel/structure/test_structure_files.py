@@ -195,3 +195,10 @@ def test_the_files_of_a_structure_are_named(tmp_path: Path) -> None:
         tmp_path / "structure.toml",
         tmp_path / "modes.npz",
     )
+
+
+@pytest.mark.parametrize("content", [b"\xa2PK", b"%%MatrixMarket matrix", b"modes = 3"])
+def test_a_file_that_is_no_structure_names_no_others(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "structure.toml"
+    file.write_bytes(content)
+    assert files_of(file) == (file,)
