@@ -134,6 +134,8 @@ class NativeForm:
         None for a model that reads none.
     accumulated
         Fields of the saved records that only add up.
+    acting_back
+        Name of the switch, of the model or of each contact, with which they act on the motion.
     discrete
         Fields of the saved records that are numbers of a choice: outputs are smooth only as long as
         these stay, and the outputs that are not real.
@@ -158,6 +160,7 @@ class NativeForm:
     input_derivatives: InputDerivatives | None = None
     points: RecordedPoints | None = None
     accumulated: tuple[str, ...] = ()
+    acting_back: str = ""
     discrete: tuple[str, ...] = ()
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rows: Callable[[], Mapping[str, Any]] = dict

@@ -166,6 +166,7 @@ FMU = FmuDefinition(
             "impulse",
             "damping_work",
         ),
+        acting_back="wear_feedback",
         discrete=("order",),
         partial_dependencies={output: _NORMAL_INPUTS for output in _NORMAL_OUTPUTS},
     ),

@@ -211,6 +211,7 @@ def native_form(structure: Structure) -> NativeForm:
             reason=NO_DERIVATIVES_AT_END,
         ),
         accumulated=("wear_work", "sliding_distance"),
+        acting_back="wear_feedback",
         discrete=("order",),
         rows=lambda: StructureBuffers(structure).kernel_rows(),
         saved=("motion", "contacts", "samples", "predictions", "now", "present"),

@@ -49,6 +49,7 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
             *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
             *_array("const Failure failures", _failures(form.failures, entry, table)),
             *_indices("accumulated_indices", form.accumulated, entry),
+            *_switches("acting_back", form.acting_back, table),
             *_indices("discrete_indices", form.discrete, entry),
             *_bar(form.input_derivatives, table),
             *_points(form.points, table),
@@ -122,6 +123,13 @@ def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]
     """Indices in the saved state, ended by -1, for there may be none."""
     indices = [index for field in fields_ for index in entry.saved_indices(field)]
     return _array(f"const int {name}", map(str, (*indices, -1)))
+
+
+def _switches(array: str, name: str, table: Sequence[Variable]) -> list[str]:
+    """References of the parameters of a name, each contact's own too, ended by -1."""
+    names = [one.name.rpartition(".")[2] for one in table]
+    references = [index for index, one in enumerate(names) if one == name]
+    return _array(f"const int {array}", map(str, (*references, -1)))
 
 
 def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[str]:

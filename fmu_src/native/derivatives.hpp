@@ -26,6 +26,8 @@ class Derivatives {
         std::memcpy(base_.values, last_.inputs, sizeof last_.inputs);
         std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
         base_.has_derivatives = last_.has_derivatives;
+        for (const int *reference = acting_back; *reference >= 0; ++reference)
+            if (base_.values[*reference] != 0) return;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
         for (const int *index = accumulated_indices; *index >= 0; ++index) base_.saved.numbers[*index] = 0;
     }

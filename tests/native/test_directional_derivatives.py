@@ -173,6 +173,33 @@ def test_a_shock_inside_the_step_moves_along(native: Callable[[], Any]) -> None:
     assert got == pytest.approx(exact, rel=CURVED)
 
 
+def test_a_gap_that_wear_has_opened_stays_open_for_the_neighbours(
+    native: Callable[[], Any],
+) -> None:
+    one = native().initialise(
+        mass=0.01, gravity=0.0, preload=20.0, normal_law=1, start_in_equilibrium=True,
+        normal_stiffness=1e3, normal_damping=5.0, contact_stiffness=1e5, friction_coefficient=0.0,
+        initial_velocity=1.5, wear_feedback=True, wear_time_scale=1e6,
+    )  # fmt: skip
+    for step in range(300):
+        assert one.step(step * STEP, STEP) == OK
+    # Seven millimetres are gone, of the twenty by which the contact was pressed in.
+    assert one.get("wear_depth") > 5e-3
+    before = one.save()
+
+    def after(load: float) -> list[float]:
+        assert one.load(before) == OK
+        assert one.step(300 * STEP, STEP, normal_load=load) == OK
+        return [one.get(name) for name in ("wear_work", "gap", "normal_force")]
+
+    low, high = after(-1.0), after(1.0)
+    after(0.0)
+    got = derivatives(one, "wear_work", "gap", "normal_force", normal_load=1.0)
+    # The step is linear in the load but for the wear of the motion that it causes.
+    slopes = [(b - a) / 2.0 for a, b in zip(low, high, strict=True)]
+    assert got == pytest.approx(slopes, rel=1e-6)
+
+
 def test_at_initialisation_outputs_follow_inputs_and_parameters(native: Callable[[], Any]) -> None:
     one = native()
     one.set(mass=2.0, damping=0.0, initial_velocity=0.5, normal_load=1.0)

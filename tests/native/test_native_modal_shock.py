@@ -382,12 +382,16 @@ def test_a_saved_state_goes_on_bit_by_bit_also_in_another_instance(
         instance.free()
 
 
+@pytest.mark.parametrize("feedback", [False, True], ids=["plain", "wear opens the gaps"])
 def test_directional_derivatives_are_the_slopes_of_a_step(
-    tmp_path: Path, native_fmus: Callable[[str], Path]
+    tmp_path: Path, native_fmus: Callable[[str], Path], feedback: bool
 ) -> None:
     one = Host(native_fmus("ModalShock"), tmp_path)
     at = inputs_of(Slave.structure, 13)
-    one.initialise(input_extrapolation_order=0, **at(0.0))
+    wear = {f"{contact.name}.wear_feedback": feedback for contact in Slave.structure.contacts}
+    # So fast that a gap opens by a good part of itself.
+    wear |= {f"{contact.name}.wear_time_scale": 1e7 for contact in Slave.structure.contacts}
+    one.initialise(input_extrapolation_order=0, **wear, **at(0.0))
     for step in range(25):
         assert one.step(step * STEP, STEP, **at(step * STEP)) == OK
     before = one.save()
