@@ -15,6 +15,7 @@ _HOMES = {
     "Drive": "models.shock_spring",
     "FrictionalShock": "models.frictional_shock",
     "FrictionalShockParameters": "kernel.parameters",
+    "InputTiming": "kernel.parameters",
     "ModalShock": "models.modal_shock",
     "NormalLaw": "kernel.parameters",
     "Obstacle": "kernel.parameters",

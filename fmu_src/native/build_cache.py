@@ -20,7 +20,7 @@ from platformdirs import user_cache_path
 
 _LOG = logging.getLogger(__name__)
 _VARIABLE = "WEARFMU_CACHE"
-# Two kernels or libraries a model, some models and platforms, and those of some changes.
+# A kernel, its object files and libraries a model, some models, platforms and structures.
 _LARGEST_COUNT = 200
 
 

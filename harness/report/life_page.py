@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from harness.life import LifeResult, LifeState, answers
 from harness.report.curves import Curve
-from harness.report.document import Document, Grid, Picture, Section, write_document
+from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.panels import Panel, stacked_figure
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -37,8 +37,8 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "Wear over service time",
         paragraphs=lines,
         warnings=[life.note] if life.note else [],
-        grids=[_table(result)],
         pictures=[_picture(result)],
+        folded=[Folded("All states", [_table(result)])],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
     write_document(Document(title, lines[0], _LEAD, [section]), path)
@@ -47,7 +47,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
 def _table(result: LifeResult) -> Grid:
     names = [field.name for field in fields(LifeState)]
     return Grid(
-        "All states, SI units: time in s; a bar is half the width of an interval",
+        "SI units: time in s; a bar is half the width of an interval",
         names,
         [[_cell(getattr(state, name)) for name in names] for state in result.states],
     )

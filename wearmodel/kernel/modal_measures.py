@@ -115,7 +115,8 @@ def fill_outputs(
                         # F_N falls by K β F_N λ too.
                         fall = sliding_coefficient(law, speed_along(law, work)) * law.stiffness
                         fall *= law.opening_per_work * normal / law.tangential_stiffness
-                        slip /= 1.0 - fall
+                        if fall < 1.0:  # as long as it does not run away
+                            slip /= 1.0 - fall
         slip = max(0.0, slip)
         along_1 = 0.0
         along_2 = first

@@ -156,7 +156,10 @@ class ModalShock(StructureBuffers):
             )
         kept = self._kept_state()
         step = self._step if self._pieces is None else self._step_recorded
-        code = step(step_size, [time, *values])
+        try:
+            code = step(step_size, [time, *values])
+        except ArithmeticError:  # where other languages go on with an infinite number
+            code = limits.OVERFLOW
         if code != limits.OK:
             self._restore_kept(kept)
             raise StepError(

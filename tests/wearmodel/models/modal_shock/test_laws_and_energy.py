@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from wearmodel import StepError
+from wearmodel.kernel import modal_steps
 from wearmodel.kernel.modal_limits import CIRCLE
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
@@ -193,6 +195,23 @@ def test_a_step_that_fails_leaves_the_state() -> None:
         model.step(0.0)
     assert model.snapshot() == saved
     assert model.output_values() == outputs
+
+
+def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = ModalShock(random_structure(1))
+    model.step(STEP)
+    saved = model.snapshot()
+
+    def spoils_and_divides(*arguments: Any) -> int:
+        model._motion.displacement[0] = 1.0
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(modal_steps, "step_structure", spoils_and_divides)
+    with pytest.raises(StepError, match="the state overflowed"):
+        model.step(STEP)
+    assert model.snapshot() == saved
 
 
 @pytest.mark.parametrize(
