@@ -327,6 +327,7 @@ const main = async () => {
     pictures,
     scene,
     compute,
+    inWords: inWordsOfThePage,
     csv: () => csvOf(result),
     caseFile: () => caseOf(result, facts),
     euler: (stepSize) => explicitEuler(result, stepSize),

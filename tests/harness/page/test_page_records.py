@@ -87,6 +87,17 @@ def test_files_of_all_kinds_are_understood_alike(page: Any, tmp_path: Path) -> N
     assert differences(page, files) == {}
 
 
+def test_the_page_names_no_option_of_the_command(page: Any, tmp_path: Path) -> None:
+    said = []
+    for reading in ({}, {"unit": "g"}, {"interval": 0.01}):
+        files = [(path, reading) for path in written(tmp_path, {**FILES, **made_up(100)})]
+        for seen in read_by_page(page, files):
+            said += [seen["problem"], *seen.get("understood", ()), *seen.get("warnings", ())]
+    assert sum("--" in text for text in said) > 50
+    words = page.driver.execute_script("return arguments[0].map(wearfmu.inWords)", said)
+    assert {text for text in words if "--" in text or "run --input" in text} == set()
+
+
 def test_files_put_together_at_random_are_understood_alike(page: Any, tmp_path: Path) -> None:
     files = [(path, {}) for path in written(tmp_path, made_up(600))]
     assert differences(page, files) == {}
