@@ -103,7 +103,7 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
         ({"inital": {}}, "observe, initial; did you mean 'initial'?"),
         (
             {"contact": {"friction_coeficient": 0.1}},
-            "archard_coefficient, wear_area; did you mean 'friction_coefficient'?",
+            "; did you mean 'friction_coefficient'?",
         ),
         (
             {"contact": {"contact_stiffness": -1.0}},
