@@ -86,7 +86,11 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     case = checked_case(case, interface)
-    notes = (*parameter_notes(interface, case.parameters), *_input_notes(case))
+    notes = (
+        *parameter_notes(interface, case.parameters),
+        *_structure_notes(case),
+        *_input_notes(case),
+    )
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         history = simulate(
@@ -101,6 +105,14 @@ def run_case(
         return CaseResult(case, fmu, None, (), str(problem), notes)
     checks = check_run(case.expectations, history, case.experiment)
     return CaseResult(case, fmu, history, checks, notes=notes)
+
+
+def _structure_notes(case: Case) -> Iterator[str]:
+    if case.heading.fmu == "ModalShock" and case.structure is None:
+        yield (
+            "no structure is given: this is the tube that ModalShock has to try; "
+            'structure = "FILE" under [case] names your own'
+        )
 
 
 def _input_notes(case: Case) -> Iterator[str]:

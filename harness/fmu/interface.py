@@ -81,7 +81,9 @@ class FmuInterface:
         causalities = {one.name: one.causality for one in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
             model = self.description.modelName
-            listed_as = model if model in fmu_names() else str(self.path)
+            # One of another name may have variables of its own, as that of a structure does.
+            usual = model in fmu_names() and self.path.stem == model
+            listed_as = model if usual else str(self.path)
             raise ValueError(unknown_variable(name, role, self.path.name, causalities, listed_as))
         return self.variables[name]
 

@@ -193,6 +193,12 @@ def _structure_of(case: Case) -> Structure:
 def _differing(case: Case, service: ServiceSection, place: str) -> Case:
     """Return the case with the parameters and inputs of a service."""
     declared: dict[str, Any] = dict(case.declared_inputs)
+    for name, keys in service.inputs.items():
+        if name not in declared and "kind" not in keys:
+            raise CaseError(
+                f"{place}: inputs.{name} is no input of the case, and would need its kind"
+                f"{nearest(name, declared)}"
+            )
     changed = {
         name: keys if "kind" in keys or name not in declared else _merged(declared[name], keys)
         for name, keys in service.inputs.items()

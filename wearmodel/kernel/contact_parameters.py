@@ -23,7 +23,7 @@ from .parameters import RULES as FRICTIONAL_SHOCK_RULES
 RULES = {
     NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
     NO_FLEXIBILITY: (
-        "contact_stiffness={0!r} N/m says that the obstacle is rigid; "
+        "contact_stiffness={0!r} N/m, negative or not given, says that the obstacle is rigid; "
         "then residual_flexibility=0.0 m/N must be > 0"
     ),
     **{

@@ -487,9 +487,12 @@ def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence
         raise StructureError(f"{place or 'the structure'} must be a table of keys")
     for key in table:
         if key not in known:
+            from ..symbols import nearest_names
+
+            meant = nearest_names(str(key), list(known), ())
             raise StructureError(
                 f"{place}{'.' if place else ''}{key} is not a known key; known are "
-                f"{', '.join(known)}"
+                f"{', '.join(known)}" + "".join(f"; did you mean {one!r}?" for one in meant)
             )
     for key in needed:
         if key not in table:

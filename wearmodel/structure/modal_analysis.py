@@ -108,7 +108,10 @@ def modal_basis(mass: Any, stiffness: Any, count: int) -> ModalBasis:
             raise StructureError(f"{name} holds an entry that is not finite")
         largest = abs(matrix).max()
         if abs(matrix - matrix.T).max() > _ASYMMETRY * largest:
-            raise StructureError(f"{name} must be symmetric")
+            raise StructureError(
+                f"{name} must be symmetric; where a Matrix Market file holds one triangle, its "
+                "first line must say symmetric"
+            )
     if not 1 <= count <= size:
         raise StructureError(f"count = {count} modes must be 1 to {size}, the matrices' size")
     try:

@@ -17,6 +17,8 @@ from .description import AXES, Contact, ContactObstacle, Structure
 
 # A contact this many times faster than the highest mode decides what a run costs.
 _COSTLY = 20.0
+# Hz; no structure that knocks is as slow, but 1/ω of a stiff one, by exchanged matrices, is.
+_TOO_SLOW = 1e-3
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,19 @@ def modal_masses(structure: Structure) -> dict[str, float]:
 def warnings_of(structure: Structure) -> list[str]:
     """What looks wrong, one line each."""
     found = []
-    highest = max(structure.modes.frequency)
+    modes = structure.modes
+    highest = max(modes.frequency)
+    if 0.0 < highest < _TOO_SLOW:
+        found.append(
+            f"the highest mode's frequency is {highest:.4g} Hz; are mass and stiffness in each "
+            "other's place, or in other units than kg and N/m?"
+        )
+    for number, ratio in enumerate(modes.damping_ratio, start=1):
+        if ratio >= 1.0 and modes.frequency[number - 1] > 0.0:
+            found.append(
+                f"mode {number}: its damping is {100.0 * ratio:.4g} % of critical; "
+                "damping_ratio = 0.02 is 2 %"
+            )
     for contact in structure.contacts:
         facts = contact_facts(structure, contact)
         parameters = contact.parameters

@@ -122,6 +122,29 @@ def test_a_structure_that_does_not_belong_is_refused(
     assert message in str(refused.value)
 
 
+def test_an_unknown_name_points_to_the_list_of_the_structures_own_variables(
+    tmp_path: Path,
+) -> None:
+    case = load_case(
+        written(tmp_path, {**DOTTED, "inputs": "load.pull = {kind = 'constant', value = 0.0}"})
+    )
+    fmu = fmu_of(case, tmp_path / "fmus")
+    with pytest.raises(CaseError) as refused:
+        run_case(case, fmu)
+    assert f"`wearfmu variables {fmu}` lists all" in str(refused.value)
+
+
+def test_a_case_without_its_structure_says_whose_tube_it_runs(tmp_path: Path) -> None:
+    text = CASE[: CASE.index("[[expect]]")].replace('structure = "block.toml"\n', "")
+    case = load_case(written(tmp_path, {"parameters": "", "inputs": ""}, text))
+    result = run_case(case, fmu_of(case, tmp_path / "fmus"))
+    assert result.failure is None
+    assert result.notes == (
+        'no structure is given: this is the tube that ModalShock has to try; structure = "FILE" '
+        "under [case] names your own",
+    )
+
+
 def test_a_table_that_is_no_signal_is_still_refused(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match=r"inputs\.load\.push\.kind is missing"):
         load_case(written(tmp_path, {**DOTTED, "inputs": "load.push = {value = 0.0}"}))

@@ -402,6 +402,19 @@ def test_a_contact_of_a_model_that_has_one_only_is_refused(
     assert "life.contact = 'floor': FrictionalShock has one contact" in capsys.readouterr().err
 
 
+def test_a_misspelt_input_of_a_service_is_told_the_nearest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service = (
+        '[[life.service]]\nname = "a"\nfraction = 1.0\n'
+        "inputs = { base_aceleration = { amplitude = 3.0 } }\n"
+    )
+    assert main(["life", str(life_file(tmp_path, f"{LIFE}\n{service}"))]) == 2
+    error = capsys.readouterr().err
+    assert "inputs.base_aceleration is no input of the case, and would need its kind" in error
+    assert "did you mean 'base_acceleration'?" in error
+
+
 def test_one_scar_between_the_planes_of_a_structure_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

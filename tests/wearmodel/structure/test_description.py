@@ -100,6 +100,15 @@ def test_obstacle_and_modes_left_out_are_springs_in_series(
     ("sections", "message"),
     [
         ({"colour": {}}, "colour is not a known key; known are structure, modes,"),
+        ({"inital": {}}, "observe, initial; did you mean 'initial'?"),
+        (
+            {"contact": {"friction_coeficient": 0.1}},
+            "; did you mean 'friction_coefficient'?",
+        ),
+        (
+            {"contact": {"contact_stiffness": -1.0}},
+            "contact_stiffness=-1.0 N/m, negative or not given, says that the obstacle is rigid",
+        ),
         ({"modes": {}}, "modes.frequency is missing"),
         ({"modes": {"frequency": []}}, "modes.frequency is empty"),
         ({"modes": {"frequency": [0.0, -1.0]}}, "modes.frequency[2]=-1.0 Hz must be ≥ 0"),

@@ -66,6 +66,20 @@ def test_what_looks_wrong_is_said(options: dict[str, Any], warning: str) -> None
     assert any(warning in line for line in warnings_of(structure(**options)))
 
 
+def heard(frequency: float, damping_ratio: float | list[float]) -> str:
+    modes = {"frequency": [frequency, 2.0 * frequency], "damping_ratio": damping_ratio}
+    return "\n".join(warnings_of(structure_of({"modes": modes})))
+
+
+def test_a_damping_ratio_in_percent_is_named() -> None:
+    assert "mode 2: its damping is 200 % of critical" in heard(5.0, [0.02, 2.0])
+    assert heard(5.0, 0.99) == ""
+
+
+def test_modes_of_exchanged_matrices_are_named() -> None:
+    assert "the highest mode's frequency is 2e-06 Hz; are mass and stiffness" in heard(1e-6, 0.01)
+
+
 def test_modes_left_out_that_are_accounted_for_are_not_missed() -> None:
     found = structure(contact_stiffness=1e5, residual_flexibility=1e-4)
     assert not any("keep more modes" in line for line in warnings_of(found))
