@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from ..kernel.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.limits import OK
@@ -49,11 +49,12 @@ from ..kernel.shock_spring_steps import (
     LOADS_OUT_OF_RANGE,
     NO_SUCH_MODE,
     broken_spring_state,
+    friction_varies,
     spring_outputs,
     start_spring,
     step_spring,
 )
-from ..quantities import Input, Output, require_finite
+from ..quantities import Input, Output, require_finite, with_unit
 
 __all__ = ["Drive", "ShockSpring", "ShockSpringParameters"]
 
@@ -179,7 +180,7 @@ class ShockSpring:
         imposed_displacement_x: float = 0.0,
         imposed_displacement_y: float = 0.0,
         imposed_displacement_z: float = 0.0,
-        step_size: float = math.inf,
+        step_size: float | None = None,
     ) -> None:
         """Lead the spring on a straight line from the previous drive to the one given.
 
@@ -191,16 +192,20 @@ class ShockSpring:
             Displacement at the end of the step [m], with drive displacement.
         step_size : float
             Duration of the step [s], > 0. It counts for the dampers, where friction depends on the
-            speed of the path, and for slip_velocity and wear_power; infinite: as slow as can be.
+            speed of the path, and for slip_velocity and wear_power; infinite: as slow as can be,
+            which is the default where the forces do not ask for it.
 
         Raises
         ------
         ValueError
-            Where a value is not finite or too large, or belongs to the other drive and is not 0,
-            or the step is not positive; where wear opens the gap faster than the friction spring
-            can follow, or more happens in the step than can be computed. The state is then as
-            before.
+            Where a value is not finite or too large, or belongs to the other drive and is not 0;
+            where the step is not positive, or is left out though the forces depend on it; where
+            wear opens the gap faster than the friction spring can follow, or more happens in the
+            step than can be computed. The state is then as before.
         """
+        if step_size is None:
+            self._require_no_rates()
+            step_size = math.inf
         if not step_size > 0.0:
             raise ValueError(f"step_size={step_size!r} s must be > 0")
         loads = (load_x, load_y, load_z)
@@ -246,6 +251,24 @@ class ShockSpring:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self._refresh_outputs()
+
+    def _require_no_rates(self) -> None:
+        """Raise ValueError where what the forces are follows from how long the step takes."""
+        asking = [
+            name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
+        ]
+        if friction_varies(self._p):
+            asking += ["friction_coefficient_slow", "viscous_friction"]
+        if asking:
+            units = {one.name: one.metadata["unit"] for one in fields(ShockSpringParameters)}
+            shown = (
+                f"{name}={with_unit(getattr(self.parameters, name), units[name])}"
+                for name in asking
+            )
+            raise ValueError(
+                f"step_size [s] is missing: with {', '.join(shown)} forces depend on how fast the "
+                "drive moves"
+            )
 
     @staticmethod
     def _require(code: int, inputs: tuple[float, ...]) -> None:

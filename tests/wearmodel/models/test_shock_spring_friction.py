@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_dragged_spring_bears_the_friction_of_its_speed(
     law: dict[str, float], speed: float
 ) -> None:
     model = spring(**law)
-    model.step(imposed_displacement_x=-1.0)
+    model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, speed)
     slow = law.get("friction_coefficient_slow", 0.1)
     decay = law.get("friction_decay_velocity", 1.0)
@@ -60,7 +61,7 @@ def test_a_dragged_spring_bears_the_friction_of_its_speed(
 
 def test_where_friction_falls_the_anchor_jumps_and_is_booked() -> None:
     model = spring(**WEAKENING)
-    model.step(imposed_displacement_x=-1.0)
+    model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 0.01)
     before, held = model.wear_work, model.force_y
     dragged(model, 0.01, 5.0)
@@ -71,7 +72,7 @@ def test_where_friction_falls_the_anchor_jumps_and_is_booked() -> None:
 
 def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -> None:
     model = spring(**STRENGTHENING)
-    model.step(imposed_displacement_x=-1.0)
+    model.step(imposed_displacement_x=-1.0, step_size=math.inf)
     dragged(model, 0.1, 1e-6)
     before = model.wear_work
     # From 0.5 N to 0.95 N of friction, where 0.2 mm stretch the spring by 0.2 N.
@@ -83,15 +84,15 @@ def test_where_friction_rises_the_spring_sticks_until_it_is_stretched_enough() -
 
 def test_a_path_that_takes_for_ever_has_the_friction_of_speed_zero() -> None:
     model = spring(**WEAKENING)
-    model.step(imposed_displacement_x=-1.0)
-    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.1)
+    model.step(imposed_displacement_x=-1.0, step_size=math.inf)
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.1, step_size=math.inf)
     assert model.force_y == pytest.approx(4.0, rel=1e-15)
 
 
 def test_under_constant_friction_only_rates_know_a_duration() -> None:
     slow, fast = spring(), spring()
     for model, speed in ((slow, 1e-3), (fast, 1e3)):
-        model.step(imposed_displacement_x=-1.0)
+        model.step(imposed_displacement_x=-1.0, step_size=math.inf)
         dragged(model, 0.1, speed)
         assert model.slip_velocity == pytest.approx(speed, rel=1e-15)
     rates = ("slip_velocity", "wear_power")
@@ -115,3 +116,23 @@ def test_a_slow_coefficient_needs_a_decay_velocity() -> None:
 def test_a_step_takes_time(step_size: float) -> None:
     with pytest.raises(ValueError, match="step_size="):
         spring().step(step_size=step_size)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown"),
+    [
+        ({"contact_damping": 2.0}, "contact_damping=2.0 N.s/m"),
+        ({"tangential_damping": 3.0}, "tangential_damping=3.0 N.s/m"),
+        ({"viscous_friction": 0.1}, "viscous_friction=0.1 s/m"),
+    ],
+)
+def test_a_step_without_duration_is_refused_where_forces_follow_the_speed(
+    parameters: dict[str, float], shown: str
+) -> None:
+    model = ShockSpring(ShockSpringParameters(drive=Drive.displacement, **parameters))
+    before = model.snapshot()
+    with pytest.raises(
+        ValueError, match=rf"^step_size \[s\] is missing: with .*{re.escape(shown)} forces depend"
+    ):
+        model.step(imposed_displacement_x=-1.0)
+    assert model.snapshot() == before

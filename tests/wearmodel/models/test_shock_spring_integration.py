@@ -6,6 +6,7 @@ and along lines. Steps whole and cut into 2, 7 and 50 must agree.
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -140,7 +141,7 @@ def test_random_polygons_agree_with_an_independent_integration(first: int) -> No
 def closed(parameters: dict[str, Any], *, step_size: float, **point: float) -> ShockSpring:
     """Pressed to −1 m as slowly as can be, and led on to a point within `step_size`."""
     spring = ShockSpring(ShockSpringParameters(drive=Drive.displacement, dist_1=0.0, **parameters))
-    spring.step(imposed_displacement_x=-1.0)
+    spring.step(imposed_displacement_x=-1.0, step_size=math.inf)
     ahead = {f"imposed_displacement_{axis}": value for axis, value in point.items()}
     spring.step(**ahead, step_size=step_size)
     return spring
