@@ -21,11 +21,8 @@ from wearmodel.models.modal_shock import START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import check_quantities
-from wearmodel.structure.description import (
-    Structure,
-    document_of,
-    structure_of,
-)
+from wearmodel.structure.description import Structure
+from wearmodel.structure.document import document_of, structure_of
 
 from ..bundled.definition import (
     NO_DERIVATIVES_AT_END,

@@ -19,7 +19,8 @@ import numpy as np
 import scipy.io
 from numpy.typing import NDArray
 
-from .description import AXES, Structure, StructureError, document_of, structure_of
+from .description import AXES, Structure, StructureError
+from .document import document_of, structure_of
 from .modal_analysis import ModalBasis, modal_basis
 
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")

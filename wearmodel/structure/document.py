@@ -1,0 +1,228 @@
+"""A structure as a document: the content of a structure file with its arrays inline.
+
+Plain tables, lists, texts and numbers, the same in a structure file and in the `structure.json`
+inside an FMU. A document is checked for its form here; what a structure must be is checked by
+`description`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from ..kernel.contact_parameters import ContactParameters
+from ..symbols import nearest_names
+from .description import (
+    AXES,
+    Base,
+    Contact,
+    ContactObstacle,
+    Initial,
+    Load,
+    Modes,
+    Numbers,
+    Point,
+    Structure,
+    StructureError,
+    direction_key,
+)
+
+
+def document_of(structure: Structure) -> dict[str, Any]:
+    """The structure as a document; `structure_of` gives the same structure back, bit by bit."""
+    document: dict[str, Any] = {
+        "structure": {"title": structure.title, "source": structure.source},
+        "modes": _lists(asdict(structure.modes)),
+        "base": _lists(asdict(structure.base)),
+        "point": [_lists(asdict(point)) for point in structure.points],
+        "load": [_lists(asdict(load)) for load in structure.loads],
+        "contact": [],
+        "observe": [{"point": name} for name in structure.observed],
+        "initial": _lists(asdict(structure.initial)),
+    }
+    # One of the two is given; the other is what it is by default.
+    del document["modes"][
+        "modal_damping" if any(structure.modes.damping_ratio) else "damping_ratio"
+    ]
+    for contact in structure.contacts:
+        section = {
+            "name": contact.name,
+            "point": contact.point,
+            "obstacle": contact.obstacle.name,
+            contact.direction_key: list(contact.direction),
+            "offset": list(contact.offset),
+            **asdict(contact.parameters),
+        }
+        if contact.second_point:
+            section["second_point"] = contact.second_point
+        document["contact"].append(section)
+    return document
+
+
+def structure_of(document: Mapping[str, Any]) -> Structure:
+    """The structure that a document describes, checked.
+
+    Raises
+    ------
+    StructureError
+        A key is unknown or missing, a value is of another kind, or the structure breaks a rule.
+    """
+    sections = ("structure", "modes", "base", "point", "load", "contact", "observe", "initial")
+    _require_keys("", document, sections, ("modes",))
+    heading = _table(document, "structure", ("title", "source"))
+    modes = _table(document, "modes", tuple(one.name for one in fields(Modes)), ("frequency",))
+    base = _table(document, "base", tuple(one.name for one in fields(Base)))
+    initial = _table(document, "initial", tuple(one.name for one in fields(Initial)))
+    frequency = _numbers("modes.frequency", modes["frequency"])
+    equilibrium = initial.pop("equilibrium", False)
+    if not isinstance(equilibrium, bool):
+        raise StructureError(f"initial.equilibrium = {equilibrium!r} must be true or false")
+    shapes = tuple(f"shape_{axis}" for axis in AXES)
+    return Structure(
+        modes=Modes(
+            frequency=frequency,
+            **{
+                name: _numbers(f"modes.{name}", value, len(frequency))
+                for name, value in modes.items()
+                if name != "frequency"
+            },
+        ),
+        title=_text("structure.title", heading.get("title", "")),
+        source=_text("structure.source", heading.get("source", "")),
+        base=Base(
+            **{
+                name: _number(f"base.{name}", value)
+                if name.startswith("gravity")
+                else _numbers(f"base.{name}", value)
+                for name, value in base.items()
+            }  # type: ignore[arg-type]
+        ),
+        points=tuple(
+            Point(
+                name=name,
+                **{key: _numbers(f"point {name}: {key}", one[key]) for key in shapes if key in one},
+            )
+            for name, one in _named(document, "point", ("name", *shapes))
+        ),
+        loads=tuple(
+            Load(name=name, shape=_numbers(f"load {name}: shape", one["shape"]))
+            for name, one in _named(document, "load", ("name", "shape"), ("shape",))
+        ),
+        contacts=tuple(_contact(name, one) for name, one in _contact_tables(document)),
+        observed=tuple(
+            _text("observe: point", one["point"])
+            for one in _tables(document, "observe", ("point",), ("point",))
+        ),
+        initial=Initial(
+            **{name: _numbers(f"initial.{name}", value) for name, value in initial.items()},
+            equilibrium=equilibrium,
+        ),
+    )
+
+
+def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset")
+    parameters = tuple(one.name for one in fields(ContactParameters))
+    return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
+
+
+def _contact(name: str, table: dict[str, Any]) -> Contact:
+    place = f"contact {name}"
+    kind = table["obstacle"]
+    if kind not in [one.name for one in ContactObstacle]:
+        names = ", ".join(one.name for one in ContactObstacle)
+        raise StructureError(f"{place}: obstacle = {kind!r} must be one of: {names}")
+    obstacle = ContactObstacle[kind]
+    wanted = direction_key(obstacle)
+    other = "axis" if wanted == "normal" else "normal"
+    if wanted not in table or other in table:
+        raise StructureError(
+            f"{place}: obstacle = {kind!r} needs {wanted} = [x, y, z], and no {other}"
+        )
+    try:
+        return Contact(
+            name=name,
+            point=_text("point", table["point"]),
+            second_point=_text("second_point", table.get("second_point", "")),
+            obstacle=obstacle,
+            direction=_numbers(wanted, table[wanted]),
+            offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
+            parameters=ContactParameters(
+                **{
+                    one.name: table[one.name]
+                    for one in fields(ContactParameters)
+                    if one.name in table
+                }
+            ),
+        )
+    except ValueError as problem:
+        raise StructureError(f"{place}: {problem}") from None
+
+
+def _lists(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: list(one) if isinstance(one, tuple) else one for key, one in table.items()}
+
+
+def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence[str] = ()) -> None:
+    if not isinstance(table, Mapping):
+        raise StructureError(f"{place or 'the structure'} must be a table of keys")
+    for key in table:
+        if key not in known:
+            meant = nearest_names(str(key), list(known), ())
+            raise StructureError(
+                f"{place}{'.' if place else ''}{key} is not a known key; known are "
+                f"{', '.join(known)}" + "".join(f"; did you mean {one!r}?" for one in meant)
+            )
+    for key in needed:
+        if key not in table:
+            raise StructureError(f"{place}{'.' if place else ''}{key} is missing")
+
+
+def _table(
+    document: Mapping[str, Any], name: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> dict[str, Any]:
+    table = document.get(name, {})
+    _require_keys(name, table, known, needed)
+    return dict(table)
+
+
+def _tables(
+    document: Mapping[str, Any], name: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    tables = document.get(name, [])
+    if not isinstance(tables, Sequence) or isinstance(tables, str):
+        raise StructureError(f"{name} must be a list of tables: [[{name}]]")
+    for number, table in enumerate(tables, start=1):
+        _require_keys(f"{name}[{number}]", table, known, needed)
+    return [dict(table) for table in tables]
+
+
+def _named(
+    document: Mapping[str, Any], kind: str, known: Sequence[str], needed: Sequence[str] = ()
+) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (_text(f"{kind}: name", table["name"]), table)
+        for table in _tables(document, kind, known, ("name", *needed))
+    ]
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise StructureError(f"{name} = {value!r} must be a text")
+    return value
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise StructureError(f"{name} = {value!r} must be a number")
+    return float(value)
+
+
+def _numbers(name: str, value: Any, count: int = 0) -> Numbers:
+    """A list of numbers; one number alone stands for `count` equal ones, where that is > 0."""
+    if count > 0 and isinstance(value, (int, float)):
+        return (_number(name, value),) * count
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise StructureError(f"{name} = {value!r} must be a list of numbers")
+    return tuple(_number(f"{name}[{place}]", one) for place, one in enumerate(value, start=1))
