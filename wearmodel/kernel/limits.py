@@ -52,6 +52,8 @@ NO_EQUILIBRIUM = 4  # to start in
 SAMPLES_OF_OTHERS = 5  # of other parameters, or not what is said of them
 SAMPLES_NOT_PAST = 6
 WEAR_TOO_FAST = 7  # it opens the gap faster than friction's spring can follow
+NO_SUCH_MODE = 8  # of a contact, in a saved state
+NO_SUCH_ZEROS = 9  # no count of a guard's leading zeros, in a saved state
 
 # What first_exit answers when a guard holds over the whole piece, and when it is violated at the
 # start (an exit at 0 exactly starts on the bound).

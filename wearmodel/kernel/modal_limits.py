@@ -29,6 +29,3 @@ EXTRAPOLATION_ORDER = 0
 INPUT_TIMING = 1
 FIRST_CONTACT = 2
 CONTACT_PARAMETERS = 15
-
-# What is wrong with a saved state, beside the codes of `limits`.
-NO_SUCH_MODE = 7

@@ -12,6 +12,8 @@ from .limits import (
     INPUT_AT_END,
     LONGEST_ORDER,
     NO_EQUILIBRIUM,
+    NO_SUCH_MODE,
+    NO_SUCH_ZEROS,
     OK,
     OVERFLOW,
     SAMPLES_NOT_PAST,
@@ -20,7 +22,7 @@ from .limits import (
 )
 from .modal_communication import joined_inputs, keep_predictions, structure_inputs
 from .modal_equilibrium import find_equilibrium
-from .modal_limits import EXTRAPOLATION_ORDER, INPUT_TIMING, NO_SUCH_MODE
+from .modal_limits import EXTRAPOLATION_ORDER, INPUT_TIMING
 from .modal_measures import modal_forces, start_contacts
 from .modal_records import (
     ContactLaw,
@@ -34,6 +36,7 @@ from .modal_records import (
 )
 from .modal_stepper import advance_structure
 from .records import Errors, Samples
+from .roots import is_count_of_zeros
 from .series import evaluate
 
 
@@ -303,8 +306,8 @@ def broken_structure_state(
 ) -> tuple[int, float, float]:
     """OK, or what is wrong with a state whose numbers are finite, and two that its message shows.
 
-    NO_SUCH_MODE, SAMPLES_OF_OTHERS, or SAMPLES_NOT_PAST with the instants of a sample and of what
-    follows on it [s].
+    NO_SUCH_MODE, NO_SUCH_ZEROS with the number, SAMPLES_OF_OTHERS, or SAMPLES_NOT_PAST with the
+    instants of a sample and of what follows on it [s].
     """
     for index in range(len(contacts)):
         s = contacts[index]
@@ -312,6 +315,16 @@ def broken_structure_state(
             return NO_SUCH_MODE, 0.0, 0.0
         if s.sliding != 0.0 and s.sliding != 1.0:
             return NO_SUCH_MODE, 0.0, 0.0
+        if not is_count_of_zeros(s.zeros_gap):
+            return NO_SUCH_ZEROS, s.zeros_gap, 0.0
+        if not is_count_of_zeros(s.zeros_force):
+            return NO_SUCH_ZEROS, s.zeros_force, 0.0
+        if not is_count_of_zeros(s.zeros_slip):
+            return NO_SUCH_ZEROS, s.zeros_slip, 0.0
+        if not is_count_of_zeros(s.zeros_cone):
+            return NO_SUCH_ZEROS, s.zeros_cone, 0.0
+        if not is_count_of_zeros(s.zeros_speed):
+            return NO_SUCH_ZEROS, s.zeros_speed, 0.0
     count = now.sample_count
     if not 0.0 <= count <= LONGEST_ORDER + 1.0 or count != int(count):
         return SAMPLES_OF_OTHERS, count, 0.0

@@ -5,7 +5,7 @@ Nothing here knows mechanics; see `series` for what a series is.
 
 from __future__ import annotations
 
-from .limits import NEVER, VIOLATED
+from .limits import NEVER, ROW_LENGTH, VIOLATED
 from .series import evaluate, shift
 
 # Intervals narrower than this are not divided further: a guard that is neither positive nor
@@ -143,3 +143,9 @@ def largest_value(
             best = max(best, evaluate(series, count, position))
         rising = not rising
     return best
+
+
+def is_count_of_zeros(number: float) -> bool:
+    """Whether a number from outside can count the leading zeros of a guard."""
+    # The range comes first: no processor has an integer for 1e300.
+    return 0.0 <= number <= ROW_LENGTH and number == int(number)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from .communication import broken_samples
-from .limits import ROW_LENGTH
+from .limits import NO_SUCH_MODE, NO_SUCH_ZEROS
 from .records import Parameters, Present, Samples, State
-
-# Result codes beside those of `limits`.
-NO_SUCH_MODE = 7
-NO_SUCH_ZEROS = 8
+from .roots import is_count_of_zeros
 
 
 def broken_state(
@@ -22,23 +19,18 @@ def broken_state(
         _is_direction(s.contact) and _is_direction(s.sliding) and _is_direction(s.last_sliding)
     ):
         return NO_SUCH_MODE, 0.0, 0.0
-    if not _is_count_of_zeros(s.zeros_gap):
+    if not is_count_of_zeros(s.zeros_gap):
         return NO_SUCH_ZEROS, s.zeros_gap, 0.0
-    if not _is_count_of_zeros(s.zeros_force):
+    if not is_count_of_zeros(s.zeros_force):
         return NO_SUCH_ZEROS, s.zeros_force, 0.0
-    if not _is_count_of_zeros(s.zeros_slip):
+    if not is_count_of_zeros(s.zeros_slip):
         return NO_SUCH_ZEROS, s.zeros_slip, 0.0
-    if not _is_count_of_zeros(s.zeros_cone_plus):
+    if not is_count_of_zeros(s.zeros_cone_plus):
         return NO_SUCH_ZEROS, s.zeros_cone_plus, 0.0
-    if not _is_count_of_zeros(s.zeros_cone_minus):
+    if not is_count_of_zeros(s.zeros_cone_minus):
         return NO_SUCH_ZEROS, s.zeros_cone_minus, 0.0
     return broken_samples(p, samples, now)
 
 
 def _is_direction(number: float) -> bool:
     return number == 0.0 or abs(number) == 1.0
-
-
-def _is_count_of_zeros(number: float) -> bool:
-    # The range comes first: no processor has an integer for 1e300.
-    return 0.0 <= number <= ROW_LENGTH and number == int(number)

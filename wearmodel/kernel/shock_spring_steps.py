@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
-from .limits import FLIGHT, OK, SLIP
+from .limits import FLIGHT, NO_SUCH_MODE, OK, SLIP
 from .planar_slip import length_of
 from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance, shrink_to_cone
 
@@ -29,8 +29,6 @@ DAMPERS_OF_LOADS = 34
 # Result codes beside those of the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
 DISPLACEMENTS_OUT_OF_RANGE = 3
-# What is wrong with a saved state.
-NO_SUCH_MODE = 1
 
 
 def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:

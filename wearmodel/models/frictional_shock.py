@@ -74,8 +74,8 @@ STATE_RULES = {
         "the snapshot holds a sample at {0!r} s; it must be < {1!r} s, the instant that follows on "
         "it"
     ),
-    saved_state.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
-    saved_state.NO_SUCH_ZEROS: (
+    limits.NO_SUCH_MODE: "the snapshot holds a contact mode that does not exist",
+    limits.NO_SUCH_ZEROS: (
         "the snapshot counts {0!r} leading zeros of a guard; it must be a whole number, at most "
         f"{limits.ROW_LENGTH}"
     ),

@@ -15,7 +15,6 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits, modal_measures, modal_steps
-from ..kernel.modal_limits import NO_SUCH_MODE
 from ..kernel.modal_records import (
     ContactState,
     ContactWork,
@@ -46,9 +45,9 @@ START_FAILURES = {
 STATE_RULES = {
     **{
         code: "the snapshot is not one of a model of this structure"
-        for code in (NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
+        for code in (limits.NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
     },
-    limits.SAMPLES_NOT_PAST: SHOCK_STATE_RULES[limits.SAMPLES_NOT_PAST],
+    **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},
 }
 
 _INFINITY = math.inf

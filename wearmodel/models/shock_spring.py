@@ -37,7 +37,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from ..kernel.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
-from ..kernel.limits import OK
+from ..kernel.limits import NO_SUCH_MODE, OK
 from ..kernel.parameters import ContactMode
 from ..kernel.records import record_of, values_of
 from ..kernel.shock_spring_law import LARGEST
@@ -47,7 +47,6 @@ from ..kernel.shock_spring_slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.shock_spring_steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
-    NO_SUCH_MODE,
     broken_spring_state,
     friction_varies,
     spring_outputs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from wearmodel import StepError
 from wearmodel.kernel import modal_steps
 from wearmodel.kernel.modal_limits import CIRCLE
+from wearmodel.kernel.modal_records import ContactState
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
@@ -242,3 +244,16 @@ def test_inputs_and_outputs_are_named_by_the_structure() -> None:
     assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
     assert names[-4:] == ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
     assert len(names) == len(ModalShock(structure).output_values()) == 2 * 19 + 4
+
+
+@pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5])
+@pytest.mark.parametrize("guard", ["gap", "force", "slip", "cone", "speed"])
+def test_a_snapshot_that_counts_impossible_zeros_is_refused(guard: str, zeros: float) -> None:
+    model = ModalShock(random_structure(1))
+    model.step(STEP)
+    saved = model.snapshot()
+    contacts = [list(one) for one in saved["contacts"]]
+    contacts[0][list(ContactState.__slots__).index(f"zeros_{guard}")] = zeros
+    with pytest.raises(ValueError, match=re.escape(f"counts {zeros!r} leading zeros")):
+        model.restore({**saved, "contacts": contacts})
+    assert model.snapshot() == saved
