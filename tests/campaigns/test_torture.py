@@ -27,11 +27,11 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
     return torture(HOST, fmus, [WEIGHTS[one["name"]] for one in fmus], folder, first, last)
 
 
-def test_a_thousand_random_sequences_break_no_rule(
+def test_hundreds_of_random_sequences_break_no_rule(
     fmus: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    counts = torture_all(fmus, tmp_path, 0, 1000)["counts"]
-    assert counts["sequences"] == 1000
+    counts = torture_all(fmus, tmp_path, 0, 400)["counts"]
+    assert counts["sequences"] == 400
     # The sequences reach what they are for.
     for event in (
         "steps taken",
@@ -42,7 +42,7 @@ def test_a_thousand_random_sequences_break_no_rule(
     ):
         assert counts[event] > 100
     assert counts["answers fmi2Discard to a step"] == 0
-    assert counts["runs repeated cleanly"] > 100
+    assert counts["runs repeated cleanly"] > 40
 
 
 @pytest.mark.campaign
