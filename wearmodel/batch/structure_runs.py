@@ -17,9 +17,9 @@ from ..kernel import limits
 from ..kernel.modal_records import ModalCounts
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import values_of
-from ..models.frictional_shock import FAILURE_REASONS, StepError
+from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
-from ..models.modal_shock import ModalShock
+from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
 from ..structure.description import Structure
 from .compile import compiled_module

@@ -11,6 +11,9 @@ MODAL_RATE_LIMIT = 4.0
 MODAL_TAIL = 1e-18
 # A series that overflows is tried again over a piece shorter by this factor.
 MODAL_RETREAT = 0.0625
+# In one communication step. Interpreted, a piece takes 0.2 ms, and 2 ms with 30 modes and 4
+# contacts; no host should wait for minutes.
+MODAL_MAXIMUM_PIECES = 20_000
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.
 OPENING_SHARE = 1e-13

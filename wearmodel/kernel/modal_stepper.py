@@ -11,7 +11,6 @@ from __future__ import annotations
 from .limits import (
     END_OF_PIECE,
     MAXIMUM_EVENTS,
-    MAXIMUM_PIECES,
     NEVER,
     NO_EVENT,
     OK,
@@ -23,7 +22,7 @@ from .limits import (
 )
 from .modal_contact import finish_slip, wear_runs_away
 from .modal_guards import contact_exit
-from .modal_limits import MODAL_RATE_LIMIT, MODAL_RETREAT
+from .modal_limits import MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
     ContactLaw,
@@ -118,7 +117,7 @@ def end_structure_piece(
         if counts.events > MAXIMUM_EVENTS:
             return TOO_MANY_EVENTS
     counts.pieces += 1.0
-    if counts.pieces > MAXIMUM_PIECES:
+    if counts.pieces > MODAL_MAXIMUM_PIECES:
         return TOO_MANY_PIECES
     return OK
 

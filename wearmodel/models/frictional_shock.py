@@ -38,16 +38,22 @@ if TYPE_CHECKING:
 INPUT_UNITS = {one.name: one.unit for one in INPUTS}
 OUTPUT_NAMES = tuple(one.name for one in OUTPUTS)
 
+
+def too_many_pieces(most: int) -> str:
+    """What the user is told of a step that takes more pieces than these."""
+    return (
+        f"more than {most} pieces within one step; "
+        "take smaller steps or smaller stiffnesses and dampings"
+    )
+
+
 # Result code of the kernel → what the user is told.
 FAILURE_REASONS = {
     limits.TOO_MANY_EVENTS: (
         f"more than {limits.MAXIMUM_EVENTS} contact events within one step; "
         "take smaller steps, or a smaller restitution or contact stiffness"
     ),
-    limits.TOO_MANY_PIECES: (
-        f"more than {limits.MAXIMUM_PIECES} pieces within one step; "
-        "take smaller steps or smaller stiffnesses and dampings"
-    ),
+    limits.TOO_MANY_PIECES: too_many_pieces(limits.MAXIMUM_PIECES),
     limits.WEAR_TOO_FAST: (
         "wear opens the gap faster than the friction spring, without tangential_damping, can "
         "follow, as friction_coefficient · contact_stiffness · wear_time_scale · "

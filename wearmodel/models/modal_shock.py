@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits, modal_measures, modal_steps
+from ..kernel.modal_limits import MODAL_MAXIMUM_PIECES
 from ..kernel.modal_records import (
     ContactState,
     ContactWork,
@@ -29,8 +30,9 @@ from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import Samples, record_of, values_of
 from ..quantities import require_finite
 from ..structure.description import Structure
-from .frictional_shock import FAILURE_REASONS, STEP_FAILURE, StepError
+from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
+from .frictional_shock import STEP_FAILURE, StepError, too_many_pieces
 from .modal_quantities import structure_inputs, structure_outputs
 from .structure_buffers import StructureBuffers
 
@@ -40,6 +42,11 @@ START_FAILURES = {
         "initial.equilibrium = true: there is no equilibrium to start in; gravity or a load drives "
         "a rigid mode that no contact holds"
     )
+}
+# Result code of a step → what the user is told.
+FAILURE_REASONS = {
+    **SHOCK_FAILURE_REASONS,
+    limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES),
 }
 # Code of `modal_steps.broken_structure_state` → what is wrong; {0} and {1} are its two values.
 STATE_RULES = {

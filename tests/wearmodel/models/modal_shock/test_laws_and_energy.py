@@ -199,6 +199,15 @@ def test_a_step_that_fails_leaves_the_state() -> None:
     assert model.output_values() == outputs
 
 
+def test_a_step_of_too_many_pieces_fails_and_leaves_the_state() -> None:
+    model = ModalShock(random_structure(1))
+    model.step(STEP)
+    saved = model.snapshot()
+    with pytest.raises(StepError, match="more than 20000 pieces within one step; take smaller"):
+        model.step(1e9)
+    assert model.snapshot() == saved
+
+
 def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
