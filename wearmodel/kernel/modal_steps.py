@@ -36,7 +36,7 @@ from .modal_records import (
 )
 from .modal_stepper import advance_structure
 from .records import Errors, Samples
-from .roots import is_count_of_zeros
+from .roots import impossible_count
 from .series import evaluate
 
 
@@ -315,16 +315,11 @@ def broken_structure_state(
             return NO_SUCH_MODE, 0.0, 0.0
         if s.sliding != 0.0 and s.sliding != 1.0:
             return NO_SUCH_MODE, 0.0, 0.0
-        if not is_count_of_zeros(s.zeros_gap):
-            return NO_SUCH_ZEROS, s.zeros_gap, 0.0
-        if not is_count_of_zeros(s.zeros_force):
-            return NO_SUCH_ZEROS, s.zeros_force, 0.0
-        if not is_count_of_zeros(s.zeros_slip):
-            return NO_SUCH_ZEROS, s.zeros_slip, 0.0
-        if not is_count_of_zeros(s.zeros_cone):
-            return NO_SUCH_ZEROS, s.zeros_cone, 0.0
-        if not is_count_of_zeros(s.zeros_speed):
-            return NO_SUCH_ZEROS, s.zeros_speed, 0.0
+        zeros = impossible_count(
+            s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed
+        )
+        if zeros != 0.0:
+            return NO_SUCH_ZEROS, zeros, 0.0
     count = now.sample_count
     if not 0.0 <= count <= LONGEST_ORDER + 1.0 or count != int(count):
         return SAMPLES_OF_OTHERS, count, 0.0

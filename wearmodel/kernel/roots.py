@@ -145,7 +145,12 @@ def largest_value(
     return best
 
 
-def is_count_of_zeros(number: float) -> bool:
-    """Whether a number from outside can count the leading zeros of a guard."""
-    # The range comes first: no processor has an integer for 1e300.
-    return 0.0 <= number <= ROW_LENGTH and number == int(number)
+def impossible_count(
+    first: float, second: float, third: float, fourth: float, fifth: float
+) -> float:
+    """The first number from outside that cannot count the leading zeros of a guard, or 0."""
+    for number in (first, second, third, fourth, fifth):
+        # The range comes first: no processor has an integer for 1e300.
+        if not 0.0 <= number <= ROW_LENGTH or number != int(number):
+            return number
+    return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .communication import broken_samples
 from .limits import NO_SUCH_MODE, NO_SUCH_ZEROS
 from .records import Parameters, Present, Samples, State
-from .roots import is_count_of_zeros
+from .roots import impossible_count
 
 
 def broken_state(
@@ -19,16 +19,11 @@ def broken_state(
         _is_direction(s.contact) and _is_direction(s.sliding) and _is_direction(s.last_sliding)
     ):
         return NO_SUCH_MODE, 0.0, 0.0
-    if not is_count_of_zeros(s.zeros_gap):
-        return NO_SUCH_ZEROS, s.zeros_gap, 0.0
-    if not is_count_of_zeros(s.zeros_force):
-        return NO_SUCH_ZEROS, s.zeros_force, 0.0
-    if not is_count_of_zeros(s.zeros_slip):
-        return NO_SUCH_ZEROS, s.zeros_slip, 0.0
-    if not is_count_of_zeros(s.zeros_cone_plus):
-        return NO_SUCH_ZEROS, s.zeros_cone_plus, 0.0
-    if not is_count_of_zeros(s.zeros_cone_minus):
-        return NO_SUCH_ZEROS, s.zeros_cone_minus, 0.0
+    zeros = impossible_count(
+        s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone_plus, s.zeros_cone_minus
+    )
+    if zeros != 0.0:
+        return NO_SUCH_ZEROS, zeros, 0.0
     return broken_samples(p, samples, now)
 
 
