@@ -1,31 +1,23 @@
 """Files that a command writes: looked at before its work, whole or untouched after it.
 
-No file that a command reads is ever written, however its name is spelt. A file is written beside
-its place and moved there when all of it is on the disk; until then, what was there stands. Pipes
-and devices are written as they are.
+No file that a command reads is ever written, however its name is spelt. How files are written is
+said in `wearmodel.written_files`.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import os
-import re
-import secrets
-import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
+from wearmodel.written_files import is_stream, replacing, require_writable, write_text
 
-# A folder that takes no new file may still hold one that can be written.
-_NO_NEW_FILE = (errno.EACCES, errno.EPERM, errno.EROFS)
-# What cannot be replaced: a file that is mounted by itself.
-_NOT_REPLACED = (errno.EBUSY, errno.EXDEV)
-_STANDARD_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
+__all__ = ["replacing", "require_folder", "require_outputs", "write_json", "write_text"]
 
 
 def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] = ()) -> None:
@@ -55,7 +47,7 @@ def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] 
             if one in taken:
                 raise UsageError(f"{option} {path} is {taken[one]}; it must be another file")
         taken |= dict.fromkeys(identities, f"also that of {option}")
-        if _is_stream(path):
+        if is_stream(path):
             continue  # a reader would take the trial for all there is
         if path.is_dir():
             raise UsageError(f"{option} {path} is a folder and must be a file")
@@ -64,8 +56,7 @@ def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] 
             path.parent.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             raise UsageError(f"{option} {path}: one of its folders is a file") from None
-        with _named(path):
-            _try(Path(os.path.realpath(path)))
+        require_writable(path)
 
 
 def require_folder(option: str, folder: Path) -> None:
@@ -82,41 +73,6 @@ def require_folder(option: str, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise UsageError(f"{option} {folder}: it or one of its folders is a file") from None
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a new file to write, and move it into the place of `path` when that is done.
-
-    The new file lies in the same folder and has the permissions of the one that it replaces. A
-    symbolic link stays, and what it leads to is replaced. If the writing fails, `path` stands as it
-    was. A pipe or a device is given as it is, and so is a file in a folder that takes no new one.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; it names `path`.
-    """
-    with _named(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = None if _is_stream(path) else _new_file_beside(Path(os.path.realpath(path)))
-        if part is None:
-            yield path
-            _go_on_behind(path)
-            return
-        try:
-            yield part
-            with part.open("rb+") as stream:
-                os.fsync(stream.fileno())
-            _move(part, Path(os.path.realpath(path)))
-        finally:
-            part.unlink(missing_ok=True)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with `replacing`; lines end as they do in it."""
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
 
 
 def write_json(path: Path, content: Mapping[str, Any], *, compact: bool = False) -> None:
@@ -144,20 +100,6 @@ def _identities(path: Path) -> list[tuple[object, ...]]:
     return identities
 
 
-def _is_stream(path: Path) -> bool:
-    """Whether this is a pipe or a device, or a name of what this process has open already."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    name = os.path.abspath(path)
-    return (
-        not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-        or name in _STANDARD_STREAMS
-        or re.fullmatch(r"/proc/\w+/fd", os.path.realpath(os.path.dirname(name))) is not None
-    )
-
-
 def _require_link(option: str, path: Path) -> None:
     """Raise UsageError for a symbolic link by which no file can be made."""
     if not path.is_symlink():
@@ -167,66 +109,3 @@ def _require_link(option: str, path: Path) -> None:
         raise UsageError(f"{option} {path} is a symbolic link that leads back to itself")
     if not os.path.isdir(os.path.dirname(end)):
         raise UsageError(f"{option} {path} is a symbolic link into a folder that is not there")
-
-
-def _try(place: Path) -> None:
-    """Raise OSError unless a file can be written; what is there stays as it is.
-
-    One that is not there yet is not made: another process might be about to.
-    """
-    try:
-        place.stat()
-    except FileNotFoundError:
-        part = _new_file_beside(place)
-        if part is not None:
-            part.unlink()
-    else:
-        place.open("ab").close()
-
-
-def _new_file_beside(place: Path) -> Path | None:
-    """Make an empty file in the folder of another; None if the folder takes no new file."""
-    part = place.with_name(f".wearfmu-{secrets.token_hex(6)}.part")
-    try:
-        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    except OSError as problem:
-        if problem.errno in _NO_NEW_FILE and place.exists():
-            return None
-        raise
-    return part
-
-
-def _move(part: Path, place: Path) -> None:
-    """Put a new file in the place of another, with the other's permissions and owner."""
-    if place.exists():
-        place.open("ab").close()  # one that must not be written must not be replaced
-        status = place.stat()
-        part.chmod(stat.S_IMODE(status.st_mode))
-        if hasattr(os, "chown"):
-            with suppress(OSError):
-                os.chown(part, status.st_uid, status.st_gid)
-    try:
-        part.replace(place)
-    except OSError as problem:
-        if problem.errno not in _NOT_REPLACED:
-            raise
-        shutil.copyfile(part, place)
-
-
-def _go_on_behind(path: Path) -> None:
-    """Let what is printed stand behind what was written, where both go into one regular file."""
-    with suppress(OSError, ValueError):
-        if os.path.samestat(os.stat(path), os.fstat(1)) and stat.S_ISREG(os.fstat(1).st_mode):
-            os.lseek(1, 0, os.SEEK_END)
-
-
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Let errors of the system name this file: a write names none, and parts are not known."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise  # who reads has seen enough; see `harness.command_line`
-    except OSError as problem:
-        reason = problem.strerror or " ".join(str(problem).split())
-        raise OSError(problem.errno or errno.EIO, reason, str(path)) from problem

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from wearmodel.written_files import replacing
 
 # One date for every archive member: the bytes depend on the content alone.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -14,8 +15,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
     """Write the members, by path, in order; the target appears at once, whoever else writes it."""
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    with zipfile.ZipFile(partial, "w") as archive:
+    with replacing(target, is_ours=True) as part, zipfile.ZipFile(part, "w") as archive:
         for name, content in sorted(members.items()):
             member = zipfile.ZipInfo(name, date_time=_DATE)
             member.compress_type = zipfile.ZIP_DEFLATED
@@ -23,7 +23,6 @@ def write_archive(target: Path, members: Mapping[str, bytes]) -> None:
             member.create_system = 3
             archive.writestr(member, content)
         archive.comment = _seal(archive.infolist())
-    partial.replace(target)
 
 
 def damage_of(path: Path) -> str | None:

@@ -3,7 +3,8 @@
 Translating a kernel and compiling it takes most of a build, and nothing of it changes as long as
 the sources, the tools and their options are the same. What is kept lies in the user's cache folder,
 or in the folder that WEARFMU_CACHE names, each file with a checksum before it: what is damaged is
-made anew. Where nothing can be written every build makes all for itself.
+made anew. Where nothing can be written every build makes all for itself; so it does where another
+user may have written what is kept, for it would be run.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import contextlib
 import hashlib
 import logging
 import os
-import tempfile
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 from platformdirs import user_cache_path
+
+from wearmodel.written_files import distrust, replacing
 
 _LOG = logging.getLogger(__name__)
 _VARIABLE = "WEARFMU_CACHE"
@@ -55,7 +58,12 @@ def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> by
 
 def _read(path: Path) -> bytes | None:
     try:
-        whole = path.read_bytes()
+        if not _is_own(path.parent, path.parent.stat()):
+            return None
+        with open(path, "rb", opener=_no_link) as stream:
+            if not _is_own(path, os.fstat(stream.fileno())):
+                return None
+            whole = stream.read()
         os.utime(path)  # what is used last is left out last
     except OSError:
         return None
@@ -66,13 +74,32 @@ def _read(path: Path) -> bytes | None:
     return None
 
 
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _is_own(path: Path, status: os.stat_result) -> bool:
+    """Whether only this user can have written what is there; else say so, once."""
+    reason = distrust(status)
+    if reason is not None:
+        _say_distrusted(str(path), reason)
+    return reason is None
+
+
+@cache
+def _say_distrusted(path: str, reason: str) -> None:
+    _LOG.warning("note: %s %s: it is not used, and all is made anew", path, reason)
+
+
 def _write(path: Path, content: bytes) -> None:
     """Keep a file; others may write and read the same at this time."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
-            stream.write(hashlib.sha256(content).digest() + content)
-        os.replace(stream.name, path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_own(path.parent, path.parent.stat()):
+            return
+        with replacing(path, is_ours=True) as part:
+            part.chmod(0o600)
+            part.write_bytes(hashlib.sha256(content).digest() + content)
         kept_files = [one for one in path.parent.iterdir() if one.is_file()]
         kept_files.sort(key=lambda one: one.stat().st_mtime, reverse=True)
         for old in kept_files[_LARGEST_COUNT:]:

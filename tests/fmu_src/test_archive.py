@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import struct
 import subprocess
+import sys
 import sysconfig
 import zipfile
 from collections.abc import Callable
@@ -18,6 +20,7 @@ import fmpy
 import numpy as np
 import pytest
 
+from fmu_src.archive.archive_file import damage_of, write_archive
 from fmu_src.archive.builder import build_fmu
 from fmu_src.models import fmu_names
 
@@ -182,3 +185,44 @@ def test_an_fmu_with_start_values_of_its_own_shows_and_uses_them(tmp_path: Path)
     assert np.all(result["force_x"] == 0.0)
     with pytest.raises(ValueError, match="DisChoc has no parameter 'width'"):
         build_fmu("DisChoc", tmp_path, start_values={"width": 1.0})
+
+
+def test_an_archive_is_not_written_through_a_link_that_somebody_put_there(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_bytes(b"precious")
+    target = tmp_path / "shared" / "FrictionalShock.fmu"
+    target.parent.mkdir()
+    # The second under the name that could be foreseen: name, process and what was once the suffix.
+    for planted in (target, target.with_name(f"{target.name}.{os.getpid()}.partial")):
+        planted.symlink_to(precious)
+    write_archive(target, {"a": b"content"})
+    assert precious.read_bytes() == b"precious"
+    assert not target.is_symlink()
+    assert damage_of(target) is None
+
+
+def test_a_full_disk_leaves_nothing_of_an_archive_and_the_old_one_stands(tmp_path: Path) -> None:
+    target = tmp_path / "FrictionalShock.fmu"
+    write_archive(target, {"a": b"old"})
+    before = target.read_bytes()
+    # No file may grow beyond 512 bytes: the system refuses a write as it does on a full disk.
+    program = (
+        "import os, resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from fmu_src.archive.archive_file import write_archive\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (512, 512))\n"
+        "try:\n"
+        "    write_archive(Path(sys.argv[1]), {'a': os.urandom(20_000)})\n"
+        "except OSError as problem:\n"
+        "    print(problem.filename, problem.strerror)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", program, str(target)],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (f"{target} File too large\n", "")
+    assert list(tmp_path.iterdir()) == [target]
+    assert target.read_bytes() == before

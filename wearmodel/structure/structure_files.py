@@ -19,6 +19,7 @@ import numpy as np
 import scipy.io
 from numpy.typing import NDArray
 
+from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
 from .modal_analysis import ModalBasis, modal_basis
@@ -61,7 +62,7 @@ def read_structure(path: Path | str) -> Structure:
 def write_structure(structure: Structure, path: Path | str) -> None:
     """Write a structure as JSON, from which `read_structure` gives back each bit."""
     text = json.dumps(document_of(structure), ensure_ascii=False, indent=1)
-    Path(path).write_text(text + "\n", encoding="utf-8")
+    write_text(Path(path), text + "\n")
 
 
 def files_of(path: Path | str) -> tuple[Path, ...]:
