@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from harness.fmu.interface import read_interface
 from harness.messages import nearest
 from harness.schema import ParameterValue
 from wearmodel.installation import user_cache_folder
+from wearmodel.written_files import distrust
 
 if TYPE_CHECKING:
     from fmu_src.bundled.definition import FmuDefinition
@@ -66,10 +68,24 @@ def _cache_folder() -> Path | None:
     place = hashlib.sha256(str(Path(fmu_src.__file__).parent).encode()).hexdigest()[:12]
     folder = user_cache_folder() / f"fmus-{place}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        reason = distrust(folder.stat())
     except OSError:
         return None
+    if reason is not None:
+        _say_distrusted(folder, reason)
+        return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+@cache
+def _say_distrusted(folder: Path, reason: str) -> None:
+    _log.warning(
+        "note: %s %s: no FMU is taken from there, they are built into %s",
+        folder,
+        reason,
+        BUILD_FOLDER,
+    )
 
 
 def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = None) -> Path:

@@ -81,7 +81,7 @@ def execute(arguments: argparse.Namespace) -> int:
         with_start_values,
     )
     from harness.fmu.interface import read_interface
-    from harness.fmu.system_package import SINK, write_system_package
+    from harness.fmu.system_package import SINK, require_package, write_system_package
     from harness.output_files import require_outputs
     from wearmodel.structure import files_of
 
@@ -89,6 +89,7 @@ def execute(arguments: argparse.Namespace) -> int:
     named = [Path(text) for _, text in arguments.motion if os.path.isfile(text)]
     read = [*named, *(files_of(structure) if structure is not None else ())]
     require_outputs({"FILE.ssp": arguments.package}, read=read)
+    require_package(arguments.package)
     if structure is None and arguments.direction is not None:
         raise UsageError("--direction goes with --structure; the shoe has one direction")
     shaken = _SHOE if structure is None else _STRUCTURE

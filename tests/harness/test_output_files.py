@@ -9,6 +9,7 @@ import select
 import stat
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -147,6 +148,41 @@ def test_a_system_package_never_overwrites_the_structure_in_it(
     assert main(["ssp", str(tmp_path / name), "--structure", str(structure), *folder]) == 2
     assert "is the file that is read; it must be another file" in capsys.readouterr().err
     assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("quake.csv", "must end in .ssp, as the package's name does"),
+        ("quake.ssp", "is there already and is no system package; it is left as it is"),
+        ("other.zip.ssp", "is there already and is no system package; it is left as it is"),
+    ],
+)
+def test_a_system_package_replaces_nothing_but_a_system_package(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, message: str
+) -> None:
+    target = tmp_path / name
+    target.write_text("time,acc\n0,0\n0.1,1\n0.2,0\n", encoding="utf-8")
+    if name.startswith("other"):
+        with zipfile.ZipFile(target, "w") as archive:
+            archive.writestr("thesis.tex", "years of work")
+    before = target.read_bytes()
+    assert main(["ssp", str(target), "--out", str(tmp_path / "build")]) == 2
+    assert capsys.readouterr().err == f"wearfmu: {target} {message}\n"
+    assert target.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_system_package_is_written_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "shoe.ssp"
+    for amplitude in ("1.5", "2.5"):
+        motion = ["--motion", f"amplitude={amplitude}"]
+        assert main(["ssp", str(target), *motion, "--out", str(tmp_path)]) == 0
+        assert capsys.readouterr().out == f"{target}\n"
+    with zipfile.ZipFile(target) as archive:
+        assert 'value="2.5"' in archive.read("SystemStructure.ssd").decode()
 
 
 @pytest.mark.parametrize("output", ["d.csv", "e.csv"])

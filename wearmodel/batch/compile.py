@@ -33,6 +33,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from ..installation import install_command, user_cache_folder
+from ..written_files import distrust
 from .lowering import index_constants, kernel_modules, lowered_module, takes_records
 
 _LOG = logging.getLogger(__name__)
@@ -214,16 +215,19 @@ def _cache_folder(modules: Iterable[ModuleType], package: str, entry: str) -> It
     root = config.CACHE_DIR or user_cache_folder()
     folder = Path(root) / f"wearmodel-{digest.hexdigest()[:20]}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        reason = distrust(folder.stat())
     except OSError:
-        writable = False
+        reason = "cannot be written"
     else:
-        writable = os.access(folder, os.W_OK)
-    if not writable:
+        if reason is None and not os.access(folder, os.W_OK):
+            reason = "cannot be written"
+    if reason is not None:
         _LOG.warning(
-            "compiling the kernel, in every process anew, about a minute: %s cannot be written; "
+            "compiling the kernel, in every process anew, about a minute: %s %s; "
             "NUMBA_CACHE_DIR names another folder",
             folder,
+            reason,
         )
         yield False
         return

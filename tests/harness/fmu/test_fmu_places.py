@@ -69,6 +69,19 @@ def test_where_there_is_no_place_for_a_cache_build_in_the_current_folder_takes_t
     assert load_fmu("DisChoc").path == Path("build/DisChoc.fmu")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX")
+def test_no_fmu_is_taken_from_a_cache_that_others_can_write(
+    here: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    cached = load_fmu("DisChoc").path
+    cached.parent.chmod(0o777)
+    assert load_fmu("DisChoc").path == Path("build/DisChoc.fmu")
+    assert [record.message for record in caplog.records] == [
+        f"note: {cached.parent} can be written by other users: no FMU is taken from there, they "
+        "are built into build"
+    ]
+
+
 def test_where_nothing_can_be_written_the_remedy_is_named(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

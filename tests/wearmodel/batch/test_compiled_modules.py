@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -157,6 +158,20 @@ def test_without_a_place_for_the_cache_it_compiles_all_the_same(
         assert numbers == "3.0 0"
         assert "compiling the kernel, in every process anew" in said
         assert said.endswith("cannot be written; NUMBA_CACHE_DIR names another folder")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX")
+def test_no_compiled_code_is_taken_from_a_folder_that_others_can_write(
+    run_program: Program, tmp_path: Path
+) -> None:
+    run_program(LOGGED + RATE, cache=tmp_path)
+    (folder,) = tmp_path.iterdir()
+    assert not folder.stat().st_mode & 0o077
+    folder.chmod(0o777)
+    said, numbers = run_program(LOGGED + RATE, cache=tmp_path).splitlines()
+    # As many hits of the cache as without a place for it.
+    assert numbers == "3.0 0"
+    assert f"{folder} can be written by other users; NUMBA_CACHE_DIR names another" in said
 
 
 def test_without_numba_the_same_bits_come_interpreted_and_it_says_so_once(
