@@ -28,6 +28,7 @@ from harness.interrupts import ended_as_interrupted
 from harness.subcommands import subcommands
 
 UNUSABLE = 2
+_MOST_SHOWN = 200
 # EX_SOFTWARE of sysexits.h.
 UNFORESEEN = 70
 _LAST_STANDARD_STREAM = 2
@@ -99,6 +100,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNUSABLE
     except (CaseError, FmuError, MissingLibraryError, RecordError, UsageError, OSError) as problem:
         return _failed(problem, _line(problem), UNUSABLE)
+    except UnicodeEncodeError as problem:
+        # What is given to the system and to FMUs is UTF-8, but for names of files of old systems.
+        text = problem.object.encode("ascii", "backslashreplace").decode()
+        return _failed(problem, f"{text[:_MOST_SHOWN]!r} must be text in UTF-8", UNUSABLE)
     except KeyboardInterrupt:
         print("wearfmu: interrupted", file=sys.stderr)
         return UNUSABLE

@@ -90,9 +90,12 @@ def distrust(status: os.stat_result) -> str | None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with `replacing`; lines end as they do in it."""
-    with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
+    """Write a text in UTF-8 with `replacing`; lines end as they do in it.
+
+    Names of files may be no UTF-8: their bytes are written as \\udcXX, as Python shows them.
+    """
+    with replacing(path) as part:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def is_stream(path: Path) -> bool:

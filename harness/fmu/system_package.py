@@ -113,9 +113,7 @@ def write_system_package(
     SubElement(root, f"{_SSD}DefaultExperiment", {"startTime": "0.0", "stopTime": repr(stop_time)})
     indent(root)
     with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(
-            _STRUCTURE_FILE, tostring(root, encoding="utf-8", xml_declaration=True)
-        )
+        archive.writestr(_STRUCTURE_FILE, tostring(root, encoding="utf-8", xml_declaration=True))
         for interface in interfaces.values():
             archive.write(interface.path, f"resources/{interface.path.name}")
 

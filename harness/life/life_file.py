@@ -125,11 +125,11 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
             " docs/how_to/life.md"
         )
     with naming(f"{path}: life"):
-        section = _life.validate_python(case.life)
+        given = {} if years is None else {"years": years}
+        section = _life.validate_python({**case.life, **given})
     with naming(f"{path}: life.shape"):
         shape = shape_of(section.shape)
-    span = years if years is not None else section.years
-    if span is None:
+    if section.years is None:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
     interface = None if fmu is None else read_interface(fmu)
@@ -151,7 +151,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motions.append(Motion(service.name, service.fraction, motion))
     return Life(
         case=case,
-        years=span,
+        years=section.years,
         law=section.law,
         shape=shape,
         criterion=section.criterion,

@@ -17,6 +17,10 @@ from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
+# k = K/H, a probability by a hardness, which no solid has below 1 Pa; others' by the same scale.
+Coefficient = Annotated[Number, Field(gt=0.0, le=1.0)]
+# A service time: beyond, what follows from it overflows.
+Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
 _FLAT = "FLAT"
 
@@ -42,11 +46,11 @@ class ArchardLaw:
     Parameters
     ----------
     coefficient : float
-        k > 0 [m²/N].
+        0 < k ≤ 1 [m²/N].
     """
 
     kind: Literal["ARCHARD"]
-    coefficient: Positive
+    coefficient: Coefficient
 
     @property
     def exponent(self) -> float:
@@ -63,7 +67,7 @@ class EdfMzLaw:
     """EDF's law with running-in; parameters are those of `EdfMz`."""
 
     kind: Literal["EDF_MZ"]
-    coefficient: Positive = EdfMz.coefficient
+    coefficient: Coefficient = EdfMz.coefficient
     exponent: Positive = EdfMz.exponent
     decay_rate: Positive = EdfMz.decay_rate
     final_rate: Annotated[Number, Field(ge=0.0)] = EdfMz.final_rate
@@ -85,7 +89,7 @@ class KwuEpriLaw:
     """The law that weighs sliding against impacts; parameters are those of `KwuEpri`."""
 
     kind: Literal["KWU_EPRI"]
-    coefficient: Positive
+    coefficient: Coefficient
     impact_factor: Positive = KwuEpri.impact_factor
     sliding_factor: Positive = KwuEpri.sliding_factor
     force_factor: Positive = KwuEpri.force_factor
@@ -188,7 +192,7 @@ class LifeSection:
 
     law: Law
     shape: dict[str, Any]
-    years: Positive | None = None
+    years: Years | None = None
     criterion: Criterion | None = None
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None

@@ -103,6 +103,11 @@ def name_and_value(text: str) -> tuple[str, str]:
     name, separator, value = (part.strip() for part in text.partition("="))
     if not (name and separator and value):
         raise argparse.ArgumentTypeError(f"{text!r} must be NAME=VALUE")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # As an FMU and its description must have it.
+        raise argparse.ArgumentTypeError(f"{text!r} must be text in UTF-8") from None
     return name, value
 
 

@@ -388,3 +388,55 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_run(
     out, err = capsys.readouterr()
     assert out == ""
     assert err == f"wearfmu: {target}: File name too long\n"
+
+
+NOT_UTF8 = os.fsdecode(b"qu\xe9ke.csv")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["page", "--record", NOT_UTF8, "--case", "bouncing_ball", "--out", "page.html"],
+        ["run", "--input", NOT_UTF8, "--report", "r.html", "--json", "r.json", "--csv", "r.csv"],
+    ],
+    ids=["page", "run"],
+)
+def test_a_file_whose_name_is_not_utf8_is_used_as_any_other(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(NOT_UTF8).write_text("time,acc\n0,0\n0.01,1\n0.02,0\n", encoding="utf-8")
+    assert main(command) == 0
+    assert capsys.readouterr().err == ""
+    (page,) = tmp_path.glob("*.html")
+    assert r"qu\udce9ke" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ssp", "a.ssp", "--motion", f"file={NOT_UTF8}"],
+        ["build", "BaseMotion", "--start", f"file={NOT_UTF8}"],
+        ["run", "--input", "quake.csv", "--set", f"{NOT_UTF8}=1"],
+    ],
+    ids=["ssp", "build", "run"],
+)
+def test_a_value_that_is_not_utf8_is_refused_in_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(command)
+    assert caught.value.code == 2
+    err = capsys.readouterr().err
+    assert "must be text in UTF-8" in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

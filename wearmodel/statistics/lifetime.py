@@ -47,6 +47,8 @@ _GREATEST_CHANGE = 0.5
 # Of the growth of errors over half a jump: rates that change by less than the above stay below 1,
 # and what is more is chance.
 _GREATEST_EXPONENT = 2.0
+# Of a depth over all the time: sums, products and powers of such depths are still numbers.
+_MOST_WORN = 1e100
 # Beyond this the rates are no smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
@@ -125,8 +127,9 @@ def wear_life(
     Raises
     ------
     ValueError
-        For arguments outside their ranges, rates that are not finite, or rates that jump so much
-        with the depths that no jump is short enough.
+        For arguments outside their ranges, rates that are not finite or that would wear beyond
+        what a float can follow, or rates that jump so much with the depths that no jump is short
+        enough.
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
@@ -138,6 +141,12 @@ def wear_life(
     start = present.copy()
     bars = np.zeros_like(present)
     known = _asked(wear_rates, present)
+    largest = float(np.max(np.abs(known.rates), initial=0.0))
+    if largest > _MOST_WORN / duration:
+        raise ValueError(
+            f"rates={known.rates} over duration={duration:.6g} s must stay below {_MOST_WORN:g}, "
+            "or what is worn overflows"
+        )
     points = [LifePoint(0.0, present, bars, known.rates, known.half_widths)]
     if progress is not None:
         progress(points[0])

@@ -8,10 +8,12 @@ along the normal of planes, in a circle the larger of the two principal ones acr
 from __future__ import annotations
 
 import json
+import math
 import os
 import tomllib
 import zipfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,8 @@ from .modal_analysis import ModalBasis, modal_basis
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
 _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
 _DOFS = tuple(f"dof_{axis}" for axis in AXES)
+# Of an entry of a matrix: products and quotients of two stay within what a float holds.
+_LARGEST = 1e100
 _PARTICIPATIONS = tuple(f"participation_{axis}" for axis in AXES)
 
 
@@ -142,11 +146,10 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     for key in ("frequency", "generalised_mass"):
         if key in modes:
             raise StructureError(f"modes.{key} follows from the matrices and must not be given")
-    basis = modal_basis(
-        _matrix("modes.mass", modes.pop("mass"), folder),
-        _matrix("modes.stiffness", modes.pop("stiffness"), folder),
-        count,
-    )
+    mass = _matrix("modes.mass", modes.pop("mass"), folder)
+    stiffness = _matrix("modes.stiffness", modes.pop("stiffness"), folder)
+    with _numbers_that_fit():
+        basis = modal_basis(mass, stiffness, count)
     modes["frequency"] = basis.frequency.tolist()
     for key in ("damping_ratio", "modal_damping"):
         if isinstance(modes.get(key), (int, float)):
@@ -182,8 +185,22 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
         loads.append(load)
     whole = {**document, "modes": modes, "base": base, "point": points, "load": loads}
     contacts = [dict(one) for one in document.get("contact", [])]
-    _add_residual_flexibility(contacts, vectors, basis)
+    with _numbers_that_fit():
+        _add_residual_flexibility(contacts, vectors, basis)
     return {**whole, "contact": contacts}
+
+
+@contextmanager
+def _numbers_that_fit() -> Iterator[None]:
+    """Raise StructureError where what is computed of matrices leaves the range of a float."""
+    try:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            yield
+    except (FloatingPointError, RuntimeError) as problem:
+        raise StructureError(
+            "modes.mass and modes.stiffness: modes and flexibilities cannot be computed of these "
+            f"numbers ({' '.join(str(problem).split())})"
+        ) from None
 
 
 def _add_residual_flexibility(
@@ -196,9 +213,10 @@ def _add_residual_flexibility(
         if contact.get("second_point") in vectors:
             vector = vector - vectors[contact["second_point"]]
         direction = np.array(contact.get("normal", contact.get("axis", ())), dtype=float)
-        if direction.shape != (3,) or not np.any(direction):
+        length = math.hypot(*direction.ravel())
+        if direction.shape != (3,) or not 0.0 < length < math.inf:
             continue  # refused, with its reason, where the structure is checked
-        direction /= np.linalg.norm(direction)
+        direction /= length
         if "axis" in contact:
             across = np.linalg.svd(direction[None, :])[2][1:]
             flexibility = basis.residual_flexibility(vector @ across.T)
@@ -214,9 +232,17 @@ def _matrix(name: str, value: Any, folder: Path) -> Any:
     if not path.is_file():
         raise StructureError(f"{name} = {value!r}: there is no such file in {folder}")
     try:
-        return scipy.io.mmread(path)
+        matrix = scipy.io.mmread(path)
     except (ValueError, TypeError, OverflowError) as problem:
         raise StructureError(f"{name} = {value!r} is no Matrix Market file ({problem})") from None
+    largest = float(abs(matrix).max())
+    # One that is not finite is refused with the matrix's other rules.
+    if largest and math.isfinite(largest) and not 1.0 / _LARGEST <= largest <= _LARGEST:
+        raise StructureError(
+            f"{name} = {value!r}: its largest entry is {largest:.6g} in size and must lie in "
+            f"[{1.0 / _LARGEST:g}, {_LARGEST:g}], or what is computed of it overflows"
+        )
+    return matrix
 
 
 def _file_name(name: str, value: Any) -> str:

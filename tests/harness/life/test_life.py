@@ -575,6 +575,8 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
     [
         ("years = 40.0\n", "", "life.years is missing"),
         ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
+        ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be less than or equal to"),
+        ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be less than or equal to 1"),
         ('kind = "ARCHARD"', 'kind = "ARCHARDS"', "life.law.kind = 'ARCHARDS': must be one of"),
         ('kind = "FLAT"', 'kind = "BALL"', "life.shape: kind = 'BALL': must be one of FLAT, TUBE_"),
         ("wear_area = 1e-4", "wear_aera = 1e-4", "did you mean 'wear_area'?"),
@@ -601,6 +603,15 @@ def test_a_broken_rule_is_named_with_key_value_and_rule(
     assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
     error = capsys.readouterr().err
     assert said in error
+    assert error.count("\n") == 1
+
+
+def test_years_of_the_option_obey_the_rule_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["life", str(life_file(tmp_path)), "--years", "1e300"]) == 2
+    error = capsys.readouterr().err
+    assert "life.years = 1e+300: must be less than or equal to 1000000000" in error
     assert error.count("\n") == 1
 
 

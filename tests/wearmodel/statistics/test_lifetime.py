@@ -192,3 +192,11 @@ def test_rates_that_jump_about_are_refused_rather_than_followed_for_ever() -> No
 
     with pytest.raises(ValueError, match=r"rates change so much .* allow a larger relative_error"):
         wear_life(wear_rates, YEARS, relative_error=1e-4)
+
+
+@pytest.mark.parametrize(("rate", "duration"), [(1e300, 1.0), (1.0, 1e300), (-1e200, 1e150)])
+def test_what_would_overflow_is_refused_before_the_first_jump(rate: float, duration: float) -> None:
+    with pytest.raises(ValueError, match=r"over duration=.* s must stay below 1e\+100"):
+        wear_life(
+            lambda depths: WearRates(np.full_like(depths, rate), np.zeros_like(depths)), duration
+        )

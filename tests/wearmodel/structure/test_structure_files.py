@@ -190,6 +190,90 @@ def test_arrays_that_fit_nothing_are_refused(
     assert message in str(refused.value)
 
 
+CHAIN = """\
+[modes]
+mass = "mass.mtx"
+stiffness = "stiffness.mtx"
+count = 3
+[[point]]
+name = "middle"
+dof_z = 3
+[[contact]]
+name = "stop"
+point = "middle"
+obstacle = "plane"
+normal = {normal}
+contact_stiffness = 1e6
+"""
+
+
+def chain(folder: Path, mass: float, stiffness: float, size: int, normal: str) -> Path:
+    """A structure of masses in a row, each held by springs to the next."""
+    rows = {"mass": [(row, row, mass) for row in range(1, size + 1)], "stiffness": []}
+    for row in range(1, size + 1):
+        rows["stiffness"].append((row, row, stiffness))
+        if row > 1:
+            rows["stiffness"].append((row, row - 1, -0.5 * stiffness))
+    for name, entries in rows.items():
+        text = [f"{row} {column} {value!r}" for row, column, value in entries]
+        head = ["%%MatrixMarket matrix coordinate real symmetric", f"{size} {size} {len(text)}"]
+        (folder / f"{name}.mtx").write_text("\n".join([*head, *text, ""]), encoding="utf-8")
+    return written(folder, CHAIN.format(normal=normal))
+
+
+# Dense and sparse matrices go different ways.
+@pytest.mark.parametrize("size", [6, 500])
+@pytest.mark.parametrize(
+    ("mass", "stiffness", "message"),
+    [
+        (1e-320, 1e4, "modes.mass = 'mass.mtx': its largest entry is 9.99989e-321 in size and"),
+        (1.7e308, 1e4, "modes.mass = 'mass.mtx': its largest entry is 1.7e+308 in size and"),
+        (1.0, 1e160, "modes.stiffness = 'stiffness.mtx': its largest entry is 1e+160 in size and"),
+        (1.0, 1.7e308, "modes.stiffness = 'stiffness.mtx': its largest entry is 1.7e+308 in"),
+        (1.0, 1e-320, "modes.stiffness = 'stiffness.mtx': its largest entry is 9.99989e-321 in"),
+    ],
+)
+def test_matrices_that_overflow_are_refused_in_one_line(
+    tmp_path: Path, mass: float, stiffness: float, size: int, message: str
+) -> None:
+    with pytest.raises(StructureError) as refused:
+        read_structure(chain(tmp_path, mass, stiffness, size, "[0, 0, 1]"))
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("size", [6, 500])
+@pytest.mark.parametrize("scale", [1e-99, 1e99])
+def test_matrices_within_the_limit_give_the_modes_of_a_chain(
+    tmp_path: Path, size: int, scale: float
+) -> None:
+    structure = read_structure(chain(tmp_path, scale, scale, size, "[0, 0, 1]"))
+    exact = [
+        math.sqrt(1.0 - math.cos(math.pi * mode / (size + 1))) / (2.0 * math.pi)
+        for mode in (1, 2, 3)
+    ]
+    # 1 − cos takes 5 digits of the largest eigenvalue's 16 in the long chain.
+    assert structure.modes.frequency == pytest.approx(exact, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "normal",
+    ["[-inf, 0, 1]", "[inf, inf, 0]", "[nan, 0, 1]", "[1.7e308, 1.7e308, 1.7e308]", "[0, 0, 0]"],
+)
+def test_a_direction_that_is_none_is_refused_in_one_line(tmp_path: Path, normal: str) -> None:
+    with pytest.raises(StructureError, match=r"must be three finite numbers, not all 0$"):
+        read_structure(chain(tmp_path, 1.0, 1e4, 6, normal))
+
+
+def test_the_length_of_a_direction_does_not_matter(tmp_path: Path) -> None:
+    flexibilities = [
+        read_structure(chain(tmp_path, 1.0, 1e4, 6, normal)).contacts[0].parameters
+        for normal in ("[0, 0, 1]", "[0, 0, 1e200]", "[0, 0, 1e-90]")
+    ]
+    assert flexibilities[0].residual_flexibility > 0.0
+    assert flexibilities[1:] == flexibilities[:1] * 2
+
+
 def test_the_files_of_a_structure_are_named(tmp_path: Path) -> None:
     assert files_of(written(tmp_path, WITH_NPZ)) == (
         tmp_path / "structure.toml",
