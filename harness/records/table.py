@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.records.encoding import UTF8, not_utf8, text_encoding
+from harness.records.last_line import left_out_line
 from harness.records.table_head import (
     FORM,
     MOST_SHOWN,
@@ -84,6 +85,8 @@ class Table:
         Sampling interval, s, of a file of values alone; its column 1 is then the time, from 0.
     at2 : At2Header, optional
         Head of an AT2 file, which has several values a line.
+    left_out : str
+        The last line, where it may be cut and is not read.
     """
 
     path: Path
@@ -94,6 +97,7 @@ class Table:
     skipped: tuple[str, ...] = ()
     interval: float | None = None
     at2: At2Header | None = None
+    left_out: str = ""
 
     @property
     def form(self) -> str:
@@ -112,12 +116,18 @@ class Table:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was passed over, a line each."""
-        if not self.skipped:
-            return ()
-        count = len(self.skipped)
-        lines = "1 line" if count == 1 else f"{count} lines"
-        shown = self.skipped[0][:MOST_SHOWN]
-        return (f"{lines} of text above the numbers skipped: {shown!r}{' …' if count > 1 else ''}",)
+        notes = []
+        if self.skipped:
+            count = len(self.skipped)
+            lines = "1 line" if count == 1 else f"{count} lines"
+            shown = f"{self.skipped[0][:MOST_SHOWN]!r}{' …' if count > 1 else ''}"
+            notes.append(f"{lines} of text above the numbers skipped: {shown}")
+        if self.left_out:
+            notes.append(
+                f"last line left out: {self.left_out!r} does not end as a line does and may be "
+                "cut; if it is whole, end it with a line break"
+            )
+        return tuple(notes)
 
     def names(self) -> list[str]:
         """Return a name for each column: the header's, else `column N`."""
@@ -148,6 +158,8 @@ class Table:
             with self.path.open(encoding=self.encoding) as stream:
                 read = sum(map(len, islice(stream, self.line_count)))
                 while lines := list(islice(stream, CHUNK_SAMPLES)):
+                    if self.left_out and not lines[-1].endswith("\n"):
+                        read += len(lines.pop())
                     if rows := rows_of_numbers(lines):
                         try:
                             columns = self._numbers(rows, numbers, row)
@@ -189,7 +201,8 @@ class Table:
             )
         times, *values = columns
         if len(times) < 2:
-            raise ValueError(f"{self.path} has {len(times)} point(s); it must have ≥ 2")
+            notes = "".join(f"; {note}" for note in self.notes)
+            raise ValueError(f"{self.path} has {len(times)} point(s); it must have ≥ 2{notes}")
         later = np.diff(times) > 0.0
         if not later.all():
             row = int(np.argmin(later)) + 1
@@ -307,6 +320,7 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
         if interval is not None:
             raise ValueError(f"{path} says its interval itself, {at2.interval:g} s: leave out --dt")
         header = TableHeader(AT2_COLUMNS, 2, source)
+        left_out_line(path, encoding, at2.line_count, None, is_row=False)
         return Table(path, encoding, None, header, at2.line_count, interval=at2.interval, at2=at2)
     declared = declared_delimiter(lines[0]) if lines else None
     if declared is not None:
@@ -327,4 +341,5 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
         rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
     count = len(cells) if interval is None else 2
     header = TableHeader(tuple(rows), count, source, remark)
-    return Table(path, encoding, separator, header, first, skipped, interval)
+    left_out = left_out_line(path, encoding, first, separator, is_row=True)
+    return Table(path, encoding, separator, header, first, skipped, interval, left_out=left_out)

@@ -8,9 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from harness.messages import nearest
 from harness.records import Table
+from harness.shaking.warnings import SLOW
 from wearmodel.units import (
     ACCELERATION,
     TIME,
@@ -64,7 +69,24 @@ def time_column(table: Table, wanted: str | None) -> Column:
     names = table.names()
     number = _number(names, wanted, TIME, 1, "time")
     unit, because = _said(table, number, TIME)
+    if table.interval is not None:
+        because = "from the sampling interval"
     return Column(number, names[number - 1], unit, because)
+
+
+def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) -> None:
+    """Raise ValueError for times in no known unit that no shaking has in seconds.
+
+    Where they are milliseconds, or count the samples, the run would take thousands of times as
+    many steps as it needs, and wear as much.
+    """
+    usual = float(np.median(np.diff(times)))
+    if column.because == ASSUMED and usual >= SLOW:
+        raise ValueError(
+            f"{path}: column {column.name!r} names no unit, and a sample every {usual:.6g} s is no "
+            "shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "
+            "samples, multiply it by the sampling interval"
+        )
 
 
 def acceleration_column(

@@ -12,10 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import RecordError
-from harness.records import open_table
-from harness.shaking.shaking_columns import ASSUMED, Column, acceleration_column, time_column
+from harness.records import Table, open_table
+from harness.shaking.shaking_columns import (
+    ASSUMED,
+    Column,
+    acceleration_column,
+    require_time_unit,
+    time_column,
+)
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
 from wearmodel.units import STANDARD_GRAVITY
+
+# Of columns that are not read.
+_MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -93,8 +102,8 @@ def read_shaking(
     Raises
     ------
     RecordError
-        If the file cannot be read or has no such column, a unit is not known, or its times do not
-        increase.
+        If the file cannot be read or has no such column, a unit is not known, its times do not
+        increase, or they are in no known unit and no shaking has them in seconds.
     """
     try:
         table = open_table(path, interval=interval)
@@ -107,6 +116,7 @@ def read_shaking(
                 )
             )
         times, values = table.points(at.number, [one.number for one in columns])
+        require_time_unit(at, times, path)
     except ValueError as problem:
         raise RecordError(str(problem)) from None
     times = at.unit.factor * times
@@ -127,7 +137,7 @@ def read_shaking(
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(times)):.6g} s",
-            f"{table.form}; {_taken(at, columns)}",
+            f"{table.form}; {_taken(at, columns)}{_not_read(table, at, columns)}",
             _units(columns, float(np.max(np.abs(signals[0]))))
             + (", mean removed" if remove_mean else ""),
             *table.notes,
@@ -145,6 +155,16 @@ def _taken(time: Column, columns: list[Column]) -> str:
     if len(columns) > 1:
         taken += f", normal acceleration from {columns[1].name!r}"
     return taken
+
+
+def _not_read(table: Table, time: Column, columns: list[Column]) -> str:
+    """Return which columns were left, in words: others of them may be accelerations."""
+    read = {time.number, *(column.number for column in columns)}
+    others = [name for number, name in enumerate(table.names(), start=1) if number not in read]
+    if not others:
+        return ""
+    more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+    return f"; not read: {', '.join(map(repr, others[:_MOST_NAMES]))}{more}"
 
 
 def _units(columns: list[Column], peak: float) -> str:

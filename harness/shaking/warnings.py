@@ -9,9 +9,9 @@ from scipy.signal import periodogram
 # Times written with few digits scatter by this part of a step without being irregular.
 _REGULAR = 1e-2
 # s. No shaking is sampled as slowly; counted samples and milliseconds seem to be.
-_SLOW = 0.5
-# A mean beyond this part of the peak leaves the support with a velocity that no shaking has.
-_OFFSET = 1e-2
+SLOW = 0.5
+# A velocity at the end beyond this part of the largest one: the support of a shaking comes to rest.
+_FINAL_VELOCITY = 0.05
 # Part of the energy that may lie in the upper half of the frequencies that the samples can hold.
 _FINE_ENERGY = 0.05
 # A first value beyond this part of the peak is a jump from rest.
@@ -27,7 +27,7 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
     steps = np.diff(times)
     usual = float(np.median(steps))
     warnings = []
-    if usual >= _SLOW:
+    if usual >= SLOW:
         warnings.append(
             f"slow: a sample every {usual:.6g} s; if the times are in ms, name their column "
             "'time [ms]'; if they count samples, multiply them by the sampling interval"
@@ -72,12 +72,13 @@ def signal_warnings(
     # In parts of the peak nothing overflows, however large the values.
     shape = signal / peak
     warnings = []
-    mean = float(np.mean(shape))
-    if abs(mean) > _OFFSET:
-        drift = peak * float(np.trapezoid(shape, times))
+    velocity = np.cumsum(0.5 * np.diff(times) * (shape[1:] + shape[:-1]))
+    final, fastest = float(velocity[-1]), float(np.max(np.abs(velocity)))
+    if abs(final) > _FINAL_VELOCITY * fastest:
         warnings.append(
-            f"offset: {name} has a mean of {peak * mean:.3g} m/s2 and leaves the support with "
-            f"{drift:.3g} m/s; if that is no motion of it, add --remove-mean"
+            f"offset: {name} has a mean of {peak * float(np.mean(shape)):.3g} m/s2 and leaves the "
+            f"support with {peak * final:.3g} m/s, {100.0 * abs(final) / fastest:.0f} % of its "
+            "peak velocity; if that is no motion of it, add --remove-mean"
         )
     if abs(shape[0]) > _JUMP:
         warnings.append(

@@ -5,7 +5,8 @@ first of these that the first row of numbers holds, or X where the first line is
 ``sep=X``). Empty rows and rows that start with # are skipped. At the top there may be a row of
 names, and below it one of units; where there is neither, the last row that starts with # holds the
 names, if it has as many cells as the rows of numbers. Names may carry units, as `wearmodel.units`
-says. The decimal mark is the point, or the comma where commas do not separate the columns.
+says. The decimal mark is the point, or the comma where commas do not separate the columns. A last
+row that is cut is refused, as far as its form shows it; see `table_header.ending`.
 
 An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
 lines of words – database, event and station, what and in which unit, number of points NPTS and
@@ -21,10 +22,12 @@ from dataclasses import dataclass, replace
 
 from ..units import ACCELERATION, TIME, unit_of_text
 from .table_header import (
+    CUT,
     TableHeader,
     cells_of,
     declared_delimiter,
     delimiter_of,
+    ending,
     header_cells,
     is_header,
 )
@@ -32,6 +35,9 @@ from .table_header import (
 # What parts columns, by precedence; blanks come last and are None for `str.split`.
 _DELIMITERS = (";", "\t", ",")
 _HEADER_ROWS = 2
+# Rows in whose form the last one is expected.
+_SEEN_ROWS = 1000
+_LINE_ENDS = ("\n", "\r")
 # "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
 _AT2_HEADER_LINES = 4
 _AT2_POINTS = (
@@ -120,8 +126,8 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
     Raises
     ------
     ValueError
-        The file cannot be read, a row lacks the column, a cell is not a finite number, or a unit
-        is not known; and as `Accelerogram`.
+        The file cannot be read, a row lacks the column, the last one is cut, a cell is not a
+        finite number, or a unit is not known; and as `Accelerogram`.
     """
     table = read_point_table(path)
     points = table.accelerogram(1, value_column)
@@ -195,7 +201,7 @@ def read_point_table(path: str) -> PointTable:
     Raises
     ------
     ValueError
-        The file cannot be read.
+        The file cannot be read, or its last row is cut.
     """
     if not path:
         raise ValueError("file='' must be the path of a file with a time and a value column")
@@ -223,7 +229,7 @@ def point_table_of_text(text: str, source: str) -> PointTable:
     lines = text.splitlines()
     at2 = at2_header(lines, source)
     if at2 is not None:
-        return _at2_table(lines, at2, source)
+        return _at2_table(text, lines, at2, source)
     declared = declared_delimiter(lines[0]) if lines else None
     marks = _DELIMITERS if declared is None else (declared,)
     texts = [(number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
@@ -242,9 +248,10 @@ def point_table_of_text(text: str, source: str) -> PointTable:
             break
         texts.pop(0)
     delimiter = delimiter_of(texts[0][1], marks) if texts else None
-    rows = tuple(
-        (number, cells_of(line, delimiter)) for number, line in texts if not line.startswith("#")
-    )
+    kept = [(number, line) for number, line in texts if not line.startswith("#")]
+    if kept and kept[-1][0] == len(lines) and text[-1] not in _LINE_ENDS:
+        _require_whole(lines[-1], [line for _, line in kept[-_SEEN_ROWS:-1]], delimiter, source)
+    rows = tuple((number, cells_of(line, delimiter)) for number, line in kept)
     count = len(rows[0][1]) if rows else 0
     header = [header_cells(line, delimiter_of(line, marks), count) for line in names]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
@@ -304,13 +311,22 @@ def at2_header(lines: list[str], source: str) -> At2Header | None:
     return None
 
 
-def _at2_table(lines: list[str], header: At2Header, source: str) -> PointTable:
+def _require_whole(last: str, before: list[str], delimiter: str | None, source: str) -> None:
+    """Raise ValueError where the last row is cut; see `table_header.ending`."""
+    if ending(last, before, delimiter) == CUT:
+        raise ValueError(f"{source} ends in the middle of its last line, {last[-40:]!r}: it is cut")
+
+
+def _at2_table(text: str, lines: list[str], header: At2Header, source: str) -> PointTable:
     """Return the rows of an AT2 file, with the times that its interval makes."""
     rows: list[tuple[int, tuple[str, ...]]] = []
     for number, line in enumerate(lines[header.line_count :], start=header.line_count + 1):
         for value in line.split():
             rows.append((number, (repr(len(rows) * header.interval), value)))
     header.require_count(len(rows), source)
+    values = [value for _, (_, value) in rows[-_SEEN_ROWS:-1]]
+    if rows and rows[-1][0] == len(lines) and not text[-1].isspace():
+        _require_whole(lines[-1].split()[-1], values, None, source)
     return PointTable(TableHeader(AT2_COLUMNS, 2, source), None, tuple(rows), source)
 
 

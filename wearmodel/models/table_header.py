@@ -22,6 +22,11 @@ from ..units import (
 
 _DECLARATION = "sep="
 _BLANKS_OUTSIDE_BRACKETS = re.compile(r"(?:\[[^\]]*\]|\([^)]*\)|[^\s\[(]|[\[(])+")
+# A number, by what shows that digits are missing: its decimals and its exponent.
+_NUMBER = re.compile(r"[-+]?\d*(?P<decimals>[.,]\d*)?(?P<exponent>[eE][-+]?\d*)?")
+# Rows of numbers before the last that must agree for their form to be a rule.
+_ALIKE = 8
+WHOLE, CUT, UNKNOWN = range(3)
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,52 @@ def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
         row = next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
         return tuple(cell.strip() for cell in row)
     return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
+
+
+def ending(last: str, before: list[str], delimiter: str | None) -> int:
+    """Tell whether the last line of a file, which no end of line follows, is all of it.
+
+    It is cut where it has fewer cells than the rows before it, or where the numbers in their last
+    cells are all written with as many decimals, and with an exponent as long, and its own is not.
+    It is whole where these agree and there are decimals, or where a delimiter or a blank follows
+    the number. Of numbers that are written as short as they can be nothing can be known.
+
+    Parameters
+    ----------
+    last
+        The line.
+    before
+        Rows of numbers before it.
+    delimiter
+        What parts the columns; None for blanks.
+
+    Returns
+    -------
+    int
+        WHOLE, CUT or UNKNOWN.
+    """
+    cells = cells_of(last.strip(), delimiter)
+    rows = [cells_of(row.strip(), delimiter) for row in before]
+    if rows and (len(cells) < len(rows[-1]) or (rows[-1][-1] and not cells[-1])):
+        return CUT
+    if last[-1:].isspace() or (delimiter is not None and last.endswith(delimiter)):
+        return WHOLE
+    forms = {_form(row[-1]) for row in rows}
+    if len(rows) < _ALIKE or len(forms) != 1 or None in forms:
+        return UNKNOWN
+    own = _form(cells[-1])
+    if own not in forms:
+        return CUT
+    return WHOLE if own is not None and own != (0, 0) else UNKNOWN
+
+
+def _form(cell: str) -> tuple[int, int] | None:
+    """Return how long decimals and exponent of a number are; None for what is no number."""
+    found = _NUMBER.fullmatch(cell)
+    if found is None or not cell:
+        return None
+    exponent = found["exponent"] or ""
+    return len(found["decimals"] or ""), len(exponent.lower().replace("+", "").replace("-", ""))
 
 
 def header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def test_a_velocity_of_the_wrong_sign_is_warned_of(
     sign = 1.0 if approaching else -1.0
     rows = [(0.0, 0.0, -1.0), (0.5, 2.0, -0.5), (1.0, 2.0, 0.5), (1.5, 0.0, 1.0)]
     lines = [f"{time},{force},{sign * velocity}" for time, force, velocity in rows]
-    path.write_text("\n".join(["time,normal_force,normal_velocity", *lines]))
+    path.write_text("\n".join(["time,normal_force,normal_velocity", *lines, ""]))
     warned = "warning: V_IMPACT is positive in 1 of 1 shocks" in post(capsys, path)
     assert warned is not approaching
 

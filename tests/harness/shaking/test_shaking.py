@@ -180,7 +180,7 @@ def test_columns_are_found_by_name_and_taken_by_name_or_number(
     assert np.array_equal(record.normal_acceleration, -SINE)
     assert record.understood[1] == (
         "semicolon-separated; time from 'time', acceleration from 'vertical', "
-        "normal acceleration from 'force'"
+        "normal acceleration from 'force'; not read: 'acceleration'"
     )
 
 
@@ -209,11 +209,10 @@ def irregular() -> tuple[Any, ...]:
         ((TIMES, 15.0 * np.sin(80.0 * np.pi * TIMES)), "coarse: 100 % of the energy of acc [m/s2]"),
         ((TIMES, 0.0 * TIMES), "acc [m/s2] is 0 throughout"),
         ((TIMES, 3.0 + 0.0 * TIMES), "acc [m/s2] is 3 m/s2 throughout"),
-        ((100.0 * TIMES, SINE), "slow: a sample every 1 s; if the times are in ms, name"),
         # Numpy's warnings are errors here: nothing may overflow on the way.
         ((TIMES, 1e307 * np.cos(2.0 * np.pi * TIMES)), "jump: acc [m/s2] starts at 1e+307 m/s2, "),
     ],
-    ids=["none", "irregular", "offset", "jump", "coarse", "zero", "constant", "slow", "huge"],
+    ids=["none", "irregular", "offset", "jump", "coarse", "zero", "constant", "huge"],
 )
 def test_what_is_suspicious_is_warned_of_and_nothing_else(
     written: Callable[..., Path], columns: tuple[Any, ...], warning: str | None
@@ -223,6 +222,79 @@ def test_what_is_suspicious_is_warned_of_and_nothing_else(
         assert warnings == ()
     else:
         assert warnings[0].startswith(warning)
+
+
+def test_a_slow_record_in_seconds_is_warned_of(written: Callable[..., Path]) -> None:
+    warnings = read_shaking(written(100.0 * TIMES, SINE, header="time [s],acc [m/s2]")).warnings
+    assert warnings[0].startswith("slow: a sample every 1 s; if the times are in ms, name")
+
+
+@pytest.mark.parametrize("factor", [1e2, 1e3], ids=["counted", "milliseconds"])
+def test_times_that_no_shaking_has_in_seconds_are_refused_and_not_run(
+    written: Callable[..., Path], capsys: pytest.CaptureFixture[str], factor: float
+) -> None:
+    # In milliseconds 12 000 s of steps of 1 ms: 12 million of them, in the name of 12 s.
+    file = written(factor * TIMES, SINE, header="t,a")
+    assert main(["run", "--input", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        f"wearfmu: {file}: column 't' names no unit, and a sample every {factor * STEP:.6g} s is "
+        "no shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "
+        "samples, multiply it by the sampling interval\n"
+    )
+
+
+def test_a_slow_interval_that_was_asked_for_is_taken(written: Callable[..., Path]) -> None:
+    assert read_shaking(written(SINE), interval=1.0).interval == 1.0
+
+
+# A burst of 1 to 8 Hz in 60 s, in m/s2, that leaves the support at rest: the derivative of a
+# velocity that starts and ends with 0.
+BURST_TIMES = np.arange(12001) * 5e-3
+_ENVELOPE = np.sin(np.pi * BURST_TIMES / 60.0) ** 2
+BURST = np.gradient(
+    _ENVELOPE * (0.3 * np.sin(2.0 * np.pi * 1.3 * BURST_TIMES) + 0.05 * np.sin(16.0 * BURST_TIMES)),
+    BURST_TIMES,
+)
+
+
+def test_an_offset_is_judged_by_the_velocity_that_it_leaves(written: Callable[..., Path]) -> None:
+    peak = float(np.max(np.abs(BURST)))
+    warnings = {}
+    for share in (0.0, 5e-5, 0.0098):
+        file = written(BURST_TIMES, BURST + share * peak, header="time,acc [m/s2]")
+        warnings[share] = read_shaking(file).warnings
+    assert warnings[0.0] == ()
+    # 0.005 % of the peak leaves 0.01 m/s after 60 s, 3 % of the peak velocity of 0.3 m/s.
+    assert warnings[5e-5] == ()
+    (warning,) = warnings[0.0098]
+    # 0.98 % of the peak, which was not warned of, over 60 s.
+    left = 0.0098 * peak * 60.0
+    assert f"leaves the support with {left:.3g} m/s, " in warning
+    assert warning.startswith("offset: acc [m/s2] has a mean of ")
+    file = written(BURST_TIMES, BURST + 0.0098 * peak, header="time,acc [m/s2]")
+    assert read_shaking(file, remove_mean=True).warnings == ()
+
+
+def test_what_was_taken_of_several_accelerations_is_said_and_what_not(
+    written: Callable[..., Path],
+) -> None:
+    columns = (TIMES, *(factor * SINE for factor in (1.0, 2.0, 3.0)))
+    file = written(*columns, header="time,acc_x,acc_y,acc_z")
+    assert (
+        read_shaking(file)
+        .understood[1]
+        .endswith("acceleration from 'acc_x'; not read: 'acc_y', 'acc_z'")
+    )
+    record = read_shaking(file, acceleration="acc_y", normal_acceleration="acc_z")
+    assert record.understood[1].endswith("'acc_z'; not read: 'acc_x'")
+    many = written(TIMES, *[SINE] * 8)
+    assert (
+        read_shaking(many)
+        .understood[1]
+        .endswith("not read: 'column 3', 'column 4', 'column 5', 'column 6', 'column 7' and 2 more")
+    )
 
 
 @pytest.mark.parametrize(("factor", "unit"), [(0.02, "g"), (20.0, "cm/s2")])
