@@ -103,6 +103,61 @@ class TableText {
         return cells;
     }
 
+    enum Ending { whole_end, cut_end, unknown_end };
+
+    // Whether the last line, which no end of line follows, is all of it: `ending` of
+    // wearmodel/models/table_header.py. `before` are the rows of numbers before it.
+    Ending ending(const Span &last, const Spans &before, const Span &mark) {
+        const Spans cells = cells_of(without_blanks(last), mark);
+        const Span own = cells.empty() ? Span() : cells.back();
+        long decimals = -1, exponent = -1;
+        bool are_alike = before.size() >= 8;
+        for (const Span &row : before) {
+            const Spans others = cells_of(without_blanks(row), mark);
+            const Span cell = others.empty() ? Span() : others.back();
+            if (&row == &before.back() &&
+                (cells.size() < others.size() || (!cell.empty() && own.empty())))
+                return cut_end;
+            long of_row, power;
+            are_alike = are_alike && form_of(cell, of_row, power);
+            if (!are_alike) continue;
+            if (&row == &before.front()) decimals = of_row, exponent = power;
+            are_alike = of_row == decimals && power == exponent;
+        }
+        if (last.empty() || without_blanks(last).end != last.end) return whole_end;
+        if (!mark.empty() && last.size() >= mark.size() && Span(last.end - mark.size(), last.end) == mark)
+            return whole_end;
+        if (!are_alike) return unknown_end;
+        long own_decimals, own_exponent;
+        if (!form_of(own, own_decimals, own_exponent) || own_decimals != decimals || own_exponent != exponent)
+            return cut_end;
+        return decimals || exponent ? whole_end : unknown_end;
+    }
+
+    // How long decimals (with their mark) and exponent (without its sign) of a number are.
+    static bool form_of(const Span &cell, long &decimals, long &exponent) {
+        const char *at = cell.begin;
+        const auto digits = [&] {
+            while (at < cell.end && *at >= '0' && *at <= '9') ++at;
+        };
+        decimals = exponent = 0;
+        if (at < cell.end && (*at == '-' || *at == '+')) ++at;
+        digits();
+        const char *from = at;
+        if (at < cell.end && (*at == '.' || *at == ',')) {
+            ++at;
+            digits();
+            decimals = at - from;
+        }
+        if (at < cell.end && (*at == 'e' || *at == 'E')) {
+            from = ++at;
+            if (at < cell.end && (*at == '-' || *at == '+')) from = ++at;
+            digits();
+            exponent = at - from + 1;
+        }
+        return !cell.empty() && at == cell.end;
+    }
+
     // What stands in quotation marks is one cell.
     Spans quoted_cells(const Span &line, const Span &mark) {
         Spans cells;
@@ -488,7 +543,7 @@ class PointReader : public TableText {
     bool read_table(const Span &text) {
         const Spans lines = lines_of(text);
         bool is_at2 = false;
-        if (!read_at2(lines, is_at2)) return false;
+        if (!read_at2(text, lines, is_at2)) return false;
         if (is_at2) return true;
         Marks marks{";", "\t", ","};
         std::vector<std::pair<int, Span>> texts;
@@ -512,9 +567,14 @@ class PointReader : public TableText {
             } else break;
         }
         const Span delimiter = first < texts.size() ? mark_in(texts[first].second, marks) : Span();
+        Spans kept;
         for (std::size_t i = first; i < texts.size(); ++i)
-            if (*texts[i].second.begin != '#')
+            if (*texts[i].second.begin != '#') {
                 rows_.push_back({texts[i].first, cells_of(texts[i].second, delimiter)});
+                kept.push_back(texts[i].second);
+            }
+        const bool is_open = !rows_.empty() && rows_.back().line == int(lines.size()) && !ends_line(text);
+        if (is_open && !is_whole_row(lines.back(), kept, delimiter)) return false;
         column_count_ = rows_.empty() ? 0 : rows_[0].cells.size();
         for (const Span &line : names) header_.push_back(header_cells(line, mark_in(line, marks)));
         const Spans remarked = header_cells(remark_, mark_in(remark_, marks));
@@ -529,7 +589,7 @@ class PointReader : public TableText {
         return true;
     }
 
-    bool read_at2(const Spans &lines, bool &is_at2) {
+    bool read_at2(const Span &text, const Spans &lines, bool &is_at2) {
         At2Head head;
         if (!read_at2_head(lines, head)) return false;
         is_at2 = head.line_count > 0;
@@ -538,9 +598,37 @@ class PointReader : public TableText {
             for (const Span &value : words_of(lines[i])) {
                 Text time;
                 time << double(rows_.size()) * head.interval;
-                const Span text(time.data());
-                rows_.push_back({int(i) + 1, {keep(Bytes(text.begin, text.end)), value}});
+                const Span instant(time.data());
+                rows_.push_back({int(i) + 1, {keep(Bytes(instant.begin, instant.end)), value}});
             }
-        return has_count_of(head, rows_.size());
+        if (!has_count_of(head, rows_.size())) return false;
+        if (rows_.empty() || rows_.back().line != int(lines.size())) return true;
+        const Span last = rows_.back().cells[1];
+        Spans kept;
+        for (const Row &row : rows_) kept.push_back(row.cells[1]);
+        return last.end != lines.back().end || ends_line(text) || is_whole_row(last, kept, Span());
+    }
+
+    static bool ends_line(const Span &text) {
+        return !text.empty() && (text.end[-1] == '\n' || text.end[-1] == '\r');
+    }
+
+    // Whether the last of these rows is not cut.
+    bool is_whole_row(const Span &last, Spans kept, const Span &delimiter) {
+        kept.pop_back();
+        const std::size_t seen = 999;
+        if (kept.size() > seen) kept.erase(kept.begin(), kept.end() - long(seen));
+        if (ending(last, kept, delimiter) != cut_end) return true;
+        problem << source_ << " ends in the middle of its last line, " << repr(tail_of(last)) << ": it is cut";
+        return false;
+    }
+
+    // The last 40 characters.
+    static Span tail_of(const Span &text) {
+        const char *begin = text.end;
+        for (int count = 0; begin > text.begin && count < 40; ++count)
+            do --begin;
+            while (begin > text.begin && (*begin & 0xC0) == 0x80);
+        return {begin, text.end};
     }
 };

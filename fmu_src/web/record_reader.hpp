@@ -25,7 +25,9 @@ class RecordReader : public TableText {
     bool read(Span text, const char *name, const char *encoding, const RecordWishes &wishes) {
         source_ << name;
         if (text.starts_with("\xEF\xBB\xBF")) text.begin += 3;
-        const bool is_read = read_head(file_lines(text), wishes) && read_columns(wishes, encoding);
+        const bool is_open = !text.empty() && text.end[-1] != '\n' && text.end[-1] != '\r';
+        const bool is_read = read_head(file_lines(text), wishes) && (!is_open || has_whole_end(text)) &&
+                             read_columns(wishes, encoding);
         for (Bytes *lines : {&understood, &warnings, &names}) lines->push_back(0);
         return is_read;
     }
@@ -455,6 +457,48 @@ class RecordReader : public TableText {
         return true;
     }
 
+    // harness/records/last_line.py: false for a last line that is cut; one that may be is left out.
+    bool has_whole_end(const Span &text) {
+        if (lines_.size() <= first_ || !holds_numbers(lines_.back())) return true;
+        const std::size_t tail = 65536;
+        Span last = lines_.back();
+        Spans before;
+        for (std::size_t i = first_; i + 1 < lines_.size(); ++i)
+            if (holds_numbers(lines_[i]) && std::size_t(text.end - lines_[i].begin) <= tail) before.push_back(lines_[i]);
+        const Span mark = at2_.line_count ? Span() : separator_;
+        if (at2_.line_count && without_blanks(last).end == last.end) {
+            last = words_of(last).back();
+            for (Span &row : before) row = words_of(row).back();
+        }
+        const Ending end = ending(last, before, mark);
+        if (end == whole_end || (end == unknown_end && at2_.line_count)) return true;
+        const Span line = without_blanks(lines_.back());
+        Text shown;
+        const char *begin = line.end;
+        int count = 0;
+        for (; begin > line.begin && count < 40; ++count)
+            do --begin;
+            while (begin > line.begin && (*begin & 0xC0) == 0x80);
+        if (begin > line.begin) shown << "… ";
+        shown << Span(begin, line.end);
+        if (end == cut_end) {
+            problem << source_ << " ends in the middle of its last line, " << repr(Span(shown.data()))
+                    << ": it is cut; copy it anew, or remove that line";
+            return false;
+        }
+        left_out_ = Bytes(shown.data(), shown.data() + std::strlen(shown.data()));
+        lines_.pop_back();
+        return true;
+    }
+
+    Text left_out_note() const {
+        Text note;
+        if (!left_out_.empty())
+            note << "last line left out: " << repr(span_of(left_out_))
+                 << " does not end as a line does and may be cut; if it is whole, end it with a line break";
+        return note;
+    }
+
     // -- the numbers -------------------------------------------------------------------------------------
 
     bool read_columns(const RecordWishes &wishes, const char *encoding) {
@@ -483,6 +527,7 @@ class RecordReader : public TableText {
         acceleration_number = columns[0].number;
         unit_name = columns[0].unit.name;
         times = std::move(values[0]);
+        if (!has_time_unit(time)) return false;
         for (double &one : times) one *= time.unit.factor;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             std::vector<double> &signal = values[k + 1];
@@ -495,6 +540,18 @@ class RecordReader : public TableText {
         }
         describe(time, columns, wishes, encoding);
         return true;
+    }
+
+    // Times in no known unit that no shaking has in seconds are refused.
+    bool has_time_unit(const Column &time) {
+        if (interval_ > 0 || !(span_of(time.because) == Span("assumed"))) return true;
+        const double usual = usual_step();
+        if (usual < 0.5) return true;
+        problem << source_ << ": column " << repr(time.name) << " names no unit, and a sample every "
+                << general(usual, 6)
+                << " s is no shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "
+                   "samples, multiply it by the sampling interval";
+        return false;
     }
 
     bool read_numbers(const Spans &all, const std::vector<int> &numbers, std::vector<std::vector<double>> &values,
@@ -624,6 +681,7 @@ class RecordReader : public TableText {
             how << " in " << time.unit.name << " (" << span_of(time.because) << ")";
         how << ", acceleration from " << repr(columns[0].name);
         if (columns.size() > 1) how << ", normal acceleration from " << repr(columns[1].name);
+        add_not_read(how, time, columns);
         add_line(understood, how);
         unit << "unit " << columns[0].unit.name << " (" << span_of(columns[0].because) << ")";
         if (!(columns.back().unit == columns[0].unit))
@@ -639,10 +697,25 @@ class RecordReader : public TableText {
                  << repr(shortened(skipped_[0])) << (count > 1 ? " …" : "");
             add_line(understood, line);
         }
+        if (!left_out_.empty()) add_line(understood, left_out_note());
         warn_of_times(step);
         warn_of_signal(columns[0].name, acceleration);
         if (columns.size() > 1) warn_of_signal(columns[1].name, normal_acceleration);
         if (span_of(columns[0].because) == Span("assumed")) warn_of_unit(peak);
+    }
+
+    // Which columns were left: others of them may be accelerations.
+    void add_not_read(Text &how, const Column &time, const std::vector<Column> &columns) {
+        const Spans all = column_names();
+        int count = 0;
+        const int most = 5;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            bool is_read = time.number == int(i + 1);
+            for (const Column &column : columns) is_read = is_read || column.number == int(i + 1);
+            if (is_read) continue;
+            if (++count <= most) how << (count == 1 ? "; not read: " : ", ") << repr(all[i]);
+        }
+        if (count > most) how << " and " << count - most << " more";
     }
 
     Text at2_count() const {
@@ -697,14 +770,18 @@ class RecordReader : public TableText {
         }
         std::vector<double> shape(signal);
         for (double &one : shape) one /= peak;
-        const double mean = mean_of(shape);
-        if (std::fabs(mean) > 1e-2) {
-            double drift = 0;
-            for (std::size_t i = 1; i < shape.size(); ++i)
-                drift += (times[i] - times[i - 1]) * (shape[i] + shape[i - 1]) / 2;
+        double final = 0, fastest = 0;
+        for (std::size_t i = 1; i < shape.size(); ++i) {
+            final += 0.5 * (times[i] - times[i - 1]) * (shape[i] + shape[i - 1]);
+            fastest = std::max(fastest, std::fabs(final));
+        }
+        if (std::fabs(final) > 0.05 * fastest) {
+            char share[24];
+            std::snprintf(share, sizeof share, "%.0f", 100 * std::fabs(final) / fastest);
             Text line("offset: ");
-            line << name << " has a mean of " << general(peak * mean, 3) << " m/s2 and leaves the support with "
-                 << general(peak * drift, 3) << " m/s; if that is no motion of it, add --remove-mean";
+            line << name << " has a mean of " << general(peak * mean_of(shape), 3)
+                 << " m/s2 and leaves the support with " << general(peak * final, 3) << " m/s, " << share
+                 << " % of its peak velocity; if that is no motion of it, add --remove-mean";
             add_line(warnings, line);
         }
         if (std::fabs(shape[0]) > 0.1) {

@@ -43,6 +43,8 @@ def print_post(result: PostResult, tables: dict[str, Table], console: Console) -
         f"{settings.force_threshold:g} N, rest {settings.rest_time:g} s, "
         f"blocks {settings.block_count}; SI units, angles in degrees"
     )
+    for line in result.grid.warnings():
+        console.print(f"warning: {line}", soft_wrap=True, style="yellow")
     if (warning := _velocity_warning(statistics)) is not None:
         console.print(f"warning: {warning}", soft_wrap=True, style="yellow")
     print_tables(tables, console)

@@ -198,9 +198,10 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
     """Write as JSON what was read and how, and the tables.
 
     One object: `file` (str), `columns` (column read by quantity), `grid` (samples, span and steps,
-    s), `settings` (those of StatisticsSettings; `window_start`, `window_end` as used, s),
-    `window_sample_count`, and `tables`: for each a list of rows, objects of filled cells by
-    column name, null where a cell has no value.
+    s), `warnings` (what the samples may miss, a line each), `settings` (those of
+    StatisticsSettings; `window_start`, `window_end` as used, s), `window_sample_count`, and
+    `tables`: for each a list of rows, objects of filled cells by column name, null where a cell has
+    no value.
 
     Raises OSError if the file cannot be written.
     """
@@ -208,7 +209,8 @@ def write_post_json(result: PostResult, tables: dict[str, Table], path: Path) ->
     content = {
         "file": str(result.file.path),
         "columns": result.file.columns,
-        "grid": asdict(result.grid),
+        "grid": result.grid.content(),
+        "warnings": result.grid.warnings(),
         "settings": {
             **asdict(statistics.settings),
             "window_start": statistics.window_start,

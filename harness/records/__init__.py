@@ -5,12 +5,15 @@ from __future__ import annotations
 from harness.records.encoding import toml_content
 from harness.records.grid import RecordGrid
 from harness.records.record_file import RecordFile, open_record
+from harness.records.sampling import Fineness, Steps
 from harness.records.shock_columns import matched_columns, require_quantities, shock_record
 from harness.records.table import Table, open_table
 
 __all__ = [
+    "Fineness",
     "RecordFile",
     "RecordGrid",
+    "Steps",
     "Table",
     "matched_columns",
     "open_record",

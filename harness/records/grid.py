@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
+from harness.records.sampling import Fineness, Steps
 from wearmodel.statistics import STEP_TOLERANCE, ShockRecord, StatisticsSettings
+
+# What forces do to sliding is wear.
+_SIGNALS = (
+    "normal_force",
+    "tangential_force_1",
+    "tangential_force_2",
+    "tangential_velocity_1",
+    "tangential_velocity_2",
+)
 
 
 @dataclass
@@ -30,6 +40,8 @@ class RecordGrid:
     last_time: float = math.nan
     shortest_step: float = math.inf
     longest_step: float = 0.0
+    _steps: Steps = field(default_factory=Steps)
+    _fineness: dict[str, tuple[Fineness, float]] = field(default_factory=dict)
 
     def watch(
         self, chunks: Iterable[ShockRecord], settings: StatisticsSettings
@@ -46,6 +58,8 @@ class RecordGrid:
             # The step from the chunk before counts as well.
             instants = np.append(self.last_time, chunk.time) if self.sample_count else chunk.time
             steps = np.diff(instants)
+            self._steps.add(instants)
+            self._look_at_signals(chunk)
             self.shortest_step = min(self.shortest_step, float(steps.min(initial=math.inf)))
             self.longest_step = max(self.longest_step, float(steps.max(initial=0.0)))
             if not self.sample_count:
@@ -64,6 +78,24 @@ class RecordGrid:
                     f"inside the record, which spans [{self.first_time:.12g}, "
                     f"{self.last_time:.12g}] s"
                 )
+
+    def _look_at_signals(self, chunk: ShockRecord) -> None:
+        """Note how finely the forces and velocities that wear follows from are sampled."""
+        for quantity in _SIGNALS:
+            signal = getattr(chunk, quantity)
+            peak = 0.0 if signal is None else float(np.max(np.abs(signal)))
+            if peak > 0.0:
+                fineness, scale = self._fineness.setdefault(quantity, (Fineness(quantity), peak))
+                fineness.add(chunk.time, signal / scale)
+
+    def warnings(self) -> list[str]:
+        """Say what the samples may miss: steps that are irregular, signals that are coarse."""
+        coarse = [line for one, _ in self._fineness.values() for line in one.warnings()]
+        return [*self._steps.warnings(), *coarse]
+
+    def content(self) -> dict[str, float]:
+        """Return samples, span and steps by name."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.name[:1] != "_"}
 
     def described(self) -> str:
         """Tell samples, span and steps in words."""

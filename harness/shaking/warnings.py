@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import periodogram
 
-# Times written with few digits scatter by this part of a step without being irregular.
-_REGULAR = 1e-2
+from harness.records import Fineness, Steps
+
 # s. No shaking is sampled as slowly; counted samples and milliseconds seem to be.
 SLOW = 0.5
 # A velocity at the end beyond this part of the largest one: the support of a shaking comes to rest.
 _FINAL_VELOCITY = 0.05
-# Part of the energy that may lie in the upper half of the frequencies that the samples can hold.
-_FINE_ENERGY = 0.05
 # A first value beyond this part of the peak is a jump from rest.
 _JUMP = 0.1
 # m/s2. A shaking in m/s2 that wears anything seldom peaks below; one in g often does.
@@ -32,14 +29,9 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
             f"slow: a sample every {usual:.6g} s; if the times are in ms, name their column "
             "'time [ms]'; if they count samples, multiply them by the sampling interval"
         )
-    worst = int(np.argmax(np.abs(steps - usual)))
-    if abs(steps[worst] - usual) > _REGULAR * usual:
-        irregular = int(np.sum(np.abs(steps - usual) > _REGULAR * usual))
-        warnings.append(
-            f"irregular steps: {irregular} of {len(steps)} are not {usual:.6g} s, for instance "
-            f"{steps[worst]:.6g} s after t={times[worst]:.6g} s; joined by straight lines"
-        )
-    return warnings
+    seen = Steps()
+    seen.add(times)
+    return [*warnings, *seen.warnings()]
 
 
 def unit_warnings(signal: NDArray[np.float64]) -> list[str]:
@@ -85,14 +77,6 @@ def signal_warnings(
             f"jump: {name} starts at {signal[0]:.3g} m/s2, {100.0 * abs(shape[0]):.0f} % of its "
             "peak, not from rest"
         )
-    even = np.interp(np.linspace(times[0], times[-1], len(times)), times, shape)
-    frequencies, energies = periodogram(even, 1.0 / ((times[-1] - times[0]) / (len(times) - 1)))
-    whole = float(np.sum(energies))
-    upper = float(np.sum(energies[frequencies > 0.5 * frequencies[-1]]))
-    if upper > _FINE_ENERGY * whole:
-        warnings.append(
-            f"coarse: {100.0 * upper / whole:.0f} % of the energy of {name} lies above "
-            f"{0.5 * frequencies[-1]:.3g} Hz, half of what its samples can hold; "
-            "the motion between them is not known"
-        )
-    return warnings
+    fineness = Fineness(name)
+    fineness.add(times, shape)
+    return [*warnings, *fineness.warnings()]

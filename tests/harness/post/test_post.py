@@ -16,6 +16,7 @@ from fmpy.util import write_csv
 
 from harness.command_line import main
 from harness.records import table as record_file
+from harness.shaking import read_shaking
 from wearmodel.statistics import portions
 
 # A mass that knocks twice while it slides at 0.1 m/s: 1 W while the force is 10 N.
@@ -410,3 +411,46 @@ def test_memory_does_not_grow_with_the_file(
     # them is 45 contacts of some ten numbers each; pieces that do not line up alike cost as much
     # as a part of a chunk.
     assert peaks[1] - peaks[0] < 0.2e6
+
+
+def rubbing(instants: np.ndarray, path: Path) -> Path:
+    """A force and a sliding velocity of 1 Hz at some instants."""
+    force, velocity = 2.0 + np.sin(2.0 * np.pi * instants), np.cos(2.0 * np.pi * instants)
+    np.savetxt(
+        path,
+        np.column_stack([instants, force, velocity]),
+        delimiter=",",
+        header="time,normal_force,slip_velocity",
+        comments="",
+    )
+    return path
+
+
+def test_a_gap_is_said_as_for_a_shaking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    instants = np.arange(1001) * 0.01
+    path = rubbing(instants[(instants < 4.0) | (instants > 6.005)], tmp_path / "gap.csv")
+    said = (
+        "irregular steps: 1 of 799 are not 0.01 s, for instance 2.02 s after t=3.99 s; "
+        "joined by straight lines"
+    )
+    assert f"warning: {said}" in post(capsys, path, "--json", str(tmp_path / "out.json"))
+    assert json.loads((tmp_path / "out.json").read_text())["warnings"] == [said]
+    text = path.read_text().replace("time,normal_force,slip_velocity", "time [s],acc [m/s2],b")
+    (tmp_path / "quake.csv").write_text(text)
+    assert said in read_shaking(tmp_path / "quake.csv").warnings
+    assert "warning" not in post(capsys, rubbing(instants, path))
+
+
+def test_a_gap_beyond_the_first_part_of_a_long_record_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    instants = np.arange(150_000) * 0.01
+    kept = (instants < 1200.0) | (instants > 1210.005)
+    said = "warning: irregular steps: 1 of 148998 are not 0.01 s, for instance 10.02 s after t=1199"
+    assert said in post(capsys, rubbing(instants[kept], tmp_path / "long.csv"))
+
+
+def test_coarse_sampling_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # 1 Hz at 3 samples a second: above half of the 1.5 Hz that they can hold.
+    out = post(capsys, rubbing(np.arange(301) / 3.0, tmp_path / "coarse.csv"))
+    assert "warning: coarse: 100 % of the energy of normal_force lies above 0.748 Hz" in out
