@@ -45,6 +45,7 @@ class RecordReader : public TableText {
         "above the rows of numbers there may be a row of names and one of units, or other lines of text, "
         "which are skipped";
     Spans lines_;
+    Bytes left_out_; // the last line, where it may be cut
     std::size_t first_ = 0; // line where the numbers begin
     Span separator_; // empty: blanks
     Spans skipped_;
@@ -491,6 +492,13 @@ class RecordReader : public TableText {
         return true;
     }
 
+    Text skipped_note() const {
+        const int count = int(skipped_.size());
+        Text line;
+        return line << count << (count == 1 ? " line" : " lines") << " of text above the numbers skipped: "
+                    << repr(shortened(skipped_[0])) << (count > 1 ? " …" : "");
+    }
+
     Text left_out_note() const {
         Text note;
         if (!left_out_.empty())
@@ -613,6 +621,8 @@ class RecordReader : public TableText {
         const std::vector<double> &instants = values[0];
         if (instants.size() < 2) {
             problem << source_ << " has " << int(instants.size()) << " point(s); it must have ≥ 2";
+            if (!skipped_.empty()) problem << "; " << skipped_note();
+            if (!left_out_.empty()) problem << "; " << left_out_note();
             return false;
         }
         for (std::size_t i = 1; i < instants.size(); ++i)
@@ -690,13 +700,7 @@ class RecordReader : public TableText {
         unit << "; peak " << general(peak, 4) << " m/s2 = " << general(peak / standard_gravity, 3) << " g"
              << (wishes.remove_mean ? ", mean removed" : "");
         add_line(understood, unit);
-        if (!skipped_.empty()) {
-            const int count = int(skipped_.size());
-            Text line;
-            line << count << (count == 1 ? " line" : " lines") << " of text above the numbers skipped: "
-                 << repr(shortened(skipped_[0])) << (count > 1 ? " …" : "");
-            add_line(understood, line);
-        }
+        if (!skipped_.empty()) add_line(understood, skipped_note());
         if (!left_out_.empty()) add_line(understood, left_out_note());
         warn_of_times(step);
         warn_of_signal(columns[0].name, acceleration);

@@ -71,9 +71,23 @@ def test_signals_and_refusals_are_the_python_fmus(
     assert_same(pair(), **values)
 
 
+# Ten rows whose values have three decimals, or an exponent of two digits.
+FIXED = "".join(f"{0.5 * row:.2f},{0.1 * row:.3f}\n" for row in range(10))
+POWERS = "".join(f"{0.5 * row:.2f};{0.1 * row:.3e}\n" for row in range(10))
+AT2_ROWS = (
+    "PEER\nEvent\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  12, DT=  .5000 SEC\n"
+    + "".join(
+        "".join(f"{0.01 * (3 * line + at):15.7E}" for at in range(3)) + "\n" for line in range(4)
+    )
+)
 ROWS = "0,0,1\n0.5,0.25,-3.3\n1.5,-1e-3,0.1\n4,0.7,2\n"
 FILES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
     "plain": (ROWS, {}),
+    "no end of the last line": (ROWS.rstrip(), {}),
+    "whole without an end": (FIXED.rstrip(), {}),
+    **{f"cut by {cut}": (FIXED[:-cut], {}) for cut in range(2, 8)},
+    **{f"power cut by {cut}": (POWERS[:-cut], {}) for cut in range(1, 8)},
+    **{f"AT2 cut by {cut}": (AT2_ROWS[:-cut], {}) for cut in (1, 2, 3, 8)},
     "second value column": (ROWS, {"value_column": 3}),
     "a column too many": (ROWS, {"value_column": 4}),
     "names": ("time,acc,other\n" + ROWS, {}),

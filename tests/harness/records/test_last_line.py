@@ -1,0 +1,105 @@
+"""A file that ends in the middle of its last line never gives a number that was not written."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.command_line import main
+from harness.errors import RecordError
+from harness.shaking import read_shaking
+from wearmodel.models.accelerogram import read_accelerogram
+
+HEADER = "time [s],acc [m/s2]\n"
+STEP = 0.005
+
+
+def table(seed: int, form: str, count: int, separator: str) -> str:
+    """A record as programs write it, with numbers in a fixed form or as short as they can be."""
+    draw = random.Random(seed)
+    values = [draw.uniform(-20.0, 20.0) for _ in range(count)]
+    rows = [f"{STEP * row:{form}}{separator}{one:{form}}" for row, one in enumerate(values)]
+    return HEADER.replace(",", separator) + "\n".join(rows) + "\n"
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    seed=st.integers(0, 10**9),
+    form=st.sampled_from([".5f", "12.5f", ".7e", "15.7E", ".6g", "", ".17g"]),
+    count=st.integers(20, 60),
+    separator=st.sampled_from([",", ";", "\t"]),
+)
+def test_a_cut_file_gives_its_whole_lines_with_a_word_or_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, form: str, count: int, separator: str
+) -> None:
+    text = table(seed, form, count, separator)
+    file = tmp_path_factory.mktemp("cut") / "quake.csv"
+    file.write_text(text, encoding="utf-8")
+    whole = read_shaking(file)
+    assert not any("left out" in line for line in whole.understood)
+    refused_whole = 0
+    for size in range(len(text) - min(200, len(text) // 2), len(text)):
+        file.write_text(text[:size], encoding="utf-8")
+        lines = text[:size].count("\n") - 1
+        at_end = text[size] == "\n"  # all of the line but its end: nothing of it is missing
+        try:
+            cut = read_shaking(file)
+        except RecordError:
+            # Whole lines of a fixed form are read, whatever ends them.
+            refused_whole += at_end and form in (".5f", "12.5f", ".7e", "15.7E")
+            continue
+        read = len(cut.times)
+        assert read == lines + at_end or read == lines
+        assert np.array_equal(cut.acceleration, whole.acceleration[:read])
+        assert np.array_equal(cut.times, whole.times[:read])
+        says = any(line.startswith("last line left out") for line in cut.understood)
+        begun = text[:size].rpartition("\n")[2].strip()  # blanks alone are no row
+        assert says == (read == lines and begun != "")
+    assert refused_whole == 0
+
+
+@pytest.mark.parametrize("reader", [read_shaking, lambda path: read_accelerogram(str(path))])
+@pytest.mark.parametrize("form", [".5f", ".7e"])
+def test_a_number_of_fixed_form_that_is_cut_is_refused_by_every_reader(
+    tmp_path: Path, reader: object, form: str
+) -> None:
+    text = table(1, form, 30, ",").rstrip("\n")
+    file = tmp_path / "quake.csv"
+    file.write_text(text, encoding="utf-8")
+    assert callable(reader)
+    reader(file)
+    for cut in range(1, 10):
+        file.write_text(text[:-cut], encoding="utf-8")
+        with pytest.raises((RecordError, ValueError), match="in the middle of its last line"):
+            reader(file)
+
+
+def test_post_refuses_a_cut_record_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "record.csv"
+    rows = "".join(f"{0.01 * row:.2f},{0.125 * row:.4f}\n" for row in range(40))
+    file.write_text("time,normal_force\n" + rows[:-3], encoding="utf-8")
+    assert main(["post", str(file)]) == 2
+    assert capsys.readouterr().err == (
+        f"wearfmu: {file} ends in the middle of its last line, '0.39,4.87': it is cut; copy it "
+        "anew, or remove that line\n"
+    )
+
+
+def test_a_cut_at2_file_is_refused(tmp_path: Path) -> None:
+    head = "PEER\nQuake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  20, DT=   .0050 SEC\n"
+    values = [f"{0.001 * number:15.7E}" for number in range(20)]
+    text = head + "\n".join("".join(values[at : at + 5]) for at in range(0, 20, 5))
+    file = tmp_path / "quake.at2"
+    file.write_text(text, encoding="utf-8")
+    assert len(read_shaking(file).times) == 20
+    for cut in (1, 2, 3, 6):
+        file.write_text(text[:-cut], encoding="utf-8")
+        with pytest.raises(RecordError, match="in the middle of its last line"):
+            read_shaking(file)
