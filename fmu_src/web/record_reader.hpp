@@ -468,8 +468,13 @@ class RecordReader : public TableText {
             if (holds_numbers(lines_[i]) && std::size_t(text.end - lines_[i].begin) <= tail) before.push_back(lines_[i]);
         const Span mark = at2_.line_count ? Span() : separator_;
         if (at2_.line_count && without_blanks(last).end == last.end) {
-            last = words_of(last).back();
-            for (Span &row : before) row = words_of(row).back();
+            Spans all;
+            before.push_back(last);
+            for (const Span &row : before)
+                for (const Span &word : words_of(row)) all.push_back(word);
+            last = all.back();
+            all.pop_back();
+            before = all;
         }
         const Ending end = ending(last, before, mark);
         if (end == whole_end || (end == unknown_end && at2_.line_count)) return true;

@@ -46,7 +46,8 @@ def left_out_line(
         return ""  # no text in this encoding: the reading says so
     last, before = lines[-1], rows_of_numbers(lines[:-1])
     if not is_row and last[-1:].strip():
-        last, before = last.split()[-1], [row.split()[-1] for row in before]
+        *words, last = " ".join([*before, last]).split()
+        before = words
     judged = ending(last, before, separator)
     shown = lines[-1].strip()
     shown = shown if len(shown) <= MOST_SHOWN else f"… {shown[-MOST_SHOWN:]}"
