@@ -51,7 +51,7 @@ LONGEST_REACH = 1.0
 SHORTEST = 1e-40
 # μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
 SAME_BOUND = 1e-12
-# An exponential that starts above this share of the rest of μ is seen by the tests of a series' end.
+# An exponential that starts above this share of the rest of μ is seen where a series is judged.
 _SEEN = 1e-10
 # A share of μ that changes no velocity by more than a rounding.
 _UNFELT = 1e-17
@@ -222,9 +222,16 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
         largest = max(largest, abs(bound[j]))
     counts.bound = float(SERIES_LENGTH)
     counts.bound_by_speed = 1.0
-    if ends(bound, SERIES_LENGTH, largest) or not length > SHORTEST:
+    if not length > SHORTEST:
         return 0.0
-    return length * shortening(bound, SERIES_LENGTH, largest)
+    if not ends(bound, SERIES_LENGTH, largest):
+        return length * shortening(bound, SERIES_LENGTH, largest)
+    viscous, drop, exponent = friction_terms(p, facing)
+    if drop != 0.0:
+        plain = p.friction_coefficient + viscous * s.velocity
+        if overlooks_exponential(plain, drop, exponent, velocities, motion_count):
+            return 0.5 * length
+    return 0.0
 
 
 def fill_slip_motion(
