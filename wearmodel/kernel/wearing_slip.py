@@ -250,7 +250,7 @@ def fill_wearing_slip(
     if not length > SHORTEST:
         return 0.0
     if drop != 0.0:
-        plain = p.friction_coefficient + viscous * s.velocity
+        plain = coefficients[0] - drop * exponentials[0]
         if overlooks_exponential(plain, drop, exponent, velocities, count):
             return 0.5 * length
     if is_last or (
