@@ -156,7 +156,7 @@ def rows_above(
     ]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
     remarked = header_cells(remark, delimiter_of(remark, _SEPARATORS), count)
-    if remark and len(remarked) == count and is_header(remarked):
+    if len(remarked) == count and is_header(remarked):
         whole = [row for row in rows if len(row) == count]
         if not whole or any(unit_of_text(cell) for cell in remarked):
             rows.append(remarked)

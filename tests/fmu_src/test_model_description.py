@@ -169,10 +169,14 @@ def test_the_nominal_outputs_are_those_of_sdnd104(built: Callable[[str], Path]) 
 def test_every_item_of_an_enumeration_says_what_it_means(
     built: Callable[[str], Path], name: str
 ) -> None:
-    items = list(description(built(name)).iter("Item"))
-    assert items
-    meanings = [item.attrib["description"] for item in items]
-    assert all(meanings)
+    root = description(built(name))
+    used = {one.get("declaredType") for one in root.iter("Enumeration")} - {None}
+    types = [one for one in root.iter("SimpleType") if one.find("Enumeration") is not None]
+    # A model without enumerations has no types of them either.
+    assert {one.get("name") for one in types} == used
+    assert all(list(one.iter("Item")) for one in types)
+    meanings = [item.attrib["description"] for one in types for item in one.iter("Item")]
+    assert "" not in meanings
     assert len(set(meanings)) == len(meanings)
 
 

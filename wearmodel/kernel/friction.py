@@ -51,6 +51,10 @@ LONGEST_REACH = 1.0
 SHORTEST = 1e-40
 # μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
 SAME_BOUND = 1e-12
+# An exponential that starts above this share of the rest of μ is seen where a series is judged.
+_SEEN = 1e-10
+# A share of μ that changes no velocity by more than a rounding.
+_UNFELT = 1e-17
 
 
 def complete_friction(p: Parameters) -> None:
@@ -218,9 +222,16 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
         largest = max(largest, abs(bound[j]))
     counts.bound = float(SERIES_LENGTH)
     counts.bound_by_speed = 1.0
-    if ends(bound, SERIES_LENGTH, largest) or not length > SHORTEST:
+    if not length > SHORTEST:
         return 0.0
-    return length * shortening(bound, SERIES_LENGTH, largest)
+    if not ends(bound, SERIES_LENGTH, largest):
+        return length * shortening(bound, SERIES_LENGTH, largest)
+    viscous, drop, exponent = friction_terms(p, facing)
+    if drop != 0.0:
+        plain = p.friction_coefficient + viscous * s.velocity
+        if overlooks_exponential(plain, drop, exponent, velocities, motion_count):
+            return 0.5 * length
+    return 0.0
 
 
 def fill_slip_motion(
@@ -339,6 +350,29 @@ def friction_term(
     return term
 
 
+def overlooks_exponential(
+    plain: float, drop: float, exponent: float, velocities: list[float], count: int
+) -> bool:
+    """Whether a series may have ended before its e^(−|u̇|/v_s) had grown to what counts.
+
+    Far above v_s the exponential starts below the rounding of `plain`, the rest of μ: so do its
+    first terms, however large the later ones are. With a = exponent·u̇ its coefficients have
+
+        j |e_j| ≤ Σ_{i≥1} i |a_i| · max(|e_0| … |e_{j−1}|)
+
+    and so have peaked once j exceeds that sum, which also bounds how far it grows.
+    """
+    if abs(drop) * exp(min(0.0, exponent * velocities[0])) > _SEEN * plain:
+        return False
+    reach = 0.0
+    for j in range(1, count):
+        reach += j * abs(velocities[j])
+    reach *= abs(exponent)
+    if 2.0 * reach <= count:
+        return False
+    return abs(drop) * exp(min(0.0, exponent * velocities[0] + reach)) > _UNFELT * plain
+
+
 def varying_slip_series(
     p: Parameters,
     s: State,
@@ -383,6 +417,7 @@ def varying_slip_series(
         exponentials[0] = exponential
         slope += exponent * drop * exponential
     coefficient = p.friction_coefficient
+    plain = coefficient + viscous * speed
     largest = abs(speed)
     largest_friction = 0.0
     before = largest
@@ -428,6 +463,8 @@ def varying_slip_series(
             and size + SHARE_BEFORE * before <= LAST_TERM * largest
             and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
         ):
+            if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, order + 1):
+                return order + 1, 0.5
             return order + 1, 0.0
         before = size
         friction_before = friction_size
@@ -440,6 +477,8 @@ def varying_slip_series(
             exponentials[order] = exponential
     count = order + 1
     if ends(velocities, count, largest) and ends(friction, order, largest_friction):
+        if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, count):
+            return count, 0.5
         return count, 0.0
     return count, min(
         shortening(velocities, count, largest), shortening(friction, order, largest_friction)
@@ -479,6 +518,7 @@ def _rub_varying_impact(
     coefficients = work.drive
     exponentials = work.guard
     scratch = work.scratch
+    viscous, drop, exponent = friction_terms(p, 1.0)
     wear = 0.0
     left = impulse
     length = impulse
@@ -499,6 +539,11 @@ def _rub_varying_impact(
         if not is_short and length > SHORTEST * impulse and not ends(velocities, count, largest):
             length *= shortening(velocities, count, largest)
             continue
+        if drop != 0.0 and length > SHORTEST * impulse:
+            plain = p.friction_coefficient + viscous * speed
+            if overlooks_exponential(plain, drop, exponent, velocities, count):
+                length *= 0.5
+                continue
         position = first_exit(velocities, count, scratch)
         end = 1.0
         if position < NEVER:

@@ -304,18 +304,16 @@ def _slide_piece(
         end = max(0.0, end)
     else:
         end = 1.0
-    if leg.tangential_damper > 0.0:
-        arrest = first_exit(excesses, count, scratch)
-        if arrest < end and arrest < END_OF_PIECE:
-            arrests = True
-            opens = False
-            end = max(0.0, arrest)
+    # Without damper the excess is 0 throughout, and nothing arrests.
+    arrest = first_exit(excesses, count, scratch)
+    if arrest < end and arrest < END_OF_PIECE:
+        arrests = True
+        opens = False
+        end = max(0.0, arrest)
     # Never negative: only rounding could make it so.
     leg.wear += max(0.0, evaluate(wears, count, end))
     results[0] = 0.0 if opens else max(0.0, evaluate(forces, count, end))
-    results[1] = 0.0
-    if leg.tangential_damper > 0.0:
-        results[1] = max(0.0, evaluate(excesses, count, end))
+    results[1] = max(0.0, evaluate(excesses, count, end))
     results[2] = cosine
     results[3] = sine
     if sine != 0.0:

@@ -13,7 +13,13 @@ from __future__ import annotations
 
 from math import exp, sqrt
 
-from .friction import LONGEST_REACH, SHORTEST, friction_terms, sliding_friction
+from .friction import (
+    LONGEST_REACH,
+    SHORTEST,
+    friction_terms,
+    overlooks_exponential,
+    sliding_friction,
+)
 from .limits import PENALISED_FRICTION, SERIES_LENGTH
 from .normal import gap_to
 from .records import Parameters, State, Work
@@ -241,9 +247,13 @@ def fill_wearing_slip(
     counts.stretch = 0.0
     if penalised:
         counts.stretch = count - 1.0 if damping == 0.0 else float(count)
-    if is_last or not length > SHORTEST:
+    if not length > SHORTEST:
         return 0.0
-    if (
+    if drop != 0.0:
+        plain = coefficients[0] - drop * exponentials[0]
+        if overlooks_exponential(plain, drop, exponent, velocities, count):
+            return 0.5 * length
+    if is_last or (
         ends(force, count, largest_force)
         and ends(velocities, count, largest_velocity)
         and ends(rates, count, largest_force / impedance)

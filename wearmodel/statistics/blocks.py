@@ -87,7 +87,7 @@ class BlockLayout:
         position = portion.number
         stop = first + portion.core_end
         size: int | None = None
-        if self.block_count > 1 and self.sample_count is not None:
+        if self.sample_count is not None:
             size = self.sample_count // self.block_count
             stop = min(stop, size * self.block_count)
         while position < stop:

@@ -12,6 +12,7 @@ from wearmodel import (
     FrictionalShock,
     FrictionalShockParameters,
     NormalLaw,
+    Obstacle,
     StepError,
     TangentialLaw,
 )
@@ -285,3 +286,62 @@ def test_a_wear_work_that_overflows_is_said_by_model_and_record_run(
     assert "the state overflowed" in failure.reason
     assert failure.time == model.time
     assert math.isnan(runs.final["wear_work"])
+
+
+@pytest.mark.parametrize(
+    ("share", "taken"), [(0.3, True), (-0.3, True), (3.0, False), (-3.0, False)]
+)
+@pytest.mark.parametrize("friction", [0.05, 0.1, 0.9])
+@pytest.mark.parametrize("normal_law", [NormalLaw.prescribed, NormalLaw.penalty])
+def test_a_penalised_slip_is_taken_at_once_up_to_the_rounding_of_its_stretch(
+    normal_law: NormalLaw, friction: float, share: float, taken: bool
+) -> None:
+    """K_T e may miss μ_d F_N by 1e-14 of μ_d times the forces that F_N is a difference of."""
+    force, stiffness, contact = 10.0, 1024.0, 1e4
+    state = State()
+    state.contact = state.sliding = state.last_sliding = 1.0
+    state.velocity = 1.0
+    places = 0.0
+    gap = 0.0
+    if normal_law is NormalLaw.penalty:
+        gap = 0.5
+        places = gap + gap + force / contact
+        state.normal_displacement = -gap - force / contact
+    rounding = 1e-14 * friction * (force + contact * places)
+    state.stretch = (friction * force + share * rounding) / stiffness
+    parameters = Parameters(
+        FrictionalShockParameters(
+            friction_coefficient=friction,
+            normal_law=normal_law,
+            initial_gap=gap,
+            contact_stiffness=contact,
+            tangential_law=TangentialLaw.penalty,
+            tangential_stiffness=stiffness,
+        )
+    )
+    step = Step(parameters, state, [0.0], [-force], 1e-3, force)
+    assert (step.quiet() is not None) == taken
+
+
+@pytest.mark.parametrize("plane", [1.0, -1.0], ids=["lower", "upper"])
+def test_a_slip_taken_at_once_wears_the_plane_that_it_is_on(plane: float) -> None:
+    parameters = Parameters(
+        FrictionalShockParameters(
+            friction_coefficient=0.25,
+            normal_law=NormalLaw.rigid,
+            obstacle=Obstacle.two_planes,
+            initial_gap=0.5,
+            plane_half_spacing=1.0,
+        )
+    )
+    state = State()
+    state.contact, state.sliding, state.last_sliding = plane, 1.0, 1.0
+    state.normal_displacement = -0.5 if plane > 0.0 else 1.5
+    state.velocity = 3.0
+    state.wear_work, state.wear_work_upper = 7.0, 2.0
+    after = Step(parameters, state, [0.0], [-plane * 8.0], 0.5, 8.0).quiet()
+    assert after is not None
+    # 8 N over 3·0.5 − ½·2·0.5² m, in binary fractions.
+    worn = 8.0 * 1.25
+    assert after.wear_work == 7.0 + worn
+    assert after.wear_work_upper == 2.0 + (worn if plane < 0.0 else 0.0)

@@ -19,6 +19,7 @@ from wearmodel.kernel.series import (
     integrate_product,
     integrate_square,
     rescale,
+    size_over,
 )
 
 coefficients = st.integers(-1000, 1000).map(float)
@@ -293,3 +294,14 @@ def test_integrate_square_is_the_exact_integral(
     assert integrate_square(series, len(series), end) == pytest.approx(
         float(sum(products)), rel=0.0, abs=50 * 2.2e-16 * size
     )
+
+
+@given(st.lists(coefficients, min_size=1, max_size=8), st.integers(0, 8))
+@settings(derandomize=True)
+def test_the_size_of_a_series_adds_up_all_its_terms_without_their_signs(
+    series: list[float], eighths: int
+) -> None:
+    x = Fraction(eighths, 8)
+    want = exact_value([abs(c) for c in series], x)
+    # Powers of an eighth times integers of ten bits are exact.
+    assert Fraction(size_over(row(series), len(series), float(x))) == want

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 from wearmodel import ShockSpring, ShockSpringParameters
 from wearmodel.models.shock_spring import Drive
@@ -201,3 +203,83 @@ def test_the_gap_that_wear_opens_takes_its_energy_from_the_contact_spring() -> N
     # F dh along F = F_0 exp(−β K x): F_0²/2K (1 − e⁻²)
     taken = 0.5 * 100.0 / 1e6 * -math.expm1(-2.0)
     assert left + taken == pytest.approx(0.5 * 1e6 * 1e-10, rel=1e-13)
+
+
+def test_a_cone_that_narrows_lets_the_anchor_jump_until_wear_has_eased_the_force() -> None:
+    """stretch − w = bound e^(−fall w): fast friction, a fifth of the slow one, bears less."""
+    model = pressed(
+        tangential_stiffness=20.0,
+        friction_coefficient=0.2,
+        friction_coefficient_slow=1.0,
+        friction_decay_velocity=0.5,
+        wear_feedback=True,
+        archard_coefficient=1e-5,
+        wear_area=1.0,
+        wear_time_scale=1e4,
+    )
+    stretch, bound, fall = 0.4, 0.2 * 10.0 / 20.0, 10.0 * 0.1
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=stretch, step_size=math.inf)
+    assert (model.contact_mode, model.wear_work) == (STICK, 0.0)
+    # A way of nothing to speak of, at 100 m/s.
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=stretch + 1e-12, step_size=1e-14)
+    way = brentq(lambda w: stretch - w - bound * math.exp(-fall * w), 0.0, stretch, xtol=1e-16)
+    assert model.wear_work == pytest.approx(10.0 * -math.expm1(-fall * way) / fall, rel=1e-10)
+    assert model.force_x == pytest.approx(-10.0 * math.exp(-fall * way), rel=1e-10)
+    assert model.force_y == pytest.approx(20.0 * (stretch - way), rel=1e-10)
+
+
+@pytest.mark.parametrize("push", [-0.25, 0.25], ids=["pressed on", "drawn back"])
+def test_an_undamped_slip_that_wears_follows_the_force_along_both_axes(push: float) -> None:
+    """(1 − μ K_N β N/K_T) ȧ = v + (μ K_N/K_T) ẋ and Ṅ = −K_N (ẋ + β N ȧ), by scipy."""
+    speed, ratio, beta = 2.0, 0.3 * 10.0 / 20.0, 0.02
+    model = pressed(
+        tangential_stiffness=20.0,
+        friction_coefficient=0.3,
+        wear_feedback=True,
+        archard_coefficient=1e-5,
+        wear_area=1.0,
+        wear_time_scale=beta / 1e-5,
+    )
+    # To the cone, μN/K_T, and from there on in slip.
+    model.step(imposed_displacement_x=-1.0, imposed_displacement_y=0.15, step_size=1.0)
+    model.step(
+        imposed_displacement_x=-1.0 + push, imposed_displacement_y=0.15 + speed, step_size=1.0
+    )
+
+    def rates(_: float, state: tuple[float, float]) -> list[float]:
+        force = state[0]
+        anchor = (speed + ratio * push) / (1.0 - ratio * beta * force)
+        return [-10.0 * (push + beta * force * anchor), force * anchor]
+
+    end = solve_ivp(rates, (0.0, 1.0), [10.0, 0.0], method="DOP853", rtol=1e-13, atol=1e-15)
+    force, wear = end.y[:, -1]
+    assert model.contact_mode == SLIP
+    assert model.force_x == pytest.approx(-force, rel=1e-11)
+    assert model.wear_work == pytest.approx(wear, rel=1e-11)
+
+
+@pytest.mark.parametrize("steps", [1, 8])
+def test_the_normal_damper_widens_the_cone_from_the_instant_of_closing(steps: int) -> None:
+    """N = 3 + 5 s over the contact's half of the leg: the anchor holds until s = 0.2."""
+    model = ShockSpring(
+        ShockSpringParameters(
+            drive=Drive.displacement,
+            dist_1=0.0,
+            contact_stiffness=10.0,
+            contact_damping=3.0,
+            tangential_stiffness=20.0,
+            friction_coefficient=0.3,
+        )
+    )
+    model.step(imposed_displacement_x=0.5, step_size=1.0)
+    for step in range(1, steps + 1):
+        share = step / steps
+        model.step(
+            imposed_displacement_x=0.5 - share,
+            imposed_displacement_y=0.6 * share,
+            step_size=1.0 / steps,
+        )
+    # The point goes 0.3 m, the cone grows from 0.045 m to 0.12 m.
+    slip = 0.3 - 0.075
+    assert model.slip_y == pytest.approx(0.6 - 0.12, rel=1e-12)
+    assert model.wear_work == pytest.approx(slip * (3.0 * 0.8 + 2.5 * 0.96), rel=1e-12)

@@ -89,6 +89,18 @@ def test_chunks_give_the_same_floats_as_the_whole_record(
     assert len(whole.impact.shocks) > 1000
 
 
+def test_a_record_may_begin_with_chunks_of_one_sample() -> None:
+    """The margin at the window's ends is a share of the first step that a chunk holds."""
+    record = rough_record(2000, constant=True)
+    # A start a rounding behind its sample.
+    start = float(np.nextafter(record.time[400], math.inf))
+    settings = StatisticsSettings(window_start=start, window_end=1.5, reading="sampled")
+    whole = shock_statistics(record, settings)
+    assert whole.window_start == record.time[400]
+    sizes = iter([1, 1, 2, 1, *[50] * 100])
+    assert repr(shock_statistics(chunks_of(record, sizes), settings)) == repr(whole)
+
+
 def numbers(statistics: ShockStatistics) -> list[float]:
     tables = statistics_tables(statistics)
     return [

@@ -9,7 +9,15 @@ import pytest
 from numpy.polynomial import polynomial
 from scipy.linalg import expm
 
-from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, StepError
+from wearmodel import (
+    FrictionalShock,
+    FrictionalShockParameters,
+    NormalLaw,
+    StepError,
+    TangentialLaw,
+)
+
+from .independent_shock import IndependentShock
 
 PRESSED = {"normal_law": NormalLaw.penalty, "start_in_equilibrium": True, "contact_stiffness": 1e4}
 
@@ -25,11 +33,16 @@ def slid(*, steps: int = 100, until: float = 1.0, **parameters: object) -> Frict
 
 @pytest.mark.parametrize("scale", [1.0, 1e3, 1e6])
 @pytest.mark.parametrize("steps", [1, 7, 200])
-def test_a_contact_held_by_a_spring_wears_itself_free_by_the_matrix_exponential(
-    steps: int, scale: float
+@pytest.mark.parametrize(
+    ("spring", "damper"),
+    [(1e3, 5.0), (1e3, 0.0), (0.0, 5.0)],
+    ids=["spring and damper", "spring", "damper"],
+)
+def test_a_held_contact_wears_itself_free_by_the_matrix_exponential(
+    spring: float, damper: float, steps: int, scale: float
 ) -> None:
     """Without friction the slip speed v stays, and wear is linear in F_N: ḣ = β v F_N."""
-    mass, spring, damper, contact, speed, preload, until = 2.0, 1e3, 5.0, 1e5, 1.5, 20.0, 0.4
+    mass, contact, speed, preload, until = 2.0, 1e5, 1.5, 20.0, 0.4
     model = FrictionalShock(
         FrictionalShockParameters(
             mass=mass,
@@ -139,6 +152,44 @@ def test_wear_that_runs_away_from_an_undamped_friction_spring_fails_the_step_and
             wear_feedback=True,
             wear_time_scale=1e7,
         )
+
+
+@pytest.mark.parametrize("slow", [-1.0, 0.6], ids=["constant", "weakening"])
+def test_wear_that_takes_a_third_of_the_friction_springs_stiffness_agrees_with_an_integration(
+    slow: float,
+) -> None:
+    """μ K_N β F_N = 0.3 K_T: each coefficient of the depth contains the slip that it adds."""
+    parameters = FrictionalShockParameters(
+        friction_coefficient=0.3,
+        friction_coefficient_slow=slow,
+        friction_decay_velocity=0.5 if slow > 0.0 else 0.0,
+        normal_law=NormalLaw.penalty,
+        contact_stiffness=50.0,
+        initial_gap=-0.2,
+        tangential_law=TangentialLaw.penalty,
+        tangential_stiffness=100.0,
+        tangential_damping=0.0,
+        initial_velocity=1.0,
+        wear_feedback=True,
+        archard_coefficient=1e-9,
+        wear_area=1e-4,
+        wear_time_scale=2e4,
+    )
+    inputs = {
+        "base_acceleration": [0.0],
+        "base_acceleration_normal": [0.0],
+        "tangential_load": [3.0],
+        "normal_load": [0.0],
+    }
+    until = 0.12
+    want = IndependentShock(parameters, inputs).run(until)
+    model = FrictionalShock(parameters, tangential_load=3.0)
+    model.step(until, tangential_load=3.0)
+    outputs = model.outputs()
+    assert outputs["contact_mode"] == 2.0
+    assert outputs["wear_work"] == pytest.approx(want[5], rel=1e-10)
+    assert outputs["relative_velocity"] == pytest.approx(want[1], rel=1e-10)
+    assert outputs["wear_depth"] > 1e-3
 
 
 @pytest.mark.parametrize("law", [NormalLaw.prescribed, NormalLaw.rigid], ids=lambda law: law.name)

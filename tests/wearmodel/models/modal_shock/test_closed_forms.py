@@ -312,3 +312,36 @@ def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
     wanted = linear_answer(structure, 0.1, 3.0)
     # Some hundred terms of 1e-16, of coordinates that reach 0.3 m.
     assert model._motion.displacement == pytest.approx(wanted, abs=1e-13)
+
+
+@pytest.mark.parametrize("pull", [1.0, 3.0], ids=["too weak to hold", "holds"])
+@pytest.mark.parametrize("radius", [0.5, 2.0])
+def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_off_its_circle(
+    radius: float, pull: float
+) -> None:
+    """On the ring with v along it: the gap's second derivative is the pull less v²/R, 2 m/s2."""
+    speed = math.sqrt(2.0 * radius)
+    model = ModalShock(
+        structure_of(
+            {
+                "modes": {
+                    # Its spring pulls to the centre.
+                    "frequency": [math.sqrt(pull / radius) / (2.0 * math.pi), 0.0],
+                    "generalised_mass": [1.0, 1.0],
+                },
+                "point": [{"name": "slider", "shape_y": [1.0, 0.0], "shape_z": [0.0, 1.0]}],
+                "contact": [
+                    {
+                        "name": "ring",
+                        "point": "slider",
+                        "obstacle": "circle",
+                        "axis": [1.0, 0.0, 0.0],
+                        "gap": radius,
+                        "contact_stiffness": 1e5,
+                    }
+                ],
+                "initial": {"displacement": [radius, 0.0], "velocity": [0.0, speed]},
+            }
+        )
+    )
+    assert (model._contacts[0].closed != 0.0) == (pull < 2.0)

@@ -1,0 +1,33 @@
+"""States of the shock spring that come from outside."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wearmodel import ShockSpringParameters
+from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, SLIP, STICK
+from wearmodel.kernel.shock_spring_records import SpringParameters, SpringState
+from wearmodel.kernel.shock_spring_steps import broken_spring_state
+
+
+@pytest.mark.parametrize("mode", [FLIGHT, STICK, SLIP])
+def test_every_mode_of_the_contact_is_a_state(mode: float) -> None:
+    s = SpringState()
+    s.mode = mode
+    assert broken_spring_state(SpringParameters(ShockSpringParameters()), s) == (0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("mode", [-1.0, 0.5, 1.5, 3.0, 1e300])
+def test_a_number_that_is_no_mode_is_none(mode: float) -> None:
+    s = SpringState()
+    s.mode = mode
+    broken = broken_spring_state(SpringParameters(ShockSpringParameters()), s)
+    assert broken == (NO_SUCH_MODE, mode, 0.0)
+
+
+def test_what_is_not_a_number_is_no_mode() -> None:
+    s = SpringState()
+    s.mode = math.nan
+    assert broken_spring_state(SpringParameters(ShockSpringParameters()), s)[0] == NO_SUCH_MODE

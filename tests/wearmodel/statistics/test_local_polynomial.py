@@ -1,0 +1,39 @@
+"""Roots of polynomials between two abscissae, row by row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wearmodel.statistics.local_polynomial import roots
+
+
+def test_the_root_that_is_found_lies_between_the_abscissae_whatever_lies_beside_them() -> None:
+    """Cubics with one root in the interval and two close to it outside, or none in it."""
+    random = np.random.default_rng(3)
+    count = 4000
+    left = random.uniform(-2.0, 2.0, count)
+    width = 10.0 ** random.uniform(-2.0, 0.5, count)
+    right = left + width
+    inside = left + width * random.uniform(0.05, 0.95, count)
+    inside[::4] = right[::4] + width[::4] * random.uniform(0.1, 1.0, len(inside[::4]))
+    beside = right + width * random.uniform(0.1, 1.0, count)
+    before = left - width * random.uniform(0.1, 1.0, count)
+    cubic = np.array(
+        [np.polynomial.polynomial.polyfromroots(row) for row in zip(inside, beside, before)]  # noqa: B905
+    )
+    cubic *= random.choice([-1.0, 1.0], count)[:, np.newaxis]
+    abscissa, found = roots(cubic, left, right)
+    within = inside < right
+    np.testing.assert_array_equal(found, within)
+    # The cubic's own rounding: its slope there is some 0.01 width² where the roots are close.
+    error = np.abs(abscissa - inside)[within] / width[within]
+    assert error.max() < 1e-7
+    assert np.median(error) < 1e-13
+    assert ((abscissa >= left) & (abscissa <= right))[within].all()
+
+
+def test_an_interval_about_zero_is_halved_like_any_other() -> None:
+    line = np.array([[-0.25, 1.0], [0.25, 1.0], [1.0, 0.0]])
+    abscissa, found = roots(line, np.full(3, -1.0), np.full(3, 1.0))
+    assert found.tolist() == [True, True, False]
+    assert abscissa[:2].tolist() == [0.25, -0.25]
