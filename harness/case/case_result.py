@@ -11,6 +11,7 @@ from typing import Any
 from harness.case.case_file import Case, naming
 from harness.case.expectations import Check, check_run
 from harness.case.parameter_notes import parameter_notes
+from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_end
@@ -52,9 +53,16 @@ class CaseResult:
     mean_wear_power: MeanRate | None = None
 
     @property
-    def passed(self) -> bool:
-        """Whether the run came to its end and every check passed."""
-        return self.failure is None and all(check.passed for check in self.checks)
+    def verdict(self) -> Verdict:
+        """Passed if the run came to its end and every check passed; one check at least."""
+        if self.failure is not None or not all(check.passed for check in self.checks):
+            return Verdict.FAILED
+        return Verdict.PASSED if self.checks else Verdict.RAN
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether every check passed; None where the case ran and nothing was compared."""
+        return self.verdict.passed
 
 
 def run_case(
@@ -150,9 +158,12 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
 def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """Write results for machines.
 
-    One object: `passed` (bool) and `cases`, a list of objects with
+    One object: `verdict`, `passed` and `cases`, a list of objects with
 
-    - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
+    - `name`, `title`, `source` (null if there is none), `file`, `fmu` (str), `failure` (str or
+      null);
+    - `verdict`, "pass", "FAIL" or "ran, nothing to compare", and `passed`, which is true, false or
+      null accordingly; those above the list are of all cases;
     - `notes` (list of str): parameters that rarely mean what they say;
     - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
       null if the run failed;
@@ -168,7 +179,7 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """
     cases = list(results)
     content = {
-        "passed": all(result.passed for result in cases),
+        **_verdict_as_json(verdict_on(cases)),
         "cases": [_as_json(result) for result in cases],
     }
     write_json(path, content, compact=True)
@@ -182,7 +193,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "source": case.heading.source,
         "file": str(case.file),
         "fmu": str(result.fmu_path),
-        "passed": result.passed,
+        **_verdict_as_json(result.verdict),
         "failure": result.failure,
         "notes": result.notes,
         "steps": history and history.steps,
@@ -192,6 +203,10 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "history": history and history.thinned(case.experiment.output_stride),
         "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
     }
+
+
+def _verdict_as_json(verdict: Verdict) -> dict[str, str | bool | None]:
+    return {"verdict": verdict.value, "passed": verdict.passed}
 
 
 def _mean_as_json(mean: MeanRate) -> dict[str, Any]:
