@@ -12,6 +12,7 @@ from fmu_src.models.dis_choc import FMU as DIS_CHOC
 from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.case.case_result import CaseResult
 from harness.case.parameter_notes import all_parameters
+from harness.case.structure_notes import structure_of_run
 from harness.case.verdict import summary, title_of
 from harness.fmu.interface import read_interface
 from harness.report.document import (
@@ -28,9 +29,8 @@ from harness.report.modal_pictures import (
     modal_grids,
     modal_numbers,
     modal_pictures,
-    modal_warnings,
 )
-from harness.report.modal_run import ModalRun, structure_of_run
+from harness.report.modal_run import ModalRun
 from harness.report.parameter_table import parameter_grids
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
@@ -177,7 +177,6 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
     grids = [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else []
     numbers: Sequence[KeyNumber] = ()
     if isinstance(run, ModalRun):
-        warnings += modal_warnings(run)
         grids += modal_grids(run)
         numbers = modal_numbers(run)
     elif run is not None:
