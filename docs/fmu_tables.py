@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fmu_src.archive.documentation import variable_groups
 from fmu_src.models import fmu_definition
-from harness.case.parameter_notes import ACTING
+from harness.case.note_rules import ACTING
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.parameters import RULES
 

@@ -36,8 +36,8 @@ class Heading:
     ----------
     title : str
         One line.
-    source : str
-        Where the case comes from.
+    source : str, optional
+        Where the case comes from; needed where numbers are compared.
     fmu : str
         Name of one of our FMUs, or path of a .fmu file relative to the case file.
     structure : str, optional
@@ -45,8 +45,8 @@ class Heading:
     """
 
     title: Text
-    source: Text
     fmu: Text
+    source: Text | None = None
     structure: Text | None = None
 
 
@@ -154,6 +154,11 @@ def load_case(path: Path | str) -> Case:
             # Both ends of the span: a table that is too short is refused here, not in the run.
             signal.sample(np.array([document.experiment.start_time, document.experiment.stop_time]))
             inputs[name] = signal
+    if document.expect and document.case.source is None:
+        raise CaseError(
+            f"{path}: case.source is missing: it says where the case comes from whose numbers are "
+            "compared"
+        )
     for number, expectation in enumerate(document.expect, start=1):
         with naming(f"{path}: expect[{number}] ({expectation.label})"):
             expectation.check_times(document.experiment)

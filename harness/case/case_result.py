@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from harness.case.case_file import Case, naming
 from harness.case.expectations import Check, check_run
-from harness.case.parameter_notes import parameter_notes
+from harness.case.notes import case_notes
+from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_end
 from harness.fmu.interface import FmuInterface, read_interface
-from harness.fmu.signals import SampledSignal, signal_in_unit
+from harness.fmu.signals import signal_in_unit
 from harness.fmu.simulation import simulate
 from harness.output_files import write_json
 from wearmodel.statistics.error_bars import MeanRate
@@ -38,7 +39,7 @@ class CaseResult:
     failure : str, optional
         Why the run failed, one line.
     notes : tuple of str
-        Parameters that rarely mean what they say, a line each; they do not count as failures.
+        What rarely is meant so, a line each, from `harness.case.notes`; no failures.
     mean_wear_power : MeanRate, optional
         In W, with its interval, where the run was extended until it was known well enough.
     """
@@ -52,9 +53,16 @@ class CaseResult:
     mean_wear_power: MeanRate | None = None
 
     @property
-    def passed(self) -> bool:
-        """Whether the run came to its end and every check passed."""
-        return self.failure is None and all(check.passed for check in self.checks)
+    def verdict(self) -> Verdict:
+        """Passed if the run came to its end and every check passed; one check at least."""
+        if self.failure is not None or not all(check.passed for check in self.checks):
+            return Verdict.FAILED
+        return Verdict.PASSED if self.checks else Verdict.RAN
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether every check passed; None where the case ran and nothing was compared."""
+        return self.verdict.passed
 
 
 def run_case(
@@ -86,11 +94,6 @@ def run_case(
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     case = checked_case(case, interface)
-    notes = (
-        *parameter_notes(interface, case.parameters),
-        *_structure_notes(case),
-        *_input_notes(case),
-    )
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         history = simulate(
@@ -102,23 +105,9 @@ def run_case(
             progress=progress,
         )
     except RunError as problem:
-        return CaseResult(case, fmu, None, (), str(problem), notes)
+        return CaseResult(case, fmu, None, (), str(problem), case_notes(case, interface))
     checks = check_run(case.expectations, history, case.experiment)
-    return CaseResult(case, fmu, history, checks, notes=notes)
-
-
-def _structure_notes(case: Case) -> Iterator[str]:
-    if case.heading.fmu == "ModalShock" and case.structure is None:
-        yield (
-            "no structure is given: this is the tube that ModalShock has to try; "
-            'structure = "FILE" under [case] names your own'
-        )
-
-
-def _input_notes(case: Case) -> Iterator[str]:
-    for name, signal in case.inputs.items():
-        for note in signal.notes if isinstance(signal, SampledSignal) else ():
-            yield f"inputs.{name}: {note}"
+    return CaseResult(case, fmu, history, checks, notes=case_notes(case, interface, history))
 
 
 def checked_case(case: Case, interface: FmuInterface) -> Case:
@@ -150,10 +139,13 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
 def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """Write results for machines.
 
-    One object: `passed` (bool) and `cases`, a list of objects with
+    One object: `verdict`, `passed` and `cases`, a list of objects with
 
-    - `name`, `title`, `source`, `file`, `fmu` (str), `passed` (bool), `failure` (str or null);
-    - `notes` (list of str): parameters that rarely mean what they say;
+    - `name`, `title`, `source` (null if there is none), `file`, `fmu` (str), `failure` (str or
+      null);
+    - `verdict`, "pass", "FAIL" or "ran, nothing to compare", and `passed`, which is true, false or
+      null accordingly; those above the list are of all cases;
+    - `notes` (list of str): what rarely is meant so;
     - `steps` (int), `seconds` (float, the steps alone), `messages` (list of str, the FMU's log),
       null if the run failed;
     - `checks`: list of objects with `quantity`, then `variable`, `time` or `window` (s), or
@@ -168,7 +160,7 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """
     cases = list(results)
     content = {
-        "passed": all(result.passed for result in cases),
+        **_verdict_as_json(verdict_on(cases)),
         "cases": [_as_json(result) for result in cases],
     }
     write_json(path, content, compact=True)
@@ -182,7 +174,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "source": case.heading.source,
         "file": str(case.file),
         "fmu": str(result.fmu_path),
-        "passed": result.passed,
+        **_verdict_as_json(result.verdict),
         "failure": result.failure,
         "notes": result.notes,
         "steps": history and history.steps,
@@ -192,6 +184,10 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "history": history and history.thinned(case.experiment.output_stride),
         "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
     }
+
+
+def _verdict_as_json(verdict: Verdict) -> dict[str, str | bool | None]:
+    return {"verdict": verdict.value, "passed": verdict.passed}
 
 
 def _mean_as_json(mean: MeanRate) -> dict[str, Any]:

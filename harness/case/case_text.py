@@ -11,9 +11,12 @@ from rich.text import Text
 
 from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
+from harness.case.verdict import Verdict, summary, verdict_on
 from harness.console import text_table
 from harness.fmu.history import RunRecord
 from wearmodel.statistics.error_bars import MeanRate
+
+_STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "default"}
 
 
 def print_results(results: Sequence[CaseResult], console: Console, *, verbose: bool) -> None:
@@ -33,24 +36,8 @@ def print_results(results: Sequence[CaseResult], console: Console, *, verbose: b
         _print_details(result, console, verbose=verbose)
         if result.record is not None and not result.checks:
             _print_end(result.record, console)
-    console.print(summary(results), style="bold green" if _all_passed(results) else "bold red")
-
-
-def summary(results: Sequence[CaseResult]) -> str:
-    """Return one line: how many cases and checks passed, in how many steps and seconds."""
-    failed = [result for result in results if not result.passed]
-    checks = [check for result in results for check in result.checks]
-    histories = [result.record for result in results if result.record is not None]
-    steps = sum(history.steps for history in histories)
-    seconds = sum(history.seconds for history in histories)
-    verdict = f"{len(failed)} of {_count(len(results), 'case')} failed"
-    if not failed:
-        verdict = f"{_count(len(results), 'case')} passed"
-    passed = sum(check.passed for check in checks)
-    return (
-        f"{verdict}: {passed} of {_count(len(checks), 'check')} passed, "
-        f"{steps} steps in {seconds:.2f} s"
-    )
+    style = f"bold {_STYLES[verdict_on(results)]}"
+    console.print(summary(results), style=style, soft_wrap=True)
 
 
 def mean_power_text(mean: MeanRate) -> str:
@@ -65,14 +52,6 @@ def mean_power_text(mean: MeanRate) -> str:
     return f"{text}, {mean.effective_samples:.0f} effective samples"
 
 
-def _all_passed(results: Sequence[CaseResult]) -> bool:
-    return all(result.passed for result in results)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _table(results: Sequence[CaseResult]) -> Table:
     table = text_table(
         Column("case\n  quantity", overflow="fold", min_width=40),
@@ -81,11 +60,8 @@ def _table(results: Sequence[CaseResult]) -> Table:
         Column("verdict", no_wrap=True),
     )
     for result in results:
-        verdict = "pass" if result.passed else "FAIL"
-        if result.passed and not result.checks:
-            verdict = "no check"
         name = Text(result.case.name, style="bold")
-        table.add_row(name, "", "", _verdict(verdict, result.passed))
+        table.add_row(name, "", "", _verdict(result.verdict))
         for check in result.checks:
             table.add_row(*_row(check))
     return table
@@ -97,7 +73,7 @@ def _row(check: Check) -> tuple[Text, ...]:
         Text(f"  {expectation.label}"),
         Text(f"{check.got:.12g}\n{expectation.value:.12g}"),
         Text(f"{check.error:.1e}\n{expectation.tolerance:.1e}"),
-        _verdict("pass" if check.passed else "FAIL", check.passed),
+        _verdict(check.verdict),
     )
 
 
@@ -114,15 +90,19 @@ def _print_end(history: RunRecord, console: Console) -> None:
     )
 
 
-def _verdict(word: str, passed: bool) -> Text:
-    return Text(word, style="green" if passed else "bold red")
+def _verdict(verdict: Verdict) -> Text:
+    # That there was nothing to compare is said in full below the table, which has no room for it.
+    word = verdict.partition(",")[0]
+    return Text(word, style=_STYLES[verdict])
 
 
 def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> None:
     """Print notes and why a case failed, on one unbroken line each; when verbose, everything."""
     name = result.case.name
     if verbose:
-        console.print(f"{name}: {result.case.heading.title} ({result.case.heading.source})")
+        source = result.case.heading.source
+        shown = f" ({source})" if source else ""
+        console.print(f"{name}: {result.case.heading.title}{shown}")
         console.print(f"  FMU {result.fmu_path}", soft_wrap=True)
         if result.record is not None:
             cost = 1e6 * result.record.seconds / result.record.steps

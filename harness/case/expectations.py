@@ -20,6 +20,7 @@ from harness.case.expected_number import (
     require_window,
 )
 from harness.case.statistic_expectation import StatisticExpectation
+from harness.case.verdict import Verdict
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.schema import Number, Text, section
@@ -198,6 +199,11 @@ class Check:
     def passed(self) -> bool:
         """Whether got is finite and near enough."""
         return math.isfinite(self.got) and self.error <= self.expectation.tolerance
+
+    @property
+    def verdict(self) -> Verdict:
+        """The same as a word."""
+        return Verdict.PASSED if self.passed else Verdict.FAILED
 
 
 def check_run(

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from harness.case.case_file import Case
 from harness.case.case_result import CaseResult, run_case
+from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_mean
 from harness.errors import CaseError
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
-from harness.fmu.signals import ConstantSignal, Signal, SineSignal
-from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
+from harness.fmu.signals import ConstantSignal, SineSignal
+from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate
 
 ACCUMULATED = "wear_work"
-# Of the run, for what the start leaves behind.
-TRANSIENT_SHARE = 0.1
 # Doublings of the stop time before the attempt is given up.
 _MOST_DOUBLINGS = 12
 
@@ -128,30 +124,6 @@ def mean_wear_power(case: Case, history: RunRecord) -> MeanRate:
     )
 
 
-def settled_mean(
-    times: NDArray[np.float64], accumulated: NDArray[np.float64], *, period: float | None = None
-) -> MeanRate:
-    """Return the mean rate of what a run adds up, its first tenth left out as transient.
-
-    Parameters
-    ----------
-    times, accumulated : ndarray, shape (n,)
-        Instants [s], and for instance the wear work.
-    period : float, optional
-        Of the inputs [s]. Batches last whole periods if at least 20 are left. Then they differ by a
-        drift, not by chance: where it shows, the interval covers its whole range within the run.
-    """
-    first, last = float(times[0]), float(times[-1])
-    start = first + TRANSIENT_SHARE * (last - first)
-    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
-        period = None
-    mean = mean_rate(times, accumulated, start=start, period=period)
-    if mean.warning and period is not None:
-        # This is rounding where the motion is steady.
-        mean = replace(mean, half_width=math.sqrt(BATCH_COUNT) * mean.half_width, warning="")
-    return mean
-
-
 def _lasting(case: Case, span: float) -> Case:
     """Return the case with a run of at least `span` [s]."""
     experiment = case.experiment
@@ -171,14 +143,3 @@ def require_endless(case: Case) -> None:
                 f"{case.shown}: inputs.{name} is a table, which ends: a run can be extended under"
                 " constants, sines and noise alone"
             )
-
-
-def common_period(inputs: Mapping[str, Signal]) -> float | None:
-    """Return the period of the inputs [s] where they are constants and sines of one frequency."""
-    rates = set()
-    for signal in inputs.values():
-        if not isinstance(signal, ConstantSignal | SineSignal):
-            return None
-        if isinstance(signal, SineSignal) and signal.omega != 0.0:
-            rates.add(abs(signal.omega))
-    return 2.0 * math.pi / rates.pop() if len(rates) == 1 else None

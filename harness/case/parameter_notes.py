@@ -1,48 +1,25 @@
-"""Notes on parameters that run, but rarely mean what they say.
+"""Notes on parameters that run, but rarely mean what they say, and on results that look like none.
 
 Defaults make FrictionalShock.fmu reproduce SDND104 and the shock record wherever it is opened; a
 few of them suit no other contact, and what is set for one law does nothing under another. A note is
 one line. It never changes a run or an exit code, and it is not given where the user set the value
-in question.
+in question. The rules are those of `harness.case.note_rules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import fields
+from collections.abc import Collection, Mapping
+from math import prod
+from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.case.note_rules import DEFAULTS, FAR, RULES, NoteRule
 from harness.fmu.interface import FmuInterface
-from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel.parameters import InputTiming
 
-# Parameters that act only under some values of another one, by that one.
-ACTING = {
-    "normal_law": {
-        "contact_stiffness": (NormalLaw.penalty,),
-        "contact_damping": (NormalLaw.penalty,),
-        "restitution": (NormalLaw.rigid,),
-        "obstacle": (NormalLaw.penalty, NormalLaw.rigid),
-        "normal_stiffness": (NormalLaw.penalty, NormalLaw.rigid),
-        "normal_damping": (NormalLaw.penalty, NormalLaw.rigid),
-        "initial_normal_displacement": (NormalLaw.penalty, NormalLaw.rigid),
-        "initial_normal_velocity": (NormalLaw.penalty, NormalLaw.rigid),
-    },
-    "tangential_law": {
-        "tangential_stiffness": (TangentialLaw.penalty,),
-        "tangential_damping": (TangentialLaw.penalty,),
-    },
-    "obstacle": {"plane_half_spacing": (Obstacle.two_planes,)},
-    "input_timing": {"input_extrapolation_order": (InputTiming.start,)},
-}
-# Each says how the mass begins; one is enough to show that the user thought of it.
-_STARTS = (
-    "start_in_equilibrium",
-    "initial_gap",
-    "initial_normal_displacement",
-    "initial_normal_velocity",
-)
-_DEFAULTS = FrictionalShockParameters()
-_PARAMETERS = {one.name: float(getattr(_DEFAULTS, one.name)) for one in fields(_DEFAULTS)}
+Outputs: TypeAlias = Mapping[str, NDArray[np.float64]]
+"""Histories of a run by the names of its outputs."""
 
 
 def all_parameters(
@@ -70,7 +47,12 @@ def all_parameters(
 
 
 def parameter_notes(
-    interface: FmuInterface, given: Mapping[str, bool | int | float | str]
+    interface: FmuInterface,
+    given: Mapping[str, bool | int | float | str],
+    *,
+    record_unit: str = "",
+    outputs: Outputs | None = None,
+    compared: bool = False,
 ) -> tuple[str, ...]:
     """Return the notes on a run; see `notes_on`.
 
@@ -80,12 +62,28 @@ def parameter_notes(
         The FMU that runs; its start values are the defaults.
     given : mapping
         What the user set, by name.
+    record_unit, outputs, compared
+        As for `notes_on`.
     """
-    model = interface.description.modelName
-    return notes_on(model, all_parameters(interface, given), given)
+    return notes_on(
+        interface.description.modelName,
+        all_parameters(interface, given),
+        given,
+        record_unit=record_unit,
+        outputs=outputs,
+        compared=compared,
+    )
 
 
-def notes_on(model: str, values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
+def notes_on(
+    model: str,
+    values: Mapping[str, float],
+    given: Collection[str],
+    *,
+    record_unit: str = "",
+    outputs: Outputs | None = None,
+    compared: bool = False,
+) -> tuple[str, ...]:
     """Return the notes on a run; none for a model of which there is nothing to note.
 
     Parameters
@@ -96,86 +94,61 @@ def notes_on(model: str, values: Mapping[str, float], given: Collection[str]) ->
         Its parameters, enumerations by their code; the others have the model's defaults.
     given : collection of str
         Names of those that the user set.
+    record_unit : str, optional
+        Unit in which the record that shakes it is written; empty for none.
+    outputs : Outputs, optional
+        What came out; without it only what is known before the run is noted.
+    compared : bool, optional
+        Whether numbers of the run are compared with expected ones.
     """
-    notes = _NOTES.get(model)
-    return () if notes is None else notes(values, given)
-
-
-def _shock_notes(values: Mapping[str, float], given: Collection[str]) -> tuple[str, ...]:
-    """Return the notes on a run of FrictionalShock."""
-    values = {**_PARAMETERS, **values}
-    defaults = {
-        name for name in _PARAMETERS if name not in given and values[name] == _PARAMETERS[name]
-    }
-    notes = []
-    if values["normal_law"] == NormalLaw.penalty:
-        if "contact_stiffness" in defaults:
-            stiffness = values["contact_stiffness"]
-            notes.append(
-                f"contact_stiffness is the default {stiffness:g} N/m, a spring that gives way by "
-                f"{1.0 / stiffness:g} m a newton; set that of your contact"
-            )
-        pressing_force = values["mass"] * values["gravity"] + values["preload"]
-        if defaults.issuperset(_STARTS) and pressing_force > 0.0:
-            notes.append(
-                "the mass starts at zero contact force and drops into the contact spring, up to "
-                f"twice its weight and preload, {2.0 * pressing_force:g} N; "
-                "start_in_equilibrium=true starts it at rest"
-            )
-    if (
-        values["normal_law"] != NormalLaw.prescribed
-        and values["obstacle"] == Obstacle.two_planes
-        and "plane_half_spacing" in defaults
-    ):
-        notes.append(
-            f"plane_half_spacing is the default {values['plane_half_spacing']:g} m; "
-            "set that of your planes"
-        )
-    return (*notes, *_without_effect(values, given))
-
-
-def gravity_note(
-    interface: FmuInterface, given: Mapping[str, bool | int | float | str], record_gravity: float
-) -> tuple[str, ...]:
-    """Return a note where a record in g meets the default gravity, which is another.
-
-    Parameters
-    ----------
-    interface, given
-        As for `parameter_notes`.
-    record_gravity : float
-        The record's g, m/s2.
-    """
-    value = all_parameters(interface, given)["gravity"]
-    if "gravity" in given or value == record_gravity:
-        return ()
-    return (gravity_difference(value, record_gravity),)
-
-
-def gravity_difference(default: float, record_gravity: float) -> str:
-    """Return what to say where the default gravity is not the record's g, both in m/s2."""
-    return (
-        f"gravity is the default {default:g} m/s2, and the record's g is {record_gravity:g} m/s2; "
-        f"set gravity={record_gravity:g} to use one and the same"
+    values = {**DEFAULTS, **values}
+    noted = (
+        _note(rule, values, given, record_unit, outputs)
+        for rule in RULES.get(model, ())
+        if not (compared and rule.unless_compared)
     )
+    return tuple(note for note in noted if note is not None)
 
 
-def _without_effect(values: Mapping[str, float], given: Collection[str]) -> list[str]:
-    """Return a note for each parameter that is set to another value than the default, in vain."""
-    notes = []
-    for chooser, dependents in ACTING.items():
-        chosen = type(getattr(_DEFAULTS, chooser))(int(values[chooser]))
-        for name, laws in dependents.items():
-            in_vain = name in given and chosen not in laws
-            if in_vain and values[name] != _PARAMETERS[name]:
-                needed = " or ".join(law.name for law in laws)
-                notes.append(
-                    f"{name} does nothing with {chooser}={chosen.name}; it needs {chooser}={needed}"
-                )
-    return notes
+def _note(
+    rule: NoteRule,
+    values: Mapping[str, float],
+    given: Collection[str],
+    record_unit: str,
+    outputs: Outputs | None,
+) -> str | None:
+    """Return what a rule says of a run, None where it does not apply."""
+    total = sum(one.factor * prod(values[name] for name in one.names) for one in rule.positive)
+    applies = (
+        all(values[name] in codes for name, codes in rule.where.items())
+        and all(name not in given and values[name] == DEFAULTS[name] for name in rule.untouched)
+        and all(name in given and values[name] != DEFAULTS[name] for name in rule.changed)
+        and (not rule.positive or total > 0.0)
+        and (not rule.record_unit or rule.record_unit == record_unit)
+    )
+    if not applies:
+        return None
+    figures = {**values, "sum": total}
+    if rule.outputs:
+        # An FMU of others may be called as ours.
+        if outputs is None or any(name not in outputs for name in rule.outputs):
+            return None
+        if not all(outputs[name][-1] == 0.0 for name in rule.zero):
+            return None
+        if rule.not_zero and all(outputs[name][-1] == 0.0 for name in rule.not_zero):
+            return None
+        if rule.far:
+            found = far_start(outputs[rule.far])
+            if found is None:
+                return None
+            figures["start"], figures["range"] = found
+    return rule.text.format_map({name: f"{one:g}" for name, one in figures.items()})
 
 
-# By model: what of its parameters misleads is known from use, here and not where they are declared.
-_NOTES: dict[str, Callable[[Mapping[str, float], Collection[str]], tuple[str, ...]]] = {
-    "FrictionalShock": _shock_notes,
-}
+def far_start(gap: NDArray[np.float64]) -> tuple[float, float] | None:
+    """Return where a gap starts and by how much it changes, if the one is many times the other.
+
+    None otherwise, and for a gap that does not change at all: nothing moves there.
+    """
+    start, change = float(gap[0]), float(np.max(gap) - np.min(gap))
+    return (start, change) if start > FAR * change > 0.0 else None

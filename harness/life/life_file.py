@@ -13,6 +13,7 @@ from fmu_src.models import fmu_definition, fmu_names
 from harness.case.case_file import Case, load_case, naming
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
+from harness.case.notes import motion_notes
 from harness.errors import CaseError
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
@@ -82,6 +83,8 @@ class Life:
         The FMU that runs it; None: the kernel.
     note : str
         On what wear does not act back; empty where it acts back on all.
+    notes : tuple of str
+        That, if there is any, and what rarely is meant so, a line each.
     """
 
     case: Case
@@ -94,6 +97,7 @@ class Life:
     contact: WornContact
     fmu: Path | None
     note: str
+    notes: tuple[str, ...]
 
     @property
     def journal(self) -> Path:
@@ -136,7 +140,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     contact = _contact_of(case, section.contact)
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
-    notes = set()
+    worn_notes, notes = set(), dict[str, None]()
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)
@@ -144,11 +148,13 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         with naming(place):
             _check_names(motion, interface, contact, section.law)
             try:
-                notes.update(contact.notes(motion.parameters))
+                worn_notes.update(contact.notes(motion.parameters))
+                notes |= dict.fromkeys(_notes_on(motion, interface))
                 contact.worn(motion.parameters, 0.0, shape.scars)
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
+    note = "; ".join(sorted(worn_notes))
     return Life(
         case=case,
         years=section.years,
@@ -159,8 +165,15 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motions=tuple(motions),
         contact=contact,
         fmu=fmu,
-        note="; ".join(sorted(notes)),
+        note=note,
+        notes=(*([note] if note else []), *notes),
     )
+
+
+def _notes_on(motion: Case, interface: FmuInterface | None) -> tuple[str, ...]:
+    model = interface or fmu_definition(motion.heading.fmu)
+    structure = structure_of_case(motion) if interface is None else None
+    return motion_notes(model, motion.parameters, motion.inputs, structure=structure)
 
 
 def _contact_of(case: Case, name: str | None) -> WornContact:

@@ -165,9 +165,10 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     """Write a life for machines.
 
     One object: `title`, `file`, `contact` (of a structure; otherwise empty), `years`,
-    `relative_error`, `note` (on what wear does not act back; may be empty), `runs`, `criterion`
-    (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is not reached;
-    null without one), and `states`, a list of objects with the fields of `LifeState`.
+    `relative_error`, `note` (on what wear does not act back; may be empty), `notes` (list of str:
+    that and what rarely is meant so), `runs`, `criterion` (`variable`, `limit`, and `time`,
+    `earliest`, `latest` [s], null where the limit is not reached; null without one), and `states`,
+    a list of objects with the fields of `LifeState`.
 
     Raises OSError if the file cannot be written.
     """
@@ -189,6 +190,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "years": life.years,
         "relative_error": life.relative_error,
         "note": life.note,
+        "notes": life.notes,
         "runs": result.runs,
         "criterion": criterion,
         "states": [asdict(state) for state in result.states],

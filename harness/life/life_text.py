@@ -43,8 +43,8 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
             cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
         table.add_row(*cells)
     console.print(table)
-    if life.note:
-        console.print(f"note: {life.note}", soft_wrap=True, style="yellow")
+    for note in life.notes:
+        console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for line in answers(result):
         console.print(line, soft_wrap=True)
 

@@ -10,13 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import (
-    ACCUMULATED,
-    TRANSIENT_SHARE,
-    common_period,
-    extended_mean,
-    settled_mean,
-)
+from harness.case.mean_until import ACCUMULATED, extended_mean
+from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_mean
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by

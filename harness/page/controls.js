@@ -73,6 +73,11 @@ class Controls {
         });
       }
     }
+    this.given = new Set(); // names of parameters that somebody set, if only to their defaults
+    form.addEventListener("input", ({ target }) => {
+      const name = target.id.replace(/^p-|-slider$|-unset$/g, "");
+      if (facts.parameters.some((one) => one.name === name)) this.given.add(name);
+    });
     form.addEventListener("submit", (event) => event.preventDefault());
     this.arrange();
   }
@@ -105,6 +110,7 @@ class Controls {
     };
     return {
       parameters,
+      given: [...this.given],
       inputs,
       stop_time: number("stop-time"),
       step_size: number("step-size"),
@@ -114,7 +120,8 @@ class Controls {
   }
 
   // Show settings; what they leave out has its default.
-  show({ parameters = {}, inputs = {}, stop_time, step_size, record = "", reading = {} }) {
+  show({ parameters = {}, given = Object.keys(parameters), inputs = {}, stop_time, step_size, record = "", reading = {} }) {
+    this.given = new Set(given);
     for (const one of this.facts.parameters) {
       const value = parameters[one.name] ?? one.default;
       const input = element(`p-${one.name}`);
@@ -203,7 +210,7 @@ class Controls {
     const words = new URLSearchParams();
     for (const one of this.facts.parameters) {
       const value = settings.parameters[one.name];
-      if (value !== one.default) words.set(one.name, this.textOf(one, value));
+      if (value !== one.default || settings.given.includes(one.name)) words.set(one.name, this.textOf(one, value));
     }
     for (const { name } of this.facts.inputs) {
       const plain = { ...sineDefaults, ...plainInputs[name] };

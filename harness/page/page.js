@@ -87,10 +87,10 @@ const main = async () => {
     record = null;
     if (start) start.value = "";
     controls.addRecord(name);
-    const { parameters, inputs, stop_time, step_size } = controls.settings();
+    const { parameters, given, inputs, stop_time, step_size } = controls.settings();
     // Between its samples a record is a straight line, which this follows exactly.
     parameters.input_timing = 1;
-    controls.show({ parameters, inputs, stop_time, step_size, record: name });
+    controls.show({ parameters, given, inputs, stop_time, step_size, record: name });
     pictures.window = null;
     await compute();
   };
@@ -119,17 +119,6 @@ const main = async () => {
     const summary = `Wear work ${end("wear_work")}, slid ${end("sliding_distance")}`;
     const steps = `${result.count} steps in ${written(1000 * result.seconds, 2)} ms`;
     element("state").textContent = `${summary} (${steps})`;
-  };
-
-  const showNotes = () => {
-    const { outputs, count, settings } = result;
-    const end = (name) => outputs[name][count];
-    const gravity = facts.parameters.find(({ name }) => name === "gravity").default;
-    const notes = [];
-    if (result.record?.unit === "g" && settings.parameters.gravity === gravity) notes.push(facts.notes.gravity);
-    if (end("peak_normal_force") === 0 && end("impact_impulse") === 0) notes.push(facts.notes.never_touches);
-    else if (end("wear_work") === 0) notes.push(facts.notes.never_slips);
-    list(element("notes"), notes);
   };
 
   const showEuler = () => {
@@ -220,7 +209,7 @@ const main = async () => {
     result = made;
     if (!span || span[0] !== made.startTime || span[1] !== made.stopTime) pictures.window = null;
     showNumbers();
-    showNotes();
+    list(element("notes"), notesOn(result, facts));
     pictures.show(result);
     if (!pictures.window) showWindow(result.startTime, result.stopTime);
     scene.take(result);
@@ -330,6 +319,8 @@ const main = async () => {
     inWords: inWordsOfThePage,
     csv: () => csvOf(result),
     caseFile: () => caseOf(result, facts),
+    notes: () => notesOn(result, facts),
+    general,
     euler: (stepSize) => explicitEuler(result, stepSize),
   };
   window.wearfmu = page;

@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -20,15 +20,13 @@ from fmu_src.archive.licences import page_licences
 from fmu_src.models.frictional_shock import FMU
 from fmu_src.native.requirements import MissingToolError
 from fmu_src.web.web_module import web_module
-from harness.case.parameter_notes import gravity_difference
+from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import SLIDER_POSITIONS, control_groups, variable_facts
 from harness.report.palette import COLOURS
-from harness.shaking import NEVER_SLIPS, NEVER_TOUCHES
-from wearmodel.kernel.parameters import FrictionalShockParameters
-from wearmodel.units import ACCELERATION, STANDARD_GRAVITY, SYMBOLS
+from wearmodel.units import ACCELERATION, SYMBOLS
 
 # In the order in which one uses the other.
 _SCRIPTS = (
@@ -40,6 +38,7 @@ _SCRIPTS = (
     "animation.js",
     "controls.js",
     "save.js",
+    "notes.js",
     "page.js",
 )
 
@@ -84,11 +83,8 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "starts": [settings_of(one) for one in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
-        "notes": {
-            "never_touches": NEVER_TOUCHES,
-            "never_slips": NEVER_SLIPS,
-            "gravity": gravity_difference(FrictionalShockParameters().gravity, STANDARD_GRAVITY),
-        },
+        "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
+        "far": FAR,
     }
     return template.render(
         groups=control_groups(FMU),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from harness.case.parameter_notes import ACTING
+from harness.case.note_rules import ACTING
 from harness.report.labels import shown_unit, spoken
 from wearmodel.kernel.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output

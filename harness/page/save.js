@@ -37,7 +37,7 @@ const caseOf = (result, facts) => {
   ];
   for (const one of facts.parameters) {
     const value = settings.parameters[one.name];
-    if (value === one.default && one.name !== "input_timing") continue;
+    if (value === one.default && one.name !== "input_timing" && !settings.given.includes(one.name)) continue;
     const choice = one.kind === "choice" && one.choices.find(([number]) => number === value);
     let text = real(value);
     if (one.kind === "boolean") text = value ? "true" : "false";

@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from harness.case.verdict import Verdict
 from harness.optional_library import optional_module
 from harness.output_files import write_text
 from harness.report.palette import COLOURS, dark_by_light
@@ -51,7 +52,7 @@ class Grid:
     columns : sequence of str
         Headers; the first column heads its row.
     rows : sequence of sequences of str
-        Cells. `pass` and `FAIL` are coloured.
+        Cells. Verdicts are coloured.
     links : sequence of str, optional
         For each row the anchor to which its first cell leads.
     """
@@ -114,7 +115,7 @@ class Section:
         Tables, before the pictures.
     pictures : sequence of Picture
         In their order.
-    verdict : {"", "pass", "FAIL"}
+    verdict : str
         Beside the heading.
     key_numbers : sequence of KeyNumber
         Before the tables.
@@ -186,6 +187,7 @@ def write_document(document: Document, path: Path) -> None:
         plotly=offline.get_plotlyjs(),
         colours=COLOURS,
         dark=_embedded(json.dumps(dark_by_light())),
+        verdicts=list(Verdict),
         figure_json=lambda picture: _embedded(picture.figure.to_json()),
         breakable=_breakable,
         height=lambda picture: int(picture.figure.layout.height),

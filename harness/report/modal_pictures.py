@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.case.mean_until import TRANSIENT_SHARE
+from harness.case.settled_mean import TRANSIENT_SHARE
 from harness.optional_library import optional_module
 from harness.report.curves import Curve, history_curve
 from harness.report.document import Grid, KeyNumber, Picture
@@ -65,15 +65,6 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
         if yearly is not None:
             numbers.append(key_number(f"in a year of this ({worst.name})", yearly, "m"))
     return numbers
-
-
-def modal_warnings(run: ModalRun) -> list[str]:
-    """Return what speaks against the error bars, a line each."""
-    return [
-        f"mean wear power of {name or 'all contacts'}: {power.warning}"
-        for name, power in run.wear_powers.items()
-        if power.warning and run.rubs
-    ]
 
 
 def modal_grids(run: ModalRun) -> list[Grid]:

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fmu_src.models.modal_shock import FMU as MODAL_SHOCK
-from fmu_src.models.modal_shock import STRUCTURE_FILE, ModalShock
-from harness.case.mean_until import common_period, settled_mean
+from harness.case.structure_notes import contact_wear_powers, rubs
 from harness.fmu.history import RunRecord
-from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.report.labels import shown_unit
 from wearmodel import ContactMode
-from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-from wearmodel.structure import Contact, Structure, structure_of
-
-# Fewer communication points have no batches to compare.
-_LEAST_STEPS = 100
+from wearmodel.structure import Contact, Structure
 
 
 @dataclass(frozen=True)
@@ -87,7 +77,7 @@ class ModalRun:
     @property
     def rubs(self) -> bool:
         """Whether any contact has friction, without which none wears."""
-        return any(one.parameters.friction_coefficient > 0.0 for one in self.structure.contacts)
+        return rubs(self.structure)
 
     @property
     def most_worn(self) -> list[Contact]:
@@ -111,56 +101,4 @@ class ModalRun:
     @cached_property
     def wear_powers(self) -> dict[str, MeanRate]:
         """Mean wear power [W] with its interval of each contact, and of all by the name ""."""
-        if self.history.steps < _LEAST_STEPS:
-            return {}
-        period = common_period(self.inputs)
-        names = {one.name: f"{one.name}.wear_work" for one in self.structure.contacts}
-        return {
-            owner: settled_mean(self.history.times, self.history[name], period=period)
-            for owner, name in {**names, "": "wear_work"}.items()
-        }
-
-
-def structure_of_run(
-    interface: FmuInterface, path: Path | None, parameters: Mapping[str, float]
-) -> Structure | None:
-    """Return the structure that an FMU has, with the parameters of a run; None if it has none.
-
-    Parameters
-    ----------
-    interface : FmuInterface
-        Of the FMU.
-    path : Path, optional
-        The structure file of the case.
-    parameters : mapping of str to float
-        All of them, as `harness.case.parameter_notes.all_parameters` gives them.
-    """
-    structure = _structure(interface, path)
-    if structure is None:
-        return None
-    outputs = (one.name for one in structure_outputs(structure))
-    if not all(name in interface.variables for name in outputs):
-        return None
-    switches = {name for name, one in interface.variables.items() if one.type == "Boolean"}
-    typed = {name: bool(one) if name in switches else one for name, one in parameters.items()}
-    return structure.with_parameters(typed)
-
-
-def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:
-    from wearmodel.structure import read_structure
-
-    if path is not None:
-        return read_structure(path)
-    member = f"resources/{STRUCTURE_FILE}"
-    text = None
-    if interface.path.is_dir():
-        file = interface.path / member
-        text = file.read_text(encoding="utf-8") if file.is_file() else None
-    else:
-        with zipfile.ZipFile(interface.path) as archive:
-            if member in archive.namelist():
-                text = archive.read(member).decode("utf-8")
-    if text is not None:
-        return structure_of(json.loads(text))
-    own = (one.name for one in MODAL_SHOCK.slave.table)
-    return ModalShock.structure if all(name in interface.variables for name in own) else None
+        return contact_wear_powers(self.history, self.structure, self.inputs)

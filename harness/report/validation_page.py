@@ -11,8 +11,9 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models.dis_choc import FMU as DIS_CHOC
 from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.case.case_result import CaseResult
-from harness.case.case_text import summary
 from harness.case.parameter_notes import all_parameters
+from harness.case.structure_notes import structure_of_run
+from harness.case.verdict import summary, title_of
 from harness.fmu.interface import read_interface
 from harness.report.document import (
     Document,
@@ -28,9 +29,8 @@ from harness.report.modal_pictures import (
     modal_grids,
     modal_numbers,
     modal_pictures,
-    modal_warnings,
 )
-from harness.report.modal_run import ModalRun, structure_of_run
+from harness.report.modal_run import ModalRun
 from harness.report.parameter_table import parameter_grids
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
@@ -41,10 +41,13 @@ from harness.report.spring_pictures import spring_pictures
 _LEAD = (
     "A mass on a shaken support, or a structure in its contacts, rubs, sticks, slips and knocks; "
     "wear work is the integral of normal force times sliding speed. Each case below was run "
-    "through the FMU as a system simulator runs it, and every number is compared with one from an "
-    "independent source.",
-    "A check passes if |got − truth| is at most its tolerance; tolerance 0 means equal.",
+    "through the FMU as a system simulator runs it."
 )
+_COMPARED = (
+    "Every number that a case expects is compared with one from an independent source. A check "
+    "passes if |got − truth| is at most its tolerance; tolerance 0 means equal."
+)
+_NOT_COMPARED = "Nothing was compared: no number is expected of this."
 
 
 def write_validation_report(
@@ -88,8 +91,9 @@ def write_validation_report(
             progress(done / (len(results) + 2))
     if fmu is not None:
         sections.insert(1, _sdnd104_section(fmu, points))
+    lead = _COMPARED if _compared(results) else _NOT_COMPARED
     write_document(
-        Document("Validation report", summary(results), _LEAD, sections, live=live),
+        Document(title_of(results), summary(results), (_LEAD, lead), sections, live=live),
         path,
     )
     if progress is not None:
@@ -106,21 +110,27 @@ def _anchors(results: Sequence[CaseResult]) -> list[str]:
 
 
 def _overview(results: Sequence[CaseResult], anchors: Sequence[str]) -> Section:
+    columns = ["case", "title", "FMU", "checks passed", "largest relative error", "verdict"]
+    compared = slice(3, 5) if not _compared(results) else slice(0)
+    del columns[compared]
     rows = []
     for result in results:
         passed = sum(check.passed for check in result.checks)
-        rows.append(
-            (
-                result.case.name,
-                result.case.heading.title,
-                result.fmu_path.stem,
-                f"{passed} of {len(result.checks)}",
-                _worst(result),
-                _verdict(result.passed),
-            )
-        )
-    columns = ("case", "title", "FMU", "checks passed", "largest relative error", "verdict")
+        row = [
+            result.case.name,
+            result.case.heading.title,
+            result.fmu_path.stem,
+            f"{passed} of {len(result.checks)}" if result.checks else "—",
+            _worst(result),
+            result.verdict,
+        ]
+        del row[compared]
+        rows.append(row)
     return Section("overview", "Verdicts", grids=[Grid("All cases", columns, rows, anchors)])
+
+
+def _compared(results: Sequence[CaseResult]) -> bool:
+    return any(result.case.expectations for result in results)
 
 
 def _worst(result: CaseResult) -> str:
@@ -135,13 +145,10 @@ def _worst(result: CaseResult) -> str:
     return f"{max(relative):.1e}" if relative else "—"
 
 
-def _verdict(passed: bool) -> str:
-    return "pass" if passed else "FAIL"
-
-
 def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: str) -> Section:
     heading, history = result.case.heading, result.record
-    paragraphs = [f"{heading.title}. Source: {heading.source}."]
+    source = f" Source: {heading.source}." if heading.source else ""
+    paragraphs = [f"{heading.title}.{source}"]
     if history is not None:
         paragraphs.append(
             f"{result.fmu_path.stem}.fmu, {history.steps} steps of "
@@ -156,7 +163,7 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
             f"{check.expectation.value:.12g}",
             f"{check.error:.1e}",
             f"{check.expectation.tolerance:.1e}",
-            _verdict(check.passed),
+            check.verdict,
             check.expectation.source,
             check.problem or check.expectation.reason,
         )
@@ -170,7 +177,6 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
     grids = [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else []
     numbers: Sequence[KeyNumber] = ()
     if isinstance(run, ModalRun):
-        warnings += modal_warnings(run)
         grids += modal_grids(run)
         numbers = modal_numbers(run)
     elif run is not None:
@@ -182,7 +188,7 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
         warnings,
         grids,
         _pictures(result, run),
-        _verdict(result.passed),
+        result.verdict,
         numbers,
         [_parameters(result)],
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from harness.shaking.shaking_record import ShakingRecord, read_shaking
 from harness.shaking.shaking_result import ShakingResult, write_shaking_json
 from harness.shaking.shaking_run import (
-    NEVER_SLIPS,
-    NEVER_TOUCHES,
     SHAKEN_FMU,
     require_parameters,
     run_shaking,
@@ -14,8 +12,6 @@ from harness.shaking.shaking_run import (
 from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
 
 __all__ = [
-    "NEVER_SLIPS",
-    "NEVER_TOUCHES",
     "SHAKEN_FMU",
     "ShakingRecord",
     "ShakingResult",

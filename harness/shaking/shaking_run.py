@@ -12,10 +12,9 @@ import numpy as np
 from pydantic import ValidationError
 
 from fmu_src.models.frictional_shock import FMU
-from harness.case.parameter_notes import all_parameters, gravity_note, parameter_notes
+from harness.case.parameter_notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
-from harness.fmu.history import RunRecord
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
@@ -27,13 +26,7 @@ from harness.shaking.shaking_result import ShakingResult
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.parameters import InputTiming
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
-from wearmodel.units import STANDARD_GRAVITY
 
-NEVER_TOUCHES = "the mass never touches its support: nothing rubs, and nothing wears"
-NEVER_SLIPS = (
-    "the mass never slips, so nothing wears: the shaking stays below what friction holds, about "
-    "friction_coefficient · normal_force / mass"
-)
 # What is shaken: what the shaking's pictures, notes and statistics are about.
 SHAKEN_FMU = FMU.name
 # Without another wish. The lines between samples are taken exactly at any step; but peaks, the time
@@ -125,15 +118,7 @@ def run_shaking(
         )
     values = {"input_timing": _RECORD_TIMING, **(parameters or {})}
     interface = read_interface(fmu_path)
-    notes = parameter_notes(interface, values)
-    if shaking.unit == "g":
-        notes += gravity_note(interface, values, STANDARD_GRAVITY)
     is_long = experiment.step_count > _MOST_ROWS
-    if is_long:
-        notes += (
-            f"{experiment.step_count} steps are too many to keep: pictures and history have one "
-            "point a sample of the record; numbers and statistics count every step",
-        )
     kept = ShakingHistory(substeps if is_long else 1)
     blocks = simulated_blocks(
         fmu_path,
@@ -149,12 +134,18 @@ def run_shaking(
         statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
     history = kept.history()
+    notes = parameter_notes(interface, values, record_unit=shaking.unit, outputs=history.values)
+    if is_long:
+        notes += (
+            f"{experiment.step_count} steps are too many to keep: pictures and history have one "
+            "point a sample of the record; numbers and statistics count every step",
+        )
     return ShakingResult(
         shaking=shaking,
         fmu_path=fmu_path,
         parameters=values,
         values=all_parameters(interface, values),
-        notes=(*notes, *_outcome_notes(history)),
+        notes=notes,
         experiment=experiment,
         inputs=inputs,
         history=history,
@@ -162,12 +153,3 @@ def run_shaking(
         slip_share=kept.slip_count / experiment.step_count,
         statistics=statistics,
     )
-
-
-def _outcome_notes(history: RunRecord) -> list[str]:
-    """Say why nothing wears: a row of zeros looks like a result."""
-    if history["peak_normal_force"][-1] == history["impact_impulse"][-1] == 0.0:
-        return [NEVER_TOUCHES]
-    if history["wear_work"][-1] == 0.0:
-        return [NEVER_SLIPS]
-    return []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
-# Exit codes of what ran: all passed, or something failed.
+# Exit codes of what ran: nothing failed, or something did.
 PASSED, FAILED = 0, 1
 
 # What `ArgumentParser.add_subparsers` returns; generic for the type checker only.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ def play_files(
     files: Sequence[Path],
     arguments: argparse.Namespace,
     *,
-    csv: Path | None = None,
+    outputs: Mapping[str, Path | None],
     until_error: float | None = None,
 ) -> list[CaseResult]:
     """Run the cases in these files as the shared options say.
@@ -31,8 +31,8 @@ def play_files(
         The case files.
     arguments : Namespace
         With the shared options.
-    csv : Path, optional
-        Another file that will be written.
+    outputs : mapping of str to Path
+        Other files that will be written, by the option that names them; None where it is not given.
     until_error : float, optional
         Extend each run until its mean wear power is known to this relative error.
 
@@ -49,7 +49,7 @@ def play_files(
     from harness.output_files import require_outputs
 
     cases = [load_case(file) for file in files]
-    outputs = {"--json": arguments.json, "--csv": csv, "--report": arguments.report}
+    outputs = {"--json": arguments.json, "--report": arguments.report, **outputs}
     read = [file for case in cases for file in case.files_read]
     read += [case_fmu_path(case, arguments.out, native=arguments.native) for case in cases]
     require_outputs(outputs, read=read)
@@ -73,6 +73,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     """Write the files, print the results, and return the exit code."""
     from harness.case.case_result import write_case_json
     from harness.case.case_text import print_results
+    from harness.case.verdict import Verdict, verdict_on
     from harness.console import text_console
 
     # Printing last: a reader that stops early, as `head` does, must not cost the files.
@@ -84,7 +85,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     print_results(results, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return PASSED if all(result.passed for result in results) else FAILED
+    return FAILED if verdict_on(results) is Verdict.FAILED else PASSED
 
 
 def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:

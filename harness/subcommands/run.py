@@ -165,7 +165,7 @@ def execute(arguments: argparse.Namespace) -> int:
     results = play_files(
         [case_file(arguments.case)],
         arguments,
-        csv=arguments.csv,
+        outputs={"--csv": arguments.csv},
         until_error=arguments.until_error,
     )
     for result in results:

@@ -96,8 +96,8 @@ def execute(arguments: argparse.Namespace) -> int:
             "--json needs a distribution in [vary], or design.kind = 'sobol_indices': the results"
             " themselves are in sweep.output"
         )
-    for note, number in sweep.notes.items():
-        print(f"note, as at point {number}: {note}", file=sys.stderr)
+    for note in sweep.noted:
+        print(note, file=sys.stderr)
     outputs = {"sweep.output": sweep.output, "--map": arguments.map, "--json": arguments.json}
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 

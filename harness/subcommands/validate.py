@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from harness.subcommands.options import (
     Subparsers,
@@ -20,6 +21,7 @@ examples:
   wearfmu validate sdnd104_a15 -v         one of them, with sources and reasons
   wearfmu validate my/case.toml --json results.json
   wearfmu validate --report build/report.html
+  wearfmu validate my/case.toml --junit build/cases.xml
 """
 
 
@@ -41,12 +43,23 @@ def add_parser(subparsers: Subparsers) -> None:
     add_native(parser)
     add_reporting(parser)
     add_live(parser)
+    parser.add_argument(
+        "--junit",
+        metavar="FILE.xml",
+        type=Path,
+        help="also write the results as JUnit XML, which CI systems show: a suite for each case, "
+        "a test for each number",
+    )
     parser.set_defaults(execute=execute)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Run the cases, print the table, return 0 if all passed, otherwise 1."""
+    """Run the cases, print the table, return 1 if any failed, otherwise 0."""
+    from harness.case.junit import write_junit
     from harness.case.shipped import case_file, shipped_cases
 
     files = [case_file(selector) for selector in arguments.cases or shipped_cases()]
-    return report_results(play_files(files, arguments), arguments)
+    results = play_files(files, arguments, outputs={"--junit": arguments.junit})
+    if arguments.junit is not None:
+        write_junit(results, arguments.junit)
+    return report_results(results, arguments)

@@ -82,9 +82,10 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     picture = Section(
         "picture",
         f"Over {' and '.join(sweep.varied)}",
-        warnings=(
-            [f"{failed} points failed and are left out; the results say why."] if failed else ()
-        ),
+        warnings=[
+            *([f"{failed} points failed and are left out; the results say why."] if failed else []),
+            *sweep.noted,
+        ],
         pictures=[Picture(_HEADING, _caption(sweep, lines), map_figure(sweep, columns, lines))],
     )
     quantities = Grid(

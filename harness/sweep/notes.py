@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
-from harness.case.parameter_notes import notes_on, parameter_notes
+from harness.case.notes import motion_notes
 from harness.fmu.interface import FmuInterface
 from harness.sweep.points import Point
 from harness.sweep.study import Study, Target
@@ -59,10 +58,11 @@ def _notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tup
     """Return the notes at a point; none where it fails, which has its own reason."""
     given: dict[str, Any] = study.parameters_at(point)
     try:
-        if interface is not None:
-            return parameter_notes(interface, given)
-        parameters = study.definition.parameters(**given)
+        return motion_notes(
+            study.definition if interface is None else interface,
+            given,
+            study.inputs_at(point),
+            structure=study.structure,
+        )
     except (ValueError, TypeError):
         return ()
-    values = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
-    return notes_on(study.model, values, given)

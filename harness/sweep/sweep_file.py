@@ -78,8 +78,8 @@ class Sweep:
     units : mapping of str to str
         Of the columns for which the file gives one.
     notes : mapping of str to int
-        Text skipped in data files and parameters that rarely mean what they say, a line each, with
-        the first point concerned.
+        Text skipped in data files and what rarely is meant so, a line each, with the first point
+        concerned.
     files_read : tuple of Path
         The sweep file, its case, the FMU, and the data files of the case and of all points; not
         the journal, which is written too.
@@ -100,6 +100,11 @@ class Sweep:
     def journal(self) -> Path:
         """The file beside the results that keeps rows until they are written."""
         return self.output.with_name(f"{self.output.name}.journal")
+
+    @property
+    def noted(self) -> list[str]:
+        """The notes as they are shown, a line each."""
+        return [f"note, as at point {number}: {note}" for note, number in self.notes.items()]
 
     @property
     def columns(self) -> list[str]:

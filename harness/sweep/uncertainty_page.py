@@ -60,6 +60,8 @@ def write_uncertainty(
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
         for name, spread in found.items()
     ]
+    if sweep.notes:
+        sections.insert(0, Section("notes", "Notes", warnings=sweep.noted))
     summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
     write_document(Document(sweep.title, summary, (), sections), path)
 

@@ -93,6 +93,18 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
     )
 
 
+def softest_mode(structure: Structure, contact: Contact) -> float:
+    """Smallest stiffness [N/m] that a single mode has at the contact along its normal.
+
+    m_i ω_i²/(φ_i·b)², of a circle with b along the motion of the mode; 0 where a rigid mode moves
+    the point, inf where no mode does.
+    """
+    shape = normal_directions(contact).T @ np.array(structure.contact_shape(contact))
+    moved = np.sum(shape**2, axis=0)
+    stiffness = np.array(structure.modes.stiffness)
+    return float(np.min(stiffness[moved > 0.0] / moved[moved > 0.0], initial=math.inf))
+
+
 def static_deflection(structure: Structure) -> NDArray[np.float64]:
     """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
     loads = np.array(structure.base.gravity) @ np.array(structure.base.participation)
@@ -110,8 +122,16 @@ def modal_masses(structure: Structure) -> dict[str, float]:
     }
 
 
-def warnings_of(structure: Structure) -> list[str]:
-    """What looks wrong, one line each."""
+def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
+    """What looks wrong, one line each.
+
+    Parameters
+    ----------
+    structure
+        What is looked at.
+    truncation
+        Whether to say where more modes are needed; False for one whose few modes are the problem.
+    """
     found = []
     modes = structure.modes
     highest = max(modes.frequency)
@@ -135,7 +155,15 @@ def warnings_of(structure: Structure) -> list[str]:
                 "close nor open"
             )
             continue
-        if parameters.residual_flexibility == 0.0 and facts.frequency > highest > 0.0:
+        softest = softest_mode(structure, contact)
+        if facts.normal_stiffness < softest:
+            found.append(
+                f"contact {contact.name}: its stiffness of {facts.normal_stiffness:.4g} N/m is "
+                f"below that of every mode at its point, {softest:.4g} N/m and more: such an "
+                "obstacle gives way more than the structure; is contact_stiffness in N/m?"
+            )
+        truncated = truncation and parameters.residual_flexibility == 0.0
+        if truncated and facts.frequency > highest > 0.0:
             found.append(
                 f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is above the "
                 f"highest mode's {highest:.4g} Hz; keep more modes, or give residual_flexibility"

@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from harness import LoadedFmu, RunRecord, load_case, load_fmu
-from harness.case.parameter_notes import gravity_note, parameter_notes
+from harness.case.parameter_notes import parameter_notes
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
 
-STANDARD_GRAVITY = 9.80665
 Given = Mapping[str, bool | int | float | str]
 PENALTY: Given = {"normal_law": "penalty", "contact_stiffness": 1e6, "start_in_equilibrium": True}
 
@@ -140,12 +139,13 @@ def test_a_mass_that_nothing_presses_stays_at_zero_force(shoe: LoadedFmu) -> Non
 
 
 def test_a_record_in_g_meets_the_default_gravity_with_a_note(shoe: LoadedFmu) -> None:
-    (note,) = gravity_note(shoe.interface, {}, STANDARD_GRAVITY)
+    (note,) = parameter_notes(shoe.interface, {}, record_unit="g")
     assert note == (
         "gravity is the default 10 m/s2, and the record's g is 9.80665 m/s2; "
         "set gravity=9.80665 to use one and the same"
     )
-    assert gravity_note(shoe.interface, {"gravity": 10.0}, STANDARD_GRAVITY) == ()
+    assert parameter_notes(shoe.interface, {"gravity": 10.0}, record_unit="g") == ()
+    assert parameter_notes(shoe.interface, {}, record_unit="m/s2") == ()
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ import pytest
 
 from harness import load_case, load_fmu, run_case
 from harness.case.shipped import shipped_cases
+from harness.case.structure_notes import structure_notes
 from harness.command_line import main
 from harness.fmu.history import RunRecord
 from harness.report.modal_pictures import (
     modal_grids,
     modal_numbers,
     modal_pictures,
-    modal_warnings,
 )
 from harness.report.modal_run import ModalRun
 from harness.report.validation_page import write_validation_report
@@ -234,7 +234,7 @@ def test_a_bar_that_is_not_sure_is_a_warning() -> None:
     run = modal_run(structure, 120)
     work = run.history.values["hole.wear_work"]
     work[:] = 1.0 - np.exp(-run.history.times / run.history.times[-1])
-    warnings = modal_warnings(run)
+    warnings = list(structure_notes(run.structure, run.inputs, run.history))
     assert any("mean wear power of hole" in one and "too short" in one for one in warnings)
     row = next(row for row in modal_grids(run)[1].rows if row[0] == "hole")
     assert row[4].endswith(" *")

@@ -1,0 +1,151 @@
+"""Results as a JUnit file, which CI systems show test by test.
+
+There is no one schema. What is written here is what Jenkins' and Ant's have in common, and GitLab
+and GitHub's actions read: a suite for each case, in it one test that the case runs and one for each
+expected number. The standard library writes it: the libraries for it offer a model of the file in
+Python, and 60 lines need none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from harness.case.case_result import CaseResult
+from harness.case.expectations import Check
+from harness.case.verdict import Verdict
+from harness.output_files import write_text
+
+# What XML 1.0 cannot hold, not even escaped; an FMU may log it.
+_NO_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_junit(results: Sequence[CaseResult], path: Path) -> None:
+    """Write results for CI.
+
+    One `testsuite` for each case, in their order, named as the case:
+
+    - `testcase` "runs" passes where the run came to its end, whatever is compared, and has an
+      `error` with the reason where the FMU refused it. `time` is that of the steps, s;
+    - one `testcase` for each expected number, named by what is compared. A number that is off has a
+      `failure` with what was got and wanted, the error and the tolerance; one that was never got
+      because the run failed has an `error`;
+    - `system-out` has what is said of the case beside that: the notes, and that there was nothing
+      to compare.
+
+    Nothing is `skipped`: whatever is asked for has run.
+
+    Parameters
+    ----------
+    results : sequence of CaseResult
+        In the order to write.
+    path : Path
+        The .xml file.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    began = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    root = Element("testsuites")
+    for number, result in enumerate(results):
+        root.append(_suite(result, number, began))
+    ElementTree.indent(root)
+    text = ElementTree.tostring(root, encoding="unicode")
+    write_text(path, f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n')
+
+
+def _suite(result: CaseResult, number: int, began: str) -> Element:
+    case = result.case
+    tests = [_run_test(result), *_number_tests(result)]
+    seconds = 0.0 if result.record is None else result.record.seconds
+    suite = Element(
+        "testsuite",
+        name=_text(case.name),
+        package="wearfmu",
+        id=str(number),
+        timestamp=began,
+        hostname="localhost",
+        tests=str(len(tests)),
+        failures=str(_count(tests, "failure")),
+        errors=str(_count(tests, "error")),
+        skipped="0",
+        time=f"{seconds:.6f}",
+    )
+    properties = SubElement(suite, "properties")
+    for name, value in (
+        ("title", case.heading.title),
+        ("file", case.shown),
+        ("fmu", result.fmu_path.name),
+        ("verdict", result.verdict.value),
+    ):
+        SubElement(properties, "property", name=name, value=_text(value))
+    suite.extend(tests)
+    SubElement(suite, "system-out").text = _text("\n".join(_said(result)))
+    messages = () if result.record is None else result.record.messages
+    SubElement(suite, "system-err").text = _text("\n".join(messages))
+    return suite
+
+
+def _said(result: CaseResult) -> Iterable[str]:
+    if result.verdict is Verdict.RAN:
+        yield Verdict.RAN.value
+    yield from (f"note: {note}" for note in result.notes)
+
+
+def _run_test(result: CaseResult) -> Element:
+    seconds = 0.0 if result.record is None else result.record.seconds
+    test = _test(result, "runs", seconds)
+    if result.failure is not None:
+        _add(test, "error", "RunError", result.failure)
+    return test
+
+
+def _number_tests(result: CaseResult) -> Iterable[Element]:
+    if result.failure is None:
+        yield from (_check_test(result, check) for check in result.checks)
+        return
+    for expectation in result.case.expectations:
+        test = _test(result, expectation.label)
+        _add(test, "error", "RunError", f"not compared, since the run failed: {result.failure}")
+        yield test
+
+
+def _check_test(result: CaseResult, check: Check) -> Element:
+    wanted = check.expectation
+    test = _test(result, wanted.label)
+    if not check.passed:
+        message = check.problem or (
+            f"got {check.got!r}, want {wanted.value!r}, error {check.error:.3e}, tolerance "
+            f"{wanted.tolerance:.3e}"
+        )
+        details = f"{message}\nsource: {wanted.source}\nreason: {wanted.reason}"
+        _add(test, "failure", "Check", message, details)
+    return test
+
+
+def _test(result: CaseResult, name: str, seconds: float = 0.0) -> Element:
+    return Element(
+        "testcase",
+        classname=_text(f"wearfmu.{result.case.name}"),
+        name=_text(name),
+        time=f"{seconds:.6f}",
+    )
+
+
+def _add(test: Element, kind: str, reason: str, message: str, details: str = "") -> None:
+    element = SubElement(test, kind, type=reason, message=_text(message))
+    element.text = _text(details or message)
+
+
+def _count(tests: Iterable[Element], kind: str) -> int:
+    return sum(test.find(kind) is not None for test in tests)
+
+
+def _text(text: str) -> str:
+    return _NO_XML.sub("\ufffd", text)

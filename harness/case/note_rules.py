@@ -1,0 +1,183 @@
+"""The rules of the notes on FrictionalShock: when each is given, and what it says.
+
+Rules are data, since two programs follow them: the command line by `harness.case.parameter_notes`,
+and the page that computes by harness/page/notes.js.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+
+from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
+from wearmodel.kernel.parameters import InputTiming
+from wearmodel.units import STANDARD_GRAVITY
+
+# Parameters that act only under some values of another one, by that one.
+ACTING = {
+    "normal_law": {
+        "contact_stiffness": (NormalLaw.penalty,),
+        "contact_damping": (NormalLaw.penalty,),
+        "restitution": (NormalLaw.rigid,),
+        "obstacle": (NormalLaw.penalty, NormalLaw.rigid),
+        "normal_stiffness": (NormalLaw.penalty, NormalLaw.rigid),
+        "normal_damping": (NormalLaw.penalty, NormalLaw.rigid),
+        "initial_normal_displacement": (NormalLaw.penalty, NormalLaw.rigid),
+        "initial_normal_velocity": (NormalLaw.penalty, NormalLaw.rigid),
+    },
+    "tangential_law": {
+        "tangential_stiffness": (TangentialLaw.penalty,),
+        "tangential_damping": (TangentialLaw.penalty,),
+    },
+    "obstacle": {"plane_half_spacing": (Obstacle.two_planes,)},
+    "input_timing": {"input_extrapolation_order": (InputTiming.start,)},
+}
+
+FAR = 10.0
+"""A gap this many times the motion across it was probably given in another unit."""
+
+FAR_GAP = (
+    "{gap} starts at {start} m and changes by {range} m at most, so that the contact never closes; "
+    "is {parameter} in m?"
+)
+"""Of any model: names of the gap and of its parameter, where it starts, by how much it changes."""
+
+# Each says how the mass begins; one is enough to show that the user thought of it.
+_STARTS = (
+    "start_in_equilibrium",
+    "initial_gap",
+    "initial_normal_displacement",
+    "initial_normal_velocity",
+)
+_DEFAULTS = FrictionalShockParameters()
+DEFAULTS = {one.name: float(getattr(_DEFAULTS, one.name)) for one in fields(_DEFAULTS)}
+"""Of FrictionalShock, enumerations by their code."""
+
+_FORCES = ("peak_normal_force", "impact_impulse")
+
+
+@dataclass(frozen=True)
+class Term:
+    """factor · the product of these parameters."""
+
+    factor: float
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NoteRule:
+    """A note and the conditions under which it is given, all of which must hold.
+
+    Parameters
+    ----------
+    text : str
+        What it says; `{name}` stands for the parameter's value, `{sum}` for that of `positive`,
+        `{start}` and `{range}` for those of the output `far`.
+    where : mapping of str to tuple of int
+        Values that parameters may have.
+    untouched : tuple of str
+        Parameters that nobody set, and that have their defaults.
+    changed : tuple of str
+        Parameters that were set to another value than the default.
+    positive : tuple of Term
+        Their sum must be > 0.
+    record_unit : str
+        Unit in which the shaking's record must be written.
+    zero, not_zero : tuple of str
+        Outputs that must all be 0, or not all be 0, at the end of the run.
+    far : str
+        Output that must start at more than `FAR` times its change during the run.
+    unless_compared : bool
+        Whether it explains a row of zeros, which nobody need be told who expects certain numbers.
+    """
+
+    text: str
+    where: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    untouched: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    positive: tuple[Term, ...] = ()
+    record_unit: str = ""
+    zero: tuple[str, ...] = ()
+    not_zero: tuple[str, ...] = ()
+    far: str = ""
+    unless_compared: bool = False
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Outputs that it looks at; without any it is known before the run."""
+        return (*self.zero, *self.not_zero, *((self.far,) if self.far else ()))
+
+
+def _rules() -> Iterator[NoteRule]:
+    penalty = {"normal_law": (int(NormalLaw.penalty),)}
+    moving = {"normal_law": (int(NormalLaw.penalty), int(NormalLaw.rigid))}
+    yield NoteRule(
+        "contact_stiffness is the default {contact_stiffness} N/m, a spring that gives way by "
+        f"{1.0 / DEFAULTS['contact_stiffness']:g} m a newton; set that of your contact",
+        where=penalty,
+        untouched=("contact_stiffness",),
+    )
+    yield NoteRule(
+        "contact_stiffness={contact_stiffness} N/m is below that of the spring which holds the "
+        "mass, normal_stiffness={normal_stiffness} N/m: such an obstacle gives way more than what "
+        "knocks against it",
+        where=penalty,
+        changed=("contact_stiffness",),
+        positive=(Term(1.0, ("normal_stiffness",)), Term(-1.0, ("contact_stiffness",))),
+    )
+    yield NoteRule(
+        "the mass starts at zero contact force and drops into the contact spring, up to twice its "
+        "weight and preload, {sum} N; start_in_equilibrium=true starts it at rest",
+        where=penalty,
+        untouched=_STARTS,
+        positive=(Term(2.0, ("mass", "gravity")), Term(2.0, ("preload",))),
+    )
+    yield NoteRule(
+        "plane_half_spacing is the default {plane_half_spacing} m; set that of your planes",
+        where={**moving, "obstacle": (int(Obstacle.two_planes),)},
+        untouched=("plane_half_spacing",),
+    )
+    yield from _without_effect()
+    yield NoteRule(
+        f"gravity is the default {{gravity}} m/s2, and the record's g is {STANDARD_GRAVITY:g} "
+        f"m/s2; set gravity={STANDARD_GRAVITY:g} to use one and the same",
+        untouched=("gravity",),
+        record_unit="g",
+    )
+    yield NoteRule(
+        FAR_GAP.replace("{gap}", "gap").replace("{parameter}", "initial_gap"),
+        where=moving,
+        zero=_FORCES,
+        far="gap",
+    )
+    yield NoteRule(
+        "the mass never touches its support: nothing rubs, and nothing wears",
+        zero=_FORCES,
+        unless_compared=True,
+    )
+    yield NoteRule(
+        "the mass never slips, so nothing wears: the shaking stays below what friction holds, "
+        "about friction_coefficient · normal_force / mass",
+        zero=("wear_work",),
+        not_zero=_FORCES,
+        unless_compared=True,
+    )
+
+
+def _without_effect() -> Iterator[NoteRule]:
+    """Yield a rule for each parameter under each choice that leaves it without effect."""
+    for chooser, dependents in ACTING.items():
+        for name, laws in dependents.items():
+            needed = " or ".join(law.name for law in laws)
+            for chosen in type(getattr(_DEFAULTS, chooser)):
+                if chosen not in laws:
+                    yield NoteRule(
+                        f"{name} does nothing with {chooser}={chosen.name}; it needs "
+                        f"{chooser}={needed}",
+                        where={chooser: (int(chosen),)},
+                        changed=(name,),
+                    )
+
+
+RULES: dict[str, tuple[NoteRule, ...]] = {"FrictionalShock": tuple(_rules())}
+"""By model: what of its parameters misleads is known from use, here and not where they stand."""

@@ -1,0 +1,154 @@
+"""The structure of a run: which it is, what its contacts wear, and the notes on both."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from fmu_src.models.modal_shock import FMU as MODAL_SHOCK
+from fmu_src.models.modal_shock import STRUCTURE_FILE, ModalShock
+from harness.case.note_rules import FAR_GAP
+from harness.case.parameter_notes import far_start
+from harness.case.settled_mean import common_period, settled_mean
+from harness.fmu.history import RunRecord
+from harness.fmu.interface import FmuInterface
+from harness.fmu.signals import ConstantSignal, Signal, SineSignal
+from wearmodel.models.modal_quantities import structure_outputs
+from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.structure import Structure, structure_of, warnings_of
+
+# Fewer communication points have no batches to compare.
+_LEAST_STEPS = 100
+
+
+def structure_notes(
+    structure: Structure,
+    inputs: Mapping[str, Signal],
+    history: RunRecord | None = None,
+    *,
+    compared: bool = False,
+) -> Iterator[str]:
+    """Yield the notes on a run of a structure.
+
+    Parameters
+    ----------
+    structure : Structure
+        With the parameters that the contacts have in the run.
+    inputs : mapping of str to Signal
+        Those that are fed.
+    history : RunRecord, optional
+        What came out; without it only what is known before the run is noted.
+    compared : bool
+        Whether numbers of the run are compared with expected ones: then its modes are those meant.
+    """
+    yield from warnings_of(structure, truncation=not compared)
+    if not _is_moved(structure, inputs):
+        known = "base_acceleration_x, _y and _z"
+        loads = "".join(f", load.{one.name}" for one in structure.loads)
+        yield (
+            "nothing moves the structure: it starts at rest without gravity, and no input is set; "
+            f"its inputs are {known}{loads}"
+        )
+    if history is None:
+        return
+    for contact in structure.contacts:
+        if history[f"{contact.name}.peak_normal_force"][-1] == 0.0:
+            found = far_start(history[f"{contact.name}.clearance"])
+            if found is not None:
+                yield FAR_GAP.format(
+                    gap=f"contact {contact.name}: its gap",
+                    start=f"{found[0]:g}",
+                    range=f"{found[1]:g}",
+                    parameter=f"{contact.name}.gap",
+                )
+    if rubs(structure):
+        for name, power in contact_wear_powers(history, structure, inputs).items():
+            if power.warning:
+                yield f"mean wear power of {name or 'all contacts'}: {power.warning}"
+
+
+def rubs(structure: Structure) -> bool:
+    """Return whether any contact has friction, without which none wears."""
+    return any(one.parameters.friction_coefficient > 0.0 for one in structure.contacts)
+
+
+def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:
+    initial = structure.initial
+    return (
+        any(not _is_zero(signal) for signal in inputs.values())
+        or any((*initial.displacement, *initial.velocity))
+        or (any(structure.base.gravity) and not initial.equilibrium)
+    )
+
+
+def _is_zero(signal: Signal) -> bool:
+    match signal:
+        case ConstantSignal():
+            return signal.value == 0.0
+        case SineSignal():
+            return signal.amplitude == signal.offset == 0.0
+    return False
+
+
+def contact_wear_powers(
+    history: RunRecord, structure: Structure, inputs: Mapping[str, Signal]
+) -> dict[str, MeanRate]:
+    """Return the mean wear power [W] of each contact, and of all by the name "".
+
+    None for a run of fewer than 100 steps.
+    """
+    if history.steps < _LEAST_STEPS:
+        return {}
+    period = common_period(inputs)
+    names = {one.name: f"{one.name}.wear_work" for one in structure.contacts}
+    return {
+        owner: settled_mean(history.times, history[name], period=period)
+        for owner, name in {**names, "": "wear_work"}.items()
+    }
+
+
+def structure_of_run(
+    interface: FmuInterface, path: Path | None, parameters: Mapping[str, float]
+) -> Structure | None:
+    """Return the structure that an FMU has, with the parameters of a run; None if it has none.
+
+    Parameters
+    ----------
+    interface : FmuInterface
+        Of the FMU.
+    path : Path, optional
+        The structure file of the case.
+    parameters : mapping of str to float
+        All of them, as `harness.case.parameter_notes.all_parameters` gives them.
+    """
+    structure = _structure(interface, path)
+    if structure is None:
+        return None
+    outputs = (one.name for one in structure_outputs(structure))
+    if not all(name in interface.variables for name in outputs):
+        return None
+    switches = {name for name, one in interface.variables.items() if one.type == "Boolean"}
+    typed = {name: bool(one) if name in switches else one for name, one in parameters.items()}
+    return structure.with_parameters(typed)
+
+
+def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:
+    from wearmodel.structure import read_structure
+
+    if path is not None:
+        return read_structure(path)
+    member = f"resources/{STRUCTURE_FILE}"
+    text = None
+    if interface.path.is_dir():
+        file = interface.path / member
+        text = file.read_text(encoding="utf-8") if file.is_file() else None
+    else:
+        with zipfile.ZipFile(interface.path) as archive:
+            if member in archive.namelist():
+                text = archive.read(member).decode("utf-8")
+    if text is not None:
+        return structure_of(json.loads(text))
+    own = (one.name for one in MODAL_SHOCK.slave.table)
+    return ModalShock.structure if all(name in interface.variables for name in own) else None

@@ -1,0 +1,268 @@
+"""Notes on inputs, on structures and on what came out: one list wherever it is shown."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from harness import load_case, load_fmu, run_case
+from harness.case.case_file import Case
+from harness.case.shipped import shipped_cases
+from harness.command_line import main
+from harness.life import load_life
+from harness.sweep import load_sweep
+
+NOISE = 'kind = "noise"\nrms = 3.0\nlow = 1.0\nhigh = 20.0\nsample_interval = 0.01\nseed = {}\n'
+SHOE = '[case]\ntitle = "Shoe"\nfmu = "FrictionalShock"\n'
+TUBE = '[case]\ntitle = "Tube"\nfmu = "ModalShock"\nstructure = "tube.toml"\n'
+GRID = "[experiment]\nstop_time = 1.0\nstep_size = 0.01\n"
+LIFE = """\
+[life]
+years = 1.0
+law = { kind = "ARCHARD", coefficient = 1e-16 }
+shape = { kind = "FLAT", wear_area = 1e-4 }
+"""
+# One mode of 2 kg at 10 Hz, seen at the point with half its shape: 2 (2π 10)²/0.5² = 31583 N/m.
+STRUCTURE = """\
+[modes]
+frequency = [10.0]
+generalised_mass = [2.0]
+damping_ratio = 0.02
+[base]
+participation_z = [1.0]
+gravity_z = {gravity}
+[[point]]
+name = "tip"
+shape_z = [0.5]
+[[load]]
+name = "push"
+shape = [1.0]
+[[contact]]
+name = "stop"
+point = "tip"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = {gap}
+contact_stiffness = {stiffness}
+residual_flexibility = 1e-9
+[initial]
+{initial}
+"""
+
+
+def written(folder: Path, text: str, **structure: object) -> Path:
+    values = {"gravity": 0.0, "gap": 1e-3, "stiffness": 1e6, "initial": "", **structure}
+    (folder / "tube.toml").write_text(STRUCTURE.format(**values), encoding="utf-8")
+    file = folder / "study.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def noises(*seeds: int) -> str:
+    names = ("base_acceleration", "base_acceleration_normal", "tangential_load")
+    return "".join(
+        f"[inputs.{name}]\n{NOISE.format(seed)}" for name, seed in zip(names, seeds, strict=False)
+    )
+
+
+def ran_notes(file: Path) -> list[str]:
+    """The notes of a run; the same in JSON, text and page."""
+    target, page = file.with_name("out.json"), file.with_name("page.html")
+    assert main(["run", str(file), "--json", str(target), "--report", str(page)]) == 0
+    (case,) = json.loads(target.read_text(encoding="utf-8"))["cases"]
+    notes: list[str] = case["notes"]
+    (shown,) = re.findall(
+        r'<ul class="warnings"[^>]*>(.*?)</ul>', page.read_text(encoding="utf-8"), re.DOTALL
+    ) or [""]
+    assert [unescape(one) for one in re.findall("<li>(.*?)</li>", shown)] == notes
+    return notes
+
+
+@pytest.mark.parametrize(
+    ("seeds", "noted"),
+    [
+        ((1, 2, 3), []),
+        ((7, 7), ["inputs.base_acceleration and inputs.base_acceleration_normal have one seed, 7"]),
+        (
+            (0, 0, 0),
+            [
+                "inputs.base_acceleration, inputs.base_acceleration_normal and "
+                "inputs.tangential_load have one seed, 0"
+            ],
+        ),
+        ((4,), []),
+    ],
+)
+def test_several_noises_of_one_seed_are_noted(
+    tmp_path: Path, seeds: tuple[int, ...], noted: list[str]
+) -> None:
+    notes = ran_notes(written(tmp_path, SHOE + noises(*seeds) + GRID))
+    # With three of one seed the load on 1 kg even cancels the shaking: nothing slips, by chance.
+    found = [note.partition(", and so")[0] for note in notes if "one seed" in note]
+    assert found == noted
+
+
+def test_noise_of_one_seed_is_one_noise() -> None:
+    """What the note says: such noises are fully correlated."""
+    from harness.fmu.noise import NoiseSignal
+
+    one, other = (
+        NoiseSignal(kind="noise", rms=rms, low=1.0, high=20.0, sample_interval=0.01, seed=3)
+        for rms in (1.0, 4.0)
+    )
+    times = load_case(shipped_cases()["bouncing_ball"]).experiment.times()
+    # Scaled before and after the filter's gain: roundings of some thousand sums.
+    assert other.sample(times) == pytest.approx(4.0 * one.sample(times), rel=1e-12)
+
+
+def test_a_structure_that_nothing_moves_is_noted(tmp_path: Path) -> None:
+    (note,) = ran_notes(written(tmp_path, TUBE + GRID))
+    assert note == (
+        "nothing moves the structure: it starts at rest without gravity, and no input is set; its "
+        "inputs are base_acceleration_x, _y and _z, load.push"
+    )
+    zero = '[inputs.load.push]\nkind = "constant"\nvalue = 0.0\n'
+    assert ran_notes(written(tmp_path, TUBE + zero + GRID)) == [note]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "structure"),
+    [
+        ('[inputs.load.push]\nkind = "constant"\nvalue = 10.0\n', {}),
+        ("", {"gravity": -9.81, "gap": 0.01}),
+        ("", {"initial": "displacement = [0.001]"}),
+        ("", {"initial": "velocity = [0.1]"}),
+    ],
+)
+def test_a_structure_that_something_moves_is_not(
+    tmp_path: Path, inputs: str, structure: dict[str, object]
+) -> None:
+    notes = ran_notes(written(tmp_path, TUBE + inputs + GRID, **structure))
+    assert not any("nothing moves" in note for note in notes)
+
+
+def test_gravity_does_not_move_a_structure_that_starts_in_its_equilibrium(tmp_path: Path) -> None:
+    file = written(tmp_path, TUBE + GRID, gravity=-9.81, gap=0.01, initial="equilibrium = true")
+    assert any("nothing moves" in note for note in ran_notes(file))
+
+
+@pytest.mark.parametrize(("stiffness", "noted"), [(3.1e4, True), (3.2e4, False)])
+def test_a_contact_softer_than_every_mode_at_its_point_is_noted(
+    tmp_path: Path, stiffness: float, noted: bool
+) -> None:
+    push = '[inputs.load.push]\nkind = "constant"\nvalue = 30.0\n'
+    file = written(tmp_path, TUBE + push + GRID, stiffness=stiffness, gap=-1e-5)
+    notes = [note for note in ran_notes(file) if "below that of every mode" in note]
+    assert len(notes) == noted
+    if noted:
+        assert notes[0].startswith("contact stop: its stiffness of 3.1e+04 N/m")
+        assert "3.158e+04 N/m and more" in notes[0]
+
+
+def test_a_parameter_of_the_case_is_the_stiffness_that_counts(tmp_path: Path) -> None:
+    set_stiffness = "[parameters]\nstop.contact_stiffness = 1e3\n"
+    notes = ran_notes(written(tmp_path, TUBE + set_stiffness + GRID))
+    assert sum("below that of every mode" in note for note in notes) == 1
+
+
+@pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False)])
+def test_a_gap_far_beyond_the_motion_of_a_structure_is_noted(
+    tmp_path: Path, gap: float, noted: bool
+) -> None:
+    # The tip swings by 1 mm, away from the stop.
+    push = '[inputs.load.push]\nkind = "constant"\nvalue = 8.0\n'
+    notes = ran_notes(written(tmp_path, TUBE + push + GRID, gap=gap))
+    found = [note for note in notes if "never closes" in note]
+    assert len(found) == noted
+    if noted:
+        said = re.match(r"contact stop: its gap starts at 0.1 m and changes by (\S+) m", found[0])
+        assert said is not None
+        # Half of 8 N/k, and its overshoot; a communication point is within 0.1 ms of the peak.
+        stiffness, damping = 2.0 * (20.0 * math.pi) ** 2, 0.02
+        swing = 1.0 + math.exp(-math.pi * damping / math.sqrt(1.0 - damping**2))
+        assert float(said[1]) == pytest.approx(0.5 * 8.0 / stiffness * swing, rel=1e-4)
+        assert found[0].endswith("is stop.gap in m?")
+
+
+@pytest.mark.parametrize("compared", [False, True])
+@pytest.mark.parametrize(("gap", "noted"), [(0.1, True), (0.002, False), (0.0001, False)])
+def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
+    tmp_path: Path, gap: float, noted: bool, compared: bool
+) -> None:
+    """A mass of 1 kg on 1e4 N/m, shaken by 5 m/s2 at 3 Hz: it moves by some 0.5 mm."""
+    text = (
+        f'{SHOE}source = "none"\n[parameters]\nnormal_law = "rigid"\ninitial_gap = {gap}\n'
+        "normal_stiffness = 1e4\nnormal_damping = 20.0\ngravity = 0.0\n"
+        '[inputs.base_acceleration_normal]\nkind = "sine"\namplitude = 5.0\nfrequency = 3.0\n'
+        f"{GRID}"
+    )
+    if compared:
+        text += (
+            '[[expect]]\nquantity = "value"\nvariable = "gap"\ntime = 0.0\n'
+            f'value = {gap}\natol = 0.0\nsource = "the start"\nreason = "exact"\n'
+        )
+    notes = ran_notes(written(tmp_path, text))
+    found = [note for note in notes if "never closes" in note]
+    assert len(found) == noted
+    if noted:
+        assert found[0].startswith("gap starts at 0.1 m and changes by 0.00")
+        assert found[0].endswith("is initial_gap in m?")
+    # Who expects numbers of a run knows why there are zeros.
+    touches = any("never touches" in note for note in notes)
+    assert touches is (gap > 0.001 and not compared)
+
+
+def test_no_shipped_case_is_noted(tmp_path: Path) -> None:
+    for file in shipped_cases().values():
+        case = load_case(file)
+        result = run_case(case, fmu_of(case, tmp_path))
+        assert result.notes == (), case.name
+
+
+def fmu_of(case: Case, folder: Path) -> Path:
+    if case.structure is None:
+        return load_fmu(case.heading.fmu, folder=folder).path
+    from harness.case.case_fmu import fmu_of as built
+
+    return built(case, folder)
+
+
+def test_a_sweep_and_a_life_note_what_the_case_notes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    penalty = '[parameters]\nnormal_law = "penalty"\nstart_in_equilibrium = true\n'
+    file = written(tmp_path, SHOE + penalty + noises(5, 5) + GRID + LIFE)
+    notes = ran_notes(file)
+    assert [note.split()[0] for note in notes] == [
+        "contact_stiffness", "inputs.base_acceleration"
+    ]  # fmt: skip
+    assert list(load_life(file).notes) == notes
+
+    sweep = tmp_path / "sweep.toml"
+    sweep.write_text(
+        '[sweep]\ntitle = "x"\ncase = "study.toml"\nengine = "kernel"\noutput = "out.csv"\n'
+        '[[sweep.quantities]]\nname = "work"\nquantity = "value"\nvariable = "wear_work"\n'
+        'time = 1.0\n[design]\nkind = "grid"\n'
+        '[vary.mu]\nof = "parameters.friction_coefficient"\nvalues = [0.1, 0.2]\n',
+        encoding="utf-8",
+    )
+    assert load_sweep(sweep, fmu_folder=None).notes == dict.fromkeys(notes, 0)
+    page = tmp_path / "map.html"
+    capsys.readouterr()
+    assert main(["sweep", str(sweep), "--map", str(page)]) == 0
+    lines = [f"note, as at point 0: {note}" for note in notes]
+    assert [line for line in capsys.readouterr().err.splitlines() if "note" in line] == lines
+    shown = unescape(page.read_text(encoding="utf-8"))
+    assert all(f"<li>{line}</li>" in shown for line in lines)
+
+
+def test_a_life_of_a_structure_notes_what_its_case_notes(tmp_path: Path) -> None:
+    text = TUBE + "[parameters]\nstop.contact_stiffness = 1e3\n" + GRID + LIFE
+    (tmp_path / "tube.toml").write_text("", encoding="utf-8")
+    file = written(tmp_path, text)
+    assert list(load_life(file).notes) == ran_notes(file)
