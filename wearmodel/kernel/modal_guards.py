@@ -1,6 +1,13 @@
 """Where in a piece the law of a structure's contact ends first, and by which event.
 
 The laws are those of `modal_contact`, the events those of `modal_transitions`.
+
+The numbers of a state are rounded, and with them the values of its guards. So the first INSTANT of
+a piece is not resolved: a guard that is violated there but holds at its end has not been left. A
+contact that has just opened closes only if it is still pressed then, one that has just closed opens
+only if it is still drawn off, and a point that closes with hardly any motion along the obstacle
+does not slip before its force has grown. What is passed over acts for that time only, under forces
+that grow from 0 in it: its effect is of the order INSTANT².
 """
 
 from __future__ import annotations
@@ -22,7 +29,7 @@ from .modal_contact import facing_side, gap_now, holding_coefficient, open_gap
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import first_exit
-from .series import evaluate
+from .series import evaluate, shift
 from .series_arithmetic import (
     magnitude,
     significant,
@@ -35,10 +42,26 @@ _GAP_ROUNDING = 1e-14
 _FORCE_ROUNDING = 1e-12
 # Leading coefficients of the cone's guard below this share of the squared friction force.
 _CONE_ROUNDING = 4e-14
-# A contact that closes with neither force nor motion along it, and then slips, sticks for this
-# share of the piece: the direction of slip follows from where it is drawn. No zero is known there.
-_BEYOND_TIP = 1e-9
+# Share of a piece that is not resolved at its start. A contact that closes with neither force nor
+# motion along it, and then slips, sticks for it: the direction of slip follows from where it is
+# drawn. No zero is known there.
+_INSTANT = 1e-9
 _NO_ZEROS = -1
+
+
+def find_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+) -> float:
+    """Where in [0, 1] the contact's mode ends first; NEVER, or VIOLATED where it did not hold.
+
+    Position, event and its guard's zeros there are kept in `work.exit`.
+    """
+    found = work.exit
+    position, event, zeros = contact_exit(law, s, work, length, count)
+    found[0] = position
+    found[1] = float(event)
+    found[2] = float(zeros)
+    return position
 
 
 def contact_exit(
@@ -58,8 +81,8 @@ def contact_exit(
     for j in range(terms):
         guard[j] = force[j]
     guard[0] -= OPENING_SHARE * s.contact_peak
-    position = first_exit(guard, terms, scratch)
     zeros = _zeros(guard, terms)
+    position = lasting_exit(guard, terms, scratch)
     if zeros == terms:
         position = VIOLATED  # no force is no contact
     event = NO_EVENT
@@ -72,8 +95,10 @@ def contact_exit(
     if s.sliding != 0.0:
         slip = work.slip
         slip_terms = significant(slip, count)
-        tangential = first_exit(slip, slip_terms, scratch)
+        for j in range(slip_terms):
+            guard[j] = slip[j]
         tangential_zeros = _zeros(slip, slip_terms)
+        tangential = lasting_exit(guard, slip_terms, scratch)
         tangential_event = ARREST
         if law.friction_varies != 0.0:
             # Where the point turns on the spot its speed has a kink.
@@ -93,12 +118,24 @@ def contact_exit(
             # At the cone's tip its guard, a difference of squares, has each zero twice.
             tangential_zeros = tangential_zeros // 2
             if _has_no_direction(law, work):
-                tangential = _BEYOND_TIP
+                tangential = _INSTANT
                 tangential_zeros = _NO_ZEROS
     # At the same instant, to rounding, the normal event comes first.
     if tangential < END_OF_PIECE and tangential < position - (1.0 - END_OF_PIECE):
         return tangential, tangential_event, _zeros_at(tangential, tangential_zeros)
     return position, event, _zeros_at(position, zeros)
+
+
+def lasting_exit(guard: list[float], count: int, scratch: list[float]) -> float:
+    """As `first_exit`, but passing over what is left only within the first INSTANT.
+
+    Where it passes over, `guard` becomes the series in the time since the end of the instant.
+    """
+    position = first_exit(guard, count, scratch)
+    if position >= _INSTANT or evaluate(guard, count, _INSTANT) <= 0.0:
+        return position
+    shift(guard, count, _INSTANT)
+    return _INSTANT + max(0.0, first_exit(guard, count, scratch))
 
 
 def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
@@ -197,8 +234,8 @@ def _cone_exit(
         guard[j] = 0.0
         j += 1
     total = significant(guard, total)
-    position = first_exit(guard, total, work.scratch)
-    return position, _zeros(guard, total)
+    zeros = _zeros(guard, total)
+    return lasting_exit(guard, total, work.scratch), zeros
 
 
 def _open_exit(
@@ -226,9 +263,10 @@ def _open_exit(
         for j in range(min(int(s.zeros_gap), total)):
             guard[j] = 0.0
         total = significant(guard, total)
-        position = first_exit(guard, total, scratch)
+        zeros = _zeros(guard, total)
+        position = lasting_exit(guard, total, scratch)
         if position < END_OF_PIECE:
-            return position, CLOSING_LOWER, _zeros_at(position, _zeros(guard, total))
+            return position, CLOSING_LOWER, _zeros_at(position, zeros)
         return NEVER, NO_EVENT, 0
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count)
@@ -248,11 +286,12 @@ def _open_exit(
                 guard[0] = 0.0
             for j in range(min(int(s.zeros_gap), terms)):
                 guard[j] = 0.0
-        position = first_exit(guard, terms, scratch)
+        leading = _zeros(guard, terms)
+        position = lasting_exit(guard, terms, scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = CLOSING_LOWER + side
-            zeros = _zeros_at(position, _zeros(guard, terms))
+            zeros = _zeros_at(position, leading)
     return earliest, event, zeros
 
 
@@ -282,11 +321,12 @@ def _inside_exit(
     guard[count - 1] = law.stiffness * spare[count - 1]
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
-    closing = first_exit(guard, count, scratch)
-    zeros = _zeros_at(closing, _zeros(guard, count))
+    leading = _zeros(guard, count)
+    closing = lasting_exit(guard, count, scratch)
+    zeros = _zeros_at(closing, leading)
     for j in range(count):
         guard[j] = -spare[j]
-    released = first_exit(guard, count, scratch)
+    released = lasting_exit(guard, count, scratch)
     if closing < END_OF_PIECE and closing <= released:
         return closing, CLOSING_INSIDE, zeros
     if released < END_OF_PIECE:

@@ -1,8 +1,9 @@
 """One communication step of a structure: pieces between events, exact; events located.
 
 A piece is a stretch of time in which no contact changes its mode, short enough for its series. The
-first event of all contacts ends it; of those at one instant the contact first in the file goes
-first, and of one contact the normal event. Work on a copy of the state: a step that returns a code
+first event of all contacts ends it. Events that lie together to rounding are one: all contacts
+concerned are carried through theirs, judged from the same motion, before the next piece begins; of
+one contact the normal event goes first. Work on a copy of the state: a step that returns a code
 other than OK has left it half-way.
 """
 
@@ -21,7 +22,7 @@ from .limits import (
     WEAR_TOO_FAST,
 )
 from .modal_contact import finish_slip, wear_runs_away
-from .modal_guards import contact_exit
+from .modal_guards import find_exit
 from .modal_limits import MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
@@ -39,6 +40,8 @@ from .series import rescale
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
 NOT_REACHED = -1.0
+# Events that lie no further apart than this share of a piece are one.
+_SAME_INSTANT = 1.0 - END_OF_PIECE
 
 
 def advance_structure(
@@ -103,16 +106,19 @@ def end_structure_piece(
     if event == WEAR_RUNAWAY:
         return WEAR_TOO_FAST
     if event != NO_EVENT:
-        index = int(counts.event_contact)
-        apply_contact_event(
-            laws[index],
-            contacts[index],
-            works[index],
-            int(counts.motion),
-            counts.piece_end,
-            event,
-            int(counts.event_zeros),
-        )
+        for index in range(len(laws)):
+            happened = event_at_end(works[index], counts)
+            if happened != NO_EVENT:
+                found = works[index].exit
+                apply_contact_event(
+                    laws[index],
+                    contacts[index],
+                    works[index],
+                    int(counts.motion),
+                    counts.piece_end,
+                    happened,
+                    int(found[2]),
+                )
         counts.events += 1.0
         if counts.events > MAXIMUM_EVENTS:
             return TOO_MANY_EVENTS
@@ -120,6 +126,14 @@ def end_structure_piece(
     if counts.pieces > MODAL_MAXIMUM_PIECES:
         return TOO_MANY_PIECES
     return OK
+
+
+def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
+    """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
+    found = work.exit
+    if found[0] <= counts.piece_end + _SAME_INSTANT:
+        return int(found[1])
+    return NO_EVENT
 
 
 def cross_structure_piece(
@@ -181,29 +195,23 @@ def cross_structure_piece(
         scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
         length *= share
     position = NEVER
-    event = NO_EVENT
-    zeros = 0
     event_contact = 0
     for index in range(contact_count):
         if wear_runs_away(laws[index], contacts[index], works[index]):
             counts.event = float(WEAR_RUNAWAY)
             return NOT_REACHED
         finish_slip(laws[index], contacts[index], works[index], length, count)
-        found, found_event, found_zeros = contact_exit(
-            laws[index], contacts[index], works[index], length, count
-        )
-        # At the same instant, to rounding, the contact first in the file goes first.
-        if found_event != NO_EVENT and found < position - (1.0 - END_OF_PIECE):
+        found = find_exit(laws[index], contacts[index], works[index], length, count)
+        if found < position:
             position = found
-            event = found_event
-            zeros = found_zeros
             event_contact = index
+    event = NO_EVENT
+    if position < NEVER:
+        event = int(works[event_contact].exit[1])
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
     counts.event = float(event)
-    counts.event_contact = float(event_contact)
-    counts.event_zeros = float(zeros)
     if end > 0.0:
         for index in range(contact_count):
             move_contact(laws[index], contacts[index], works[index], length, count, end)

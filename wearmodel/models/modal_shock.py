@@ -25,6 +25,7 @@ from ..kernel.modal_stepper import (
     NOT_REACHED,
     cross_structure_piece,
     end_structure_piece,
+    event_at_end,
 )
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import Samples, record_of, values_of
@@ -258,8 +259,7 @@ class ModalShock(StructureBuffers):
                     "duration": reached - time,
                     "length": counts.piece_length,
                     "end": counts.piece_end,
-                    "event": int(counts.event),
-                    "contact": int(counts.event_contact),
+                    "events": [event_at_end(work, counts) for work in self._works],
                     "before": [record_of(ContactState, values) for values in before],
                     "inputs": [row[: int(counts.inputs)] for row in self._piece_inputs],
                     "input_length": counts.piece_length,
@@ -269,7 +269,7 @@ class ModalShock(StructureBuffers):
                         {
                             name: getattr(work, name)[:count]
                             for name in ContactWork.__annotations__
-                            if name not in ("guard", "scratch", "spare")
+                            if name not in ("guard", "scratch", "spare", "exit")
                         }
                         for work in self._works
                     ],
