@@ -14,6 +14,8 @@ MODAL_RETREAT = 0.0625
 # In one communication step. Interpreted, a piece takes 0.2 ms, and 2 ms with 30 modes and 4
 # contacts; no host should wait for minutes.
 MODAL_MAXIMUM_PIECES = 20_000
+# Share of a linear piece that is not resolved at its start, see `modal_guards`.
+MODAL_INSTANT = 1e-9
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.
 OPENING_SHARE = 1e-13

@@ -159,6 +159,8 @@ class ModalCounts:
     inputs: float  # of the inputs over the step
     piece_length: float  # s, the time that 1 stands for
     piece_end: float  # where in [0, 1] the piece ended
+    same: float  # events that lie no further apart in the piece are one
+    instant: float  # share of the piece that is not resolved at its start
     event: float  # the first one; `ContactWork.exit` has those of each contact
     events: float  # in this step
     pieces: float

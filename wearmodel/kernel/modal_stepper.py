@@ -23,7 +23,7 @@ from .limits import (
 )
 from .modal_contact import finish_slip, wear_runs_away
 from .modal_guards import find_exit
-from .modal_limits import MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
+from .modal_limits import MODAL_INSTANT, MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
     ContactLaw,
@@ -40,7 +40,7 @@ from .series import rescale
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
 NOT_REACHED = -1.0
-# Events that lie no further apart than this share of a piece are one.
+# Events that lie no further apart than this share of a linear piece are one.
 _SAME_INSTANT = 1.0 - END_OF_PIECE
 
 
@@ -131,7 +131,7 @@ def end_structure_piece(
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
     """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
     found = work.exit
-    if found[0] <= counts.piece_end + _SAME_INSTANT:
+    if found[0] <= counts.piece_end + counts.same:
         return int(found[1])
     return NO_EVENT
 
@@ -164,6 +164,7 @@ def cross_structure_piece(
     rate = piece_rate(laws, contacts, coupling, modes)
     if rate * remaining > MODAL_RATE_LIMIT:
         length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
+    whole = length
     input_count = int(counts.inputs)
     share = 0.0
     while share == 0.0:
@@ -194,6 +195,10 @@ def cross_structure_piece(
     if share < 1.0:
         scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
         length *= share
+    # A share of what the piece would be if all were linear: time does not get finer where only the
+    # direction of friction turns fast.
+    counts.same = _SAME_INSTANT * (whole / length)
+    counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = NEVER
     event_contact = 0
     for index in range(contact_count):
@@ -201,7 +206,7 @@ def cross_structure_piece(
             counts.event = float(WEAR_RUNAWAY)
             return NOT_REACHED
         finish_slip(laws[index], contacts[index], works[index], length, count)
-        found = find_exit(laws[index], contacts[index], works[index], length, count)
+        found = find_exit(laws[index], contacts[index], works[index], length, count, counts.instant)
         if found < position:
             position = found
             event_contact = index
