@@ -164,6 +164,7 @@ class ModalCounts:
     event: float  # the first one; `ContactWork.exit` has those of each contact
     events: float  # in this step
     pieces: float
+    watched_from: float  # s since the step began, where the pieces last watched began
 
 
 @record

@@ -11,19 +11,23 @@ from __future__ import annotations
 
 from .limits import (
     END_OF_PIECE,
-    MAXIMUM_EVENTS,
     NEVER,
     NO_EVENT,
     OK,
     OVERFLOW,
-    TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
     WEAR_RUNAWAY,
     WEAR_TOO_FAST,
 )
 from .modal_contact import finish_slip, wear_runs_away
 from .modal_guards import find_exit
-from .modal_limits import MODAL_INSTANT, MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
+from .modal_limits import (
+    MODAL_INSTANT,
+    MODAL_MAXIMUM_PIECES,
+    MODAL_PIECES_WATCHED,
+    MODAL_RATE_LIMIT,
+    MODAL_RETREAT,
+)
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
     ContactLaw,
@@ -68,6 +72,7 @@ def advance_structure(
     """
     counts.events = 0.0
     counts.pieces = 0.0
+    counts.watched_from = 0.0
     time = 0.0
     while time < step_size:
         time = cross_structure_piece(
@@ -87,7 +92,7 @@ def advance_structure(
             step_size,
             counts,
         )
-        code = end_structure_piece(laws, contacts, works, counts)
+        code = end_structure_piece(laws, contacts, works, time, step_size, counts)
         if code != OK:
             return code
         if time < 0.0:
@@ -99,9 +104,14 @@ def end_structure_piece(
     laws: list[ContactLaw],
     contacts: list[ContactState],
     works: list[ContactWork],
+    time: float,
+    step_size: float,
     counts: ModalCounts,
 ) -> int:
-    """Carry the state through the event that ended the piece; OK, or which bound is passed."""
+    """Carry the state through the event that ended the piece; OK, or which bound is passed.
+
+    `time` is the one that has been reached [s since the step began].
+    """
     event = int(counts.event)
     if event == WEAR_RUNAWAY:
         return WEAR_TOO_FAST
@@ -120,11 +130,12 @@ def end_structure_piece(
                     int(found[2]),
                 )
         counts.events += 1.0
-        if counts.events > MAXIMUM_EVENTS:
-            return TOO_MANY_EVENTS
     counts.pieces += 1.0
-    if counts.pieces > MODAL_MAXIMUM_PIECES:
-        return TOO_MANY_PIECES
+    if int(counts.pieces) % MODAL_PIECES_WATCHED == 0 and 0.0 <= time < step_size:
+        share = MODAL_PIECES_WATCHED / MODAL_MAXIMUM_PIECES
+        if time - counts.watched_from < share * step_size:
+            return TOO_MANY_PIECES
+        counts.watched_from = time
     return OK
 
 

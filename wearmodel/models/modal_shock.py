@@ -46,8 +46,8 @@ START_FAILURES = {
 }
 # Result code of a step → what the user is told.
 FAILURE_REASONS = {
-    **SHOCK_FAILURE_REASONS,
     limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES),
+    **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
 # Code of `modal_steps.broken_structure_state` → what is wrong; {0} and {1} are its two values.
 STATE_RULES = {
@@ -228,7 +228,7 @@ class ModalShock(StructureBuffers):
     def _advance_recorded(self, step_size: float, pieces: list[dict[str, Any]]) -> int:
         """As `advance_structure`, and keep each piece's series."""
         counts = self._counts
-        counts.events = counts.pieces = 0.0
+        counts.events = counts.pieces = counts.watched_from = 0.0
         time = 0.0
         while time < step_size:
             before = [values_of(one) for one in self._contacts]
@@ -250,7 +250,9 @@ class ModalShock(StructureBuffers):
                 counts,
             )
             if reached == NOT_REACHED:
-                code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+                code = end_structure_piece(
+                    self._laws, self._contacts, self._works, reached, step_size, counts
+                )
                 return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
@@ -275,7 +277,9 @@ class ModalShock(StructureBuffers):
                     ],
                 }
             )
-            code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+            code = end_structure_piece(
+                self._laws, self._contacts, self._works, reached, step_size, counts
+            )
             if code != limits.OK:
                 return code
             time = reached
