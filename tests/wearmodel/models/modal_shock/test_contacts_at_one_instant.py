@@ -107,6 +107,8 @@ def equal_contacts(
             {"wear_feedback": True, "wear_time_scale": 10.0 ** r.uniform(4.0, 6.0)},
         ]
     )
+    if "wear_feedback" in law and tangential_damping == 0.0:
+        tangential_damping = critical  # wear would run away
     frequency, strength, rate = r.choice([0.0, 5.0, 20.0]), r.uniform(2, 15), r.uniform(20, 200)
     velocity = [r.uniform(-0.3, 0.3), r.choice([0.0, 0.2]), r.uniform(-0.3, 0.3)]
     direction = {"axis": [1.0, 0.0, 0.0]} if obstacle == "circle" else {"normal": [0.0, 0.0, 1.0]}
