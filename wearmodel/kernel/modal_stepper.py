@@ -117,13 +117,14 @@ def end_structure_piece(
         return WEAR_TOO_FAST
     if event != NO_EVENT:
         for index in range(len(laws)):
-            happened = event_at_end(works[index], counts)
+            work = works[index]
+            happened = event_at_end(work, counts)
             if happened != NO_EVENT:
-                found = works[index].exit
+                found = work.exit
                 apply_contact_event(
                     laws[index],
                     contacts[index],
-                    works[index],
+                    work,
                     int(counts.motion),
                     counts.piece_end,
                     happened,
@@ -223,7 +224,9 @@ def cross_structure_piece(
             event_contact = index
     event = NO_EVENT
     if position < NEVER:
-        event = int(works[event_contact].exit[1])
+        first = works[event_contact]
+        found_first = first.exit
+        event = int(found_first[1])
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
