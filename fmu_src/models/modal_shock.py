@@ -15,9 +15,9 @@ from typing import Any
 from wearmodel.kernel.contact_parameters import RULES, ContactParameters
 from wearmodel.kernel.modal_setup import RULE_COUNT
 from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
-from wearmodel.models.frictional_shock import FAILURE_REASONS, STEP_FAILURE
+from wearmodel.models.frictional_shock import STEP_FAILURE
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
-from wearmodel.models.modal_shock import START_FAILURES, STATE_RULES
+from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import check_quantities

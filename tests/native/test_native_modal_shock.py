@@ -29,6 +29,7 @@ from ..wearmodel.models.modal_shock.structures import (
     with_friction_of_speed,
     with_wear_that_opens,
 )
+from ..wearmodel.models.modal_shock.test_contacts_at_one_instant import block
 from .conftest import Host, Hosts
 from .test_directional_derivatives import derivatives
 
@@ -140,6 +141,13 @@ def test_the_structure_to_try_has_the_models_bits(
 ) -> None:
     native = native_of(None, "tube")
     compare(native, Slave.structure, 5, 40, input_extrapolation_order=order)
+
+
+def test_contacts_that_act_at_one_instant_have_the_models_bits(
+    native_of: Callable[..., Native],
+) -> None:
+    structure = block(4, speed=0.05)
+    compare(native_of(structure, "block"), structure, 7, 40)
 
 
 def test_inputs_at_the_end_of_a_step_have_the_models_bits(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..quantities import check_quantities, quantity
 from .friction import SLOW_WITHOUT_DECAY, STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW
+from .modal_limits import LEAST_DAMPING
 from .modal_setup import (
     GAP_OF_CIRCLE,
     NO_FLEXIBILITY,
@@ -14,6 +15,7 @@ from .modal_setup import (
     NO_STIFFNESS,
     STICK_WITHOUT_SLIP,
     VARYING_WITHOUT_SLIP,
+    WEAK_DAMPER,
     broken_contact_rule,
     series_stiffness,
 )
@@ -41,6 +43,10 @@ RULES = {
         "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
     ),
     GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
+    WEAK_DAMPER: (
+        "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
+        f"{LEAST_DAMPING:g} of the critical damping"
+    ),
 }
 
 

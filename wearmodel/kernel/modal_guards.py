@@ -1,6 +1,13 @@
 """Where in a piece the law of a structure's contact ends first, and by which event.
 
 The laws are those of `modal_contact`, the events those of `modal_transitions`.
+
+The numbers of a state are rounded, and with them the values of its guards. So the first instant of
+a piece, `counts.instant`, is not resolved: a guard that is violated there but holds at its end has
+not been left. A contact that has just opened closes only if it is still pressed then, one that has
+just closed opens only if it is still drawn off, and a point that closes with hardly any motion
+along the obstacle does not slip before its force has grown. What is passed over acts for that time
+only, under forces that grow from 0 in it: its effect goes with the square of the instant.
 """
 
 from __future__ import annotations
@@ -22,7 +29,7 @@ from .modal_contact import facing_side, gap_now, holding_coefficient, open_gap
 from .modal_limits import CIRCLE, CLOSING_INSIDE, OPENING_SHARE, TWO_PLANES
 from .modal_records import ContactLaw, ContactState, ContactWork
 from .roots import first_exit
-from .series import evaluate
+from .series import evaluate, shift
 from .series_arithmetic import (
     magnitude,
     significant,
@@ -41,8 +48,33 @@ _BEYOND_TIP = 1e-9
 _NO_ZEROS = -1
 
 
+def find_exit(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+) -> float:
+    """Where in [0, 1] the contact's mode ends first; NEVER, or VIOLATED where it did not hold.
+
+    Position, event and its guard's zeros there are kept in `work.exit`.
+    """
+    found = work.exit
+    position, event, zeros = contact_exit(law, s, work, length, count, instant)
+    found[0] = position
+    found[1] = float(event)
+    found[2] = float(zeros)
+    return position
+
+
 def contact_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
 ) -> tuple[float, int, int]:
     """Where in [0, 1] the contact's mode ends first, by which event, and its guard's zeros there.
 
@@ -50,7 +82,7 @@ def contact_exit(
     the guard did not even hold at 0.
     """
     if s.closed == 0.0:
-        return _open_exit(law, s, work, length, count)
+        return _open_exit(law, s, work, length, count, instant)
     guard = work.guard
     scratch = work.scratch
     force = work.force
@@ -58,8 +90,8 @@ def contact_exit(
     for j in range(terms):
         guard[j] = force[j]
     guard[0] -= OPENING_SHARE * s.contact_peak
-    position = first_exit(guard, terms, scratch)
     zeros = _zeros(guard, terms)
+    position = lasting_exit(guard, terms, instant, scratch)
     if zeros == terms:
         position = VIOLATED  # no force is no contact
     event = NO_EVENT
@@ -72,8 +104,10 @@ def contact_exit(
     if s.sliding != 0.0:
         slip = work.slip
         slip_terms = significant(slip, count)
-        tangential = first_exit(slip, slip_terms, scratch)
+        for j in range(slip_terms):
+            guard[j] = slip[j]
         tangential_zeros = _zeros(slip, slip_terms)
+        tangential = lasting_exit(guard, slip_terms, instant, scratch)
         tangential_event = ARREST
         if law.friction_varies != 0.0:
             # Where the point turns on the spot its speed has a kink.
@@ -86,9 +120,11 @@ def contact_exit(
         tangential_event = CONE_PLUS
         if law.holding_varies == 0.0:
             static = law.friction_coefficient_static
-            tangential, tangential_zeros = _cone_exit(s, work, force, static, count)
+            tangential, tangential_zeros = _cone_exit(s, work, force, static, count, instant)
         else:
-            tangential, tangential_zeros, tangential_event = _wide_cone_exit(law, s, work, count)
+            tangential, tangential_zeros, tangential_event = _wide_cone_exit(
+                law, s, work, count, instant
+            )
         if tangential == 0.0 and force[0] == 0.0:
             # At the cone's tip its guard, a difference of squares, has each zero twice.
             tangential_zeros = tangential_zeros // 2
@@ -99,6 +135,18 @@ def contact_exit(
     if tangential < END_OF_PIECE and tangential < position - (1.0 - END_OF_PIECE):
         return tangential, tangential_event, _zeros_at(tangential, tangential_zeros)
     return position, event, _zeros_at(position, zeros)
+
+
+def lasting_exit(guard: list[float], count: int, instant: float, scratch: list[float]) -> float:
+    """As `first_exit`, but passing over what is left only within the first `instant`.
+
+    Where it passes over, `guard` becomes the series in the time since the end of the instant.
+    """
+    position = first_exit(guard, count, scratch)
+    if position >= instant or evaluate(guard, count, instant) <= 0.0:
+        return position
+    shift(guard, count, instant)
+    return instant + max(0.0, first_exit(guard, count, scratch))
 
 
 def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
@@ -128,7 +176,7 @@ def _zeros_at(position: float, zeros: int) -> int:
 
 
 def _wide_cone_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, count: int
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float
 ) -> tuple[float, int, int]:
     """As `_cone_exit` where stick bears max(μ_s, μ(|v_t|)) F_N; and the event.
 
@@ -141,7 +189,7 @@ def _wide_cone_exit(
     if abs(excess) <= SAME_BOUND * static:
         excess = coefficient[1]
     if excess <= 0.0:
-        position, zeros = _cone_exit(s, work, work.force, static, count)
+        position, zeros = _cone_exit(s, work, work.force, static, count, instant)
         if position < END_OF_PIECE:
             place = max(0.0, position)
             sliding_1 = evaluate(work.sliding_1, count, place)
@@ -150,7 +198,7 @@ def _wide_cone_exit(
             if held > (1.0 + SAME_BOUND) * static:
                 return position, zeros, TURN
         return position, zeros, CONE_PLUS
-    position, zeros = _cone_exit(s, work, work.bound, 1.0, count)
+    position, zeros = _cone_exit(s, work, work.bound, 1.0, count, instant)
     guard = work.guard
     for j in range(count):
         guard[j] = coefficient[j]
@@ -164,7 +212,12 @@ def _wide_cone_exit(
 
 
 def _cone_exit(
-    s: ContactState, work: ContactWork, force: list[float], static: float, count: int
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    static: float,
+    count: int,
+    instant: float,
 ) -> tuple[float, int]:
     """Where (`static` · `force`)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
     friction_1 = work.friction_1
@@ -197,12 +250,17 @@ def _cone_exit(
         guard[j] = 0.0
         j += 1
     total = significant(guard, total)
-    position = first_exit(guard, total, work.scratch)
-    return position, _zeros(guard, total)
+    zeros = _zeros(guard, total)
+    return lasting_exit(guard, total, instant, work.scratch), zeros
 
 
 def _open_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
 ) -> tuple[float, int, int]:
     """As `contact_exit`, of an open contact."""
     guard = work.guard
@@ -220,18 +278,19 @@ def _open_exit(
         guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
         if gap < 0.0 and s.zeros_gap == 0.0:
             if law.contact_damping > 0.0:
-                return _inside_exit(law, s, work, length, count)
+                return _inside_exit(law, s, work, length, count, instant)
             if gap >= -rounding and guard[1] > 0.0:
                 guard[0] = 0.0
         for j in range(min(int(s.zeros_gap), total)):
             guard[j] = 0.0
         total = significant(guard, total)
-        position = first_exit(guard, total, scratch)
+        zeros = _zeros(guard, total)
+        position = lasting_exit(guard, total, instant, scratch)
         if position < END_OF_PIECE:
-            return position, CLOSING_LOWER, _zeros_at(position, _zeros(guard, total))
+            return position, CLOSING_LOWER, _zeros_at(position, zeros)
         return NEVER, NO_EVENT, 0
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
-        return _inside_exit(law, s, work, length, count)
+        return _inside_exit(law, s, work, length, count, instant)
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
@@ -248,16 +307,22 @@ def _open_exit(
                 guard[0] = 0.0
             for j in range(min(int(s.zeros_gap), terms)):
                 guard[j] = 0.0
-        position = first_exit(guard, terms, scratch)
+        leading = _zeros(guard, terms)
+        position = lasting_exit(guard, terms, instant, scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
             event = CLOSING_LOWER + side
-            zeros = _zeros_at(position, _zeros(guard, terms))
+            zeros = _zeros_at(position, leading)
     return earliest, event, zeros
 
 
 def _inside_exit(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
 ) -> tuple[float, int, int]:
     """Exit of a point inside the obstacle that the contact's damper keeps from being pushed back.
 
@@ -282,11 +347,12 @@ def _inside_exit(
     guard[count - 1] = law.stiffness * spare[count - 1]
     for j in range(min(int(s.zeros_force), count)):
         guard[j] = 0.0
-    closing = first_exit(guard, count, scratch)
-    zeros = _zeros_at(closing, _zeros(guard, count))
+    leading = _zeros(guard, count)
+    closing = lasting_exit(guard, count, instant, scratch)
+    zeros = _zeros_at(closing, leading)
     for j in range(count):
         guard[j] = -spare[j]
-    released = first_exit(guard, count, scratch)
+    released = lasting_exit(guard, count, instant, scratch)
     if closing < END_OF_PIECE and closing <= released:
         return closing, CLOSING_INSIDE, zeros
     if released < END_OF_PIECE:

@@ -148,6 +148,7 @@ class ContactWork:
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow
+    exit: ModalRow  # where the mode ends first, by which event, its guard's zeros there
 
 
 @record
@@ -158,11 +159,12 @@ class ModalCounts:
     inputs: float  # of the inputs over the step
     piece_length: float  # s, the time that 1 stands for
     piece_end: float  # where in [0, 1] the piece ended
-    event: float
-    event_contact: float  # index of its contact
-    event_zeros: float  # leading zeros of the guard that ended the piece
+    same: float  # events that lie no further apart in the piece are one
+    instant: float  # share of the piece that is not resolved at its start
+    event: float  # the first one; `ContactWork.exit` has those of each contact
     events: float  # in this step
     pieces: float
+    watched_from: float  # s since the step began, where the pieces last watched began
 
 
 @record

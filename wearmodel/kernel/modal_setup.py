@@ -10,7 +10,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from .friction import coefficient_rule
-from .modal_limits import CIRCLE, CONTACT_PARAMETERS, FIRST_CONTACT
+from .modal_limits import CIRCLE, CONTACT_PARAMETERS, FIRST_CONTACT, LEAST_DAMPING
 
 if TYPE_CHECKING:
     from .modal_records import ContactLaw
@@ -24,7 +24,8 @@ STICK_WITHOUT_SLIP = 13
 VARYING_WITHOUT_SLIP = 14
 NO_FRICTION_SPRING = 15
 GAP_OF_CIRCLE = 16
-RULE_COUNT = 17
+WEAK_DAMPER = 17
+RULE_COUNT = 18
 
 
 def broken_structure_rule(
@@ -32,7 +33,7 @@ def broken_structure_rule(
 ) -> tuple[int, float, float]:
     """Number of the first rule that the contacts' values break, and the two that its text shows.
 
-    `laws` tells the contacts' obstacles; `law` is scratch.
+    `laws` tells the contacts' obstacles and mobilities; `law` is scratch.
     """
     for index in range(len(laws)):
         known = laws[index]
@@ -42,6 +43,12 @@ def broken_structure_rule(
         if rule == NO_RULE and law.obstacle == CIRCLE and not law.gap > 0.0:
             rule = GAP_OF_CIRCLE
             first = law.gap
+        if rule == NO_RULE and law.friction_coefficient > 0.0 and known.mobility > 0.0:
+            least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, known.mobility)
+            if 0.0 < law.tangential_damping < least:
+                rule = WEAK_DAMPER
+                first = law.tangential_damping
+                second = least
         if rule != NO_RULE:
             return index * RULE_COUNT + rule, first, second
     return NO_RULE, 0.0, 0.0
@@ -100,7 +107,12 @@ def complete_contact(law: ContactLaw) -> None:
     if law.tangential_damping < 0.0:
         law.tangential_damping = 0.0
         if law.mobility > 0.0:
-            law.tangential_damping = 2.0 * sqrt(law.tangential_stiffness / law.mobility)
+            law.tangential_damping = critical_damping(law.tangential_stiffness, law.mobility)
+
+
+def critical_damping(stiffness: float, mobility: float) -> float:
+    """2√(k/b) [N.s/m] of a spring k [N/m] on a point of mobility b > 0 [1/kg]."""
+    return 2.0 * sqrt(stiffness / mobility)
 
 
 def series_stiffness(law: ContactLaw) -> float:

@@ -1,8 +1,9 @@
 """One communication step of a structure: pieces between events, exact; events located.
 
 A piece is a stretch of time in which no contact changes its mode, short enough for its series. The
-first event of all contacts ends it; of those at one instant the contact first in the file goes
-first, and of one contact the normal event. Work on a copy of the state: a step that returns a code
+first event of all contacts ends it. Events that lie together to rounding are one: all contacts
+concerned are carried through theirs, judged from the same motion, before the next piece begins; of
+one contact the normal event goes first. Work on a copy of the state: a step that returns a code
 other than OK has left it half-way.
 """
 
@@ -10,19 +11,23 @@ from __future__ import annotations
 
 from .limits import (
     END_OF_PIECE,
-    MAXIMUM_EVENTS,
     NEVER,
     NO_EVENT,
     OK,
     OVERFLOW,
-    TOO_MANY_EVENTS,
     TOO_MANY_PIECES,
     WEAR_RUNAWAY,
     WEAR_TOO_FAST,
 )
 from .modal_contact import finish_slip, wear_runs_away
-from .modal_guards import contact_exit
-from .modal_limits import MODAL_MAXIMUM_PIECES, MODAL_RATE_LIMIT, MODAL_RETREAT
+from .modal_guards import find_exit
+from .modal_limits import (
+    MODAL_INSTANT,
+    MODAL_MAXIMUM_PIECES,
+    MODAL_PIECES_WATCHED,
+    MODAL_RATE_LIMIT,
+    MODAL_RETREAT,
+)
 from .modal_motion import fill_motion, piece_rate, scale_motion
 from .modal_records import (
     ContactLaw,
@@ -39,6 +44,8 @@ from .series import rescale
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
 NOT_REACHED = -1.0
+# Events that lie no further apart than this share of a linear piece are one.
+_SAME_INSTANT = 1.0 - END_OF_PIECE
 
 
 def advance_structure(
@@ -65,6 +72,7 @@ def advance_structure(
     """
     counts.events = 0.0
     counts.pieces = 0.0
+    counts.watched_from = 0.0
     time = 0.0
     while time < step_size:
         time = cross_structure_piece(
@@ -84,7 +92,7 @@ def advance_structure(
             step_size,
             counts,
         )
-        code = end_structure_piece(laws, contacts, works, counts)
+        code = end_structure_piece(laws, contacts, works, time, step_size, counts)
         if code != OK:
             return code
         if time < 0.0:
@@ -96,30 +104,48 @@ def end_structure_piece(
     laws: list[ContactLaw],
     contacts: list[ContactState],
     works: list[ContactWork],
+    time: float,
+    step_size: float,
     counts: ModalCounts,
 ) -> int:
-    """Carry the state through the event that ended the piece; OK, or which bound is passed."""
+    """Carry the state through the event that ended the piece; OK, or which bound is passed.
+
+    `time` is the one that has been reached [s since the step began].
+    """
     event = int(counts.event)
     if event == WEAR_RUNAWAY:
         return WEAR_TOO_FAST
     if event != NO_EVENT:
-        index = int(counts.event_contact)
-        apply_contact_event(
-            laws[index],
-            contacts[index],
-            works[index],
-            int(counts.motion),
-            counts.piece_end,
-            event,
-            int(counts.event_zeros),
-        )
+        for index in range(len(laws)):
+            work = works[index]
+            happened = event_at_end(work, counts)
+            if happened != NO_EVENT:
+                found = work.exit
+                apply_contact_event(
+                    laws[index],
+                    contacts[index],
+                    work,
+                    int(counts.motion),
+                    counts.piece_end,
+                    happened,
+                    int(found[2]),
+                )
         counts.events += 1.0
-        if counts.events > MAXIMUM_EVENTS:
-            return TOO_MANY_EVENTS
     counts.pieces += 1.0
-    if counts.pieces > MODAL_MAXIMUM_PIECES:
-        return TOO_MANY_PIECES
+    if int(counts.pieces) % MODAL_PIECES_WATCHED == 0 and 0.0 <= time < step_size:
+        share = MODAL_PIECES_WATCHED / MODAL_MAXIMUM_PIECES
+        if time - counts.watched_from < share * step_size:
+            return TOO_MANY_PIECES
+        counts.watched_from = time
     return OK
+
+
+def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
+    """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
+    found = work.exit
+    if found[0] <= counts.piece_end + counts.same:
+        return int(found[1])
+    return NO_EVENT
 
 
 def cross_structure_piece(
@@ -150,6 +176,7 @@ def cross_structure_piece(
     rate = piece_rate(laws, contacts, coupling, modes)
     if rate * remaining > MODAL_RATE_LIMIT:
         length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
+    whole = length
     input_count = int(counts.inputs)
     share = 0.0
     while share == 0.0:
@@ -180,30 +207,30 @@ def cross_structure_piece(
     if share < 1.0:
         scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
         length *= share
+    # A share of what the piece would be if all were linear: time does not get finer where only the
+    # direction of friction turns fast.
+    counts.same = _SAME_INSTANT * (whole / length)
+    counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = NEVER
-    event = NO_EVENT
-    zeros = 0
     event_contact = 0
     for index in range(contact_count):
         if wear_runs_away(laws[index], contacts[index], works[index]):
             counts.event = float(WEAR_RUNAWAY)
             return NOT_REACHED
         finish_slip(laws[index], contacts[index], works[index], length, count)
-        found, found_event, found_zeros = contact_exit(
-            laws[index], contacts[index], works[index], length, count
-        )
-        # At the same instant, to rounding, the contact first in the file goes first.
-        if found_event != NO_EVENT and found < position - (1.0 - END_OF_PIECE):
+        found = find_exit(laws[index], contacts[index], works[index], length, count, counts.instant)
+        if found < position:
             position = found
-            event = found_event
-            zeros = found_zeros
             event_contact = index
+    event = NO_EVENT
+    if position < NEVER:
+        first = works[event_contact]
+        found_first = first.exit
+        event = int(found_first[1])
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
     counts.event = float(event)
-    counts.event_contact = float(event_contact)
-    counts.event_zeros = float(zeros)
     if end > 0.0:
         for index in range(contact_count):
             move_contact(laws[index], contacts[index], works[index], length, count, end)

@@ -25,6 +25,7 @@ from ..kernel.modal_stepper import (
     NOT_REACHED,
     cross_structure_piece,
     end_structure_piece,
+    event_at_end,
 )
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import Samples, record_of, values_of
@@ -45,8 +46,8 @@ START_FAILURES = {
 }
 # Result code of a step → what the user is told.
 FAILURE_REASONS = {
-    **SHOCK_FAILURE_REASONS,
     limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES),
+    **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
 # Code of `modal_steps.broken_structure_state` → what is wrong; {0} and {1} are its two values.
 STATE_RULES = {
@@ -227,7 +228,7 @@ class ModalShock(StructureBuffers):
     def _advance_recorded(self, step_size: float, pieces: list[dict[str, Any]]) -> int:
         """As `advance_structure`, and keep each piece's series."""
         counts = self._counts
-        counts.events = counts.pieces = 0.0
+        counts.events = counts.pieces = counts.watched_from = 0.0
         time = 0.0
         while time < step_size:
             before = [values_of(one) for one in self._contacts]
@@ -249,7 +250,9 @@ class ModalShock(StructureBuffers):
                 counts,
             )
             if reached == NOT_REACHED:
-                code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+                code = end_structure_piece(
+                    self._laws, self._contacts, self._works, reached, step_size, counts
+                )
                 return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
@@ -258,8 +261,7 @@ class ModalShock(StructureBuffers):
                     "duration": reached - time,
                     "length": counts.piece_length,
                     "end": counts.piece_end,
-                    "event": int(counts.event),
-                    "contact": int(counts.event_contact),
+                    "events": [event_at_end(work, counts) for work in self._works],
                     "before": [record_of(ContactState, values) for values in before],
                     "inputs": [row[: int(counts.inputs)] for row in self._piece_inputs],
                     "input_length": counts.piece_length,
@@ -269,13 +271,15 @@ class ModalShock(StructureBuffers):
                         {
                             name: getattr(work, name)[:count]
                             for name in ContactWork.__annotations__
-                            if name not in ("guard", "scratch", "spare")
+                            if name not in ("guard", "scratch", "spare", "exit")
                         }
                         for work in self._works
                     ],
                 }
             )
-            code = end_structure_piece(self._laws, self._contacts, self._works, counts)
+            code = end_structure_piece(
+                self._laws, self._contacts, self._works, reached, step_size, counts
+            )
             if code != limits.OK:
                 return code
             time = reached

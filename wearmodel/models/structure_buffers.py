@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact_parameters import ContactParameters
+from ..kernel.contact_parameters import RULES, ContactParameters
 from ..kernel.modal_limits import CIRCLE, MODAL_SERIES_LENGTH
 from ..kernel.modal_records import (
     ContactLaw,
@@ -24,7 +24,7 @@ from ..kernel.modal_records import (
     Motion,
     StructurePresent,
 )
-from ..kernel.modal_setup import complete_structure
+from ..kernel.modal_setup import NO_RULE, RULE_COUNT, broken_structure_rule, complete_structure
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import Errors, Samples, values_of
 from ..structure.description import Contact, ContactObstacle, Structure
@@ -94,6 +94,11 @@ class StructureBuffers:
             tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
             law.mobility = _largest_stretch(tangent)
             self._laws.append(law)
+        rule, first, second = broken_structure_rule(self._p, self._laws, ContactLaw())
+        if rule != NO_RULE:
+            contact = structure.contacts[rule // RULE_COUNT]
+            text = RULES[rule % RULE_COUNT].format(first, second)
+            raise ValueError(f"{contact.name}: {text}")
         complete_structure(self._p, self._laws)
         self._contacts = [ContactState() for _ in self._laws]
         self._works = [ContactWork() for _ in self._laws]

@@ -302,20 +302,20 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
             else:
                 rates = [series["sliding_1"], series["sliding_2"]]
             total -= law.tangential_damping * sum(integral(rate, rate) for rate in rates)
-        total -= _forgotten(model, piece)
+        for index, event in enumerate(piece["events"]):
+            total -= _forgotten(model, piece, index, event)
     return total
 
 
-def _forgotten(model: ModalShock, piece: Any) -> float:
-    """Energy of springs that an event lets go, or takes up again [J]."""
-    law = model._laws[piece["contact"]]
-    series = piece["series"][piece["contact"]]
+def _forgotten(model: ModalShock, piece: Any, index: int, event: int) -> float:
+    """Energy of springs that a contact's event lets go, or takes up again [J]."""
+    law = model._laws[index]
+    series = piece["series"][index]
 
     def value(name: str) -> float:
         return float(Polynomial(series[name])(piece["end"]))
 
-    event = piece["event"]
-    before = piece["before"][piece["contact"]]
+    before = piece["before"][index]
     if event in (limits.OPENING, CLOSING_INSIDE):
         lower, upper = (open_gap(law, before, side) for side in (1.0, -1.0))
         if law.opening_per_work and before.closed and before.sliding:
