@@ -58,6 +58,8 @@ _EQUAL_SHARE = 1e-9
 _SETTLING_SHARE = 0.1
 # … and the given ones do so together if it moves them by this share of what it moves at all.
 _MOVED_SHARE = 1e-6
+# Components below this share of a mode's largest are its rounding.
+_STILL_SHARE = 1e-12
 # Relative asymmetry that the writing and reading of decimal numbers explains.
 _ASYMMETRY = 1e-8
 
@@ -115,7 +117,8 @@ def modal_basis(
     any of them by is moved by one mode alone, and in positive direction; those after it do the same
     for the modes that are left. This also gives each mode its sign. Modes that move none of the
     given ones by 1e-6 of their largest component are settled by all degrees of freedom likewise.
-    A group is turned as a whole even where `count` cuts through it.
+    A group is turned as a whole even where `count` cuts through it. Components below 1e-12 of the
+    largest of a mode are 0.
 
     Parameters
     ----------
@@ -294,4 +297,5 @@ def _settled(
             # What is left there of the others is rounding.
             shapes[place, free] = 0.0
             shapes[place, first] = moved[place]
-    return values, shapes + 0.0  # no −0
+    still = abs(shapes) < _STILL_SHARE * np.max(abs(shapes), axis=0)
+    return values, np.where(still, 0.0, shapes)
