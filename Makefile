@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: validate test test-hosts nox lowest lint bench campaign masters docs clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -16,6 +16,11 @@ test: lint
 test-hosts: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	$(BIN)/python -m pytest -m "hosts and not campaign"
+
+# `make test`'s tests with the mathematical libraries' routines for two older processors, which round
+# in other ways; TESTS= names some of them.
+processors: $(STAMP)
+	$(BIN)/python -m tests.processors $(TESTS)
 
 # The tests that need Python alone on every Python from 3.11 to 3.14 that is here, and with the lowest
 # versions that pyproject.toml allows; `make lowest` does the latter alone.

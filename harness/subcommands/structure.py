@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from wearmodel.structure import Structure
 
 
+# A share of the mass below this one of the whole is none.
+_ROUNDING = 1e-15
+
+
 def add_parser(subparsers: Subparsers) -> None:
     """Add the parser of `wearfmu structure`."""
     parser = new_parser(
@@ -41,9 +45,13 @@ def execute(arguments: argparse.Namespace) -> int:
     console = text_console()
     if structure.title:
         console.print(f"{structure.title}\n", soft_wrap=True)
-    console.print(_modes(structure))
     masses = modal_masses(structure)
-    shown = ", ".join(f"{_shown(mass)} kg along {axis}" for axis, mass in masses.items())
+    # Where a mode has no part in a direction, the square of its rounding is left.
+    least = _ROUNDING * max(masses.values())
+    console.print(_modes(structure, least))
+    shown = ", ".join(
+        f"{_shown(mass if mass > least else 0.0)} kg along {axis}" for axis, mass in masses.items()
+    )
     console.print(f"total modal mass: {shown}", soft_wrap=True)
     if structure.points:
         console.print()
@@ -59,7 +67,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _modes(structure: Structure) -> Table:
+def _modes(structure: Structure, least: float) -> Table:
     heads = ("mode\n", "frequency\nHz", "damping\n%", "mass\nkg", "share of the mass\nkg along x")
     table = _table((), (*heads, "\ny", "\nz"))
     modes = structure.modes
@@ -73,7 +81,7 @@ def _modes(structure: Structure) -> Table:
             _shown(frequency),
             _shown(100.0 * damping / critical) if critical > 0.0 else "-",
             _shown(mass),
-            *(_shown(share) for share in shares),
+            *(_shown(share if share > least else 0.0) for share in shares),
         )
     return table
 

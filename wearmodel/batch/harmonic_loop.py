@@ -304,7 +304,10 @@ def _part(
 
 
 def exact_product(first: float, second: float) -> tuple[float, float]:
-    """Product, rounded, and its rounding error (Dekker, Numer. Math. 18 (1971))."""
+    """Product, rounded, and its rounding error (Dekker, Numer. Math. 18 (1971)).
+
+    Of arrays, uncompiled, entry by entry.
+    """
     product = first * second
     scaled = _SPLITTER * first
     first_high = scaled - (scaled - first)

@@ -1,20 +1,33 @@
 """Modes of a mass and a stiffness matrix, and the flexibility of the modes left out.
 
     K φ_i = ω_i² M φ_i,  φ_iᵀ M φ_j = δ_ij,   L_id = φ_iᵀ M r_d
-    f(b) = bᵀ x − Σ_(elastic i kept) (φ_i·b)²/ω_i²,   K x = b
+    f(b) = pᵀ x,   p = b − Σ_(i kept) M φ_i (φ_i·b),   K x = p,   φ_iᵀ M x = 0 for each i kept
 
-f(b) is the displacement along b that a unit force along b gives through the modes that are left
-out, in statics. Where rigid modes make K singular, x is that of the inertia relief: the force
-less the inertia of the rigid motion that it causes, and no rigid part in the answer,
+f(b) = Σ_(i left out) (φ_i·b)²/ω_i² is the displacement along b that a unit force along b gives
+through the modes that are left out, in statics. Force and answer are freed of the modes kept:
+the difference of the whole flexibility and theirs would lose as many digits as the low modes are
+softer. Where rigid modes Φ_r make K singular, p has no part in them (inertia relief), and
 
-    K x + M Φ_r λ = b − M Φ_r Φ_rᵀ b,   Φ_rᵀ M x = 0
+    K x + M Φ_r λ = p,   Φ_rᵀ M x = 0
 
-so that x = Σ_(all elastic i) φ_i (φ_i·b)/ω_i², whichever way the structure is held.
+so that the answer is the same whichever way the structure is held.
+
+The modes are those of the inverse problem, σ² = 1/(ω² + s), whose largest values are the low modes:
+the singular values of L⁻¹G, with Cholesky's K + s M = L Lᵀ and M = G Gᵀ, where the matrices are
+small, and those of shift-invert Lanczos where they are large. K φ = ω² M φ itself gives the lowest
+with the rounding of the highest. The frequencies are Rayleigh's quotients of these modes, summed in
+twice the precision: right to the last digits.
+
+Modes of equal frequency can be mixed at will, and each mode can be turned round. So that they do
+not follow the rounding of a processor, they are turned to given degrees of freedom: the first of
+a group moves, in positive direction, the first of these that the group moves well; the others do
+not move it, and are settled by the next.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +37,7 @@ import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import NDArray
 
+from ..batch.harmonic_loop import exact_product
 from .description import StructureError
 
 # Eigenvalues below this share of the largest one kept are rounding: the mode is rigid.
@@ -35,8 +49,17 @@ _NEGATIVE_SHARE = 1e-6
 # Up to this size all eigenvalues are found at once, by dense matrices.
 _DENSE_SIZE = 400
 # How far below 0 the spectrum is shifted, in largest eigenvalues kept: far enough for a
-# well-conditioned K − σ M, near enough for the low modes to stand out.
+# well-conditioned K + s M, near enough for the low modes to stand out.
 _SHIFT = 1e-2
+# Eigenvalues nearer than this share of their size are equal: they are known to some 1e-15,
+# and modes further apart to 1e-7 at worst.
+_EQUAL_SHARE = 1e-9
+# A degree of freedom settles a mode that moves it by this share of what it moves any other by …
+_SETTLING_SHARE = 0.1
+# … and the given ones do so together if it moves them by this share of what it moves at all.
+_MOVED_SHARE = 1e-6
+# Components below this share of a mode's largest are its rounding.
+_STILL_SHARE = 1e-12
 # Relative asymmetry that the writing and reading of decimal numbers explains.
 _ASYMMETRY = 1e-8
 
@@ -52,7 +75,8 @@ class ModalBasis:
     frequency
         Hz, rising; 0 exactly for rigid modes.
     shapes
-        One mass-normalised mode a column; the largest component is positive.
+        One mass-normalised mode a column; those of equal frequency, and the sign of each, as
+        `modal_basis` says.
     """
 
     mass: Any
@@ -68,26 +92,42 @@ class ModalBasis:
 
     def residual_flexibility(self, forces: NDArray[np.float64]) -> NDArray[np.float64]:
         """Symmetric matrix f [m/N] between the columns of `forces`, through the modes left out."""
-        rigid = self.shapes[:, self.frequency == 0.0]
-        elastic = self.shapes[:, self.frequency > 0.0]
-        stiffness = (2.0 * math.pi * self.frequency[self.frequency > 0.0]) ** 2
-        inertia = self.mass @ rigid
-        loads = forces - inertia @ (rigid.T @ forces)
+        inertia = self.mass @ self.shapes
+        loads = forces - inertia @ (self.shapes.T @ forces)
+        rigid = inertia[:, self.frequency == 0.0]
         count = rigid.shape[1]
+        matrix = self.stiffness
         if count:
-            matrix = scipy.sparse.bmat([[self.stiffness, inertia], [inertia.T, None]])
-            loads = np.vstack([loads, np.zeros((count, forces.shape[1]))])
-        else:
-            matrix = self.stiffness
-        solved = scipy.sparse.linalg.splu(scipy.sparse.csc_array(matrix)).solve(loads)
-        total = forces.T @ solved[: forces.shape[0]]
-        kept = elastic.T @ forces
-        left = total - kept.T @ (kept / stiffness[:, None])
+            matrix = scipy.sparse.bmat([[matrix, rigid], [rigid.T, None]])
+        whole = np.vstack([loads, np.zeros((count, forces.shape[1]))])
+        moved = scipy.sparse.linalg.splu(scipy.sparse.csc_array(matrix)).solve(whole)
+        moved = moved[: forces.shape[0]]
+        moved -= self.shapes @ (inertia.T @ moved)
+        left = loads.T @ moved
         return np.asarray(0.5 * (left + left.T))
 
 
-def modal_basis(mass: Any, stiffness: Any, count: int) -> ModalBasis:
+def modal_basis(
+    mass: Any, stiffness: Any, count: int, *, settled_by: Sequence[int] = ()
+) -> ModalBasis:
     """The `count` lowest modes of symmetric matrices, dense or sparse.
+
+    Modes whose ω² agree to 1e-9 get one frequency, and are turned among each other, by the degrees
+    of freedom in their order: the first that the group moves by a tenth at least of what it moves
+    any of them by is moved by one mode alone, and in positive direction; those after it do the same
+    for the modes that are left. This also gives each mode its sign. Modes that move none of the
+    given ones by 1e-6 of their largest component are settled by all degrees of freedom likewise.
+    A group is turned as a whole even where `count` cuts through it. Components below 1e-12 of the
+    largest of a mode are 0.
+
+    Parameters
+    ----------
+    mass, stiffness
+        M and K, square and symmetric.
+    count
+        How many modes.
+    settled_by
+        Degrees of freedom (from 0) that settle the modes, in their order.
 
     Raises
     ------
@@ -114,42 +154,148 @@ def modal_basis(mass: Any, stiffness: Any, count: int) -> ModalBasis:
             )
     if not 1 <= count <= size:
         raise StructureError(f"count = {count} modes must be 1 to {size}, the matrices' size")
+    rounding = _ROUNDING * np.max(stiffness.diagonal() / mass.diagonal())
     try:
         if size <= _DENSE_SIZE or count >= size - 1:
-            values, shapes = scipy.linalg.eigh(
-                stiffness.toarray(), mass.toarray(), subset_by_index=(0, count - 1)
-            )
+            shapes = _all_modes(mass.toarray(), stiffness.toarray(), count, rounding)
         else:
-            values, shapes = _lowest(mass, stiffness, count)
+            shapes = _lowest_modes(mass, stiffness, count, rounding)
     except (np.linalg.LinAlgError, RuntimeError) as problem:
         raise StructureError(
             f"the mass matrix must be positive definite and the stiffness have no negative "
             f"eigenvalue ({' '.join(str(problem).split())})"
         ) from None
-    values, shapes = np.asarray(values), np.asarray(shapes)
-    rounding = _ROUNDING * np.max(stiffness.diagonal() / mass.diagonal())
-    if values[0] < -max(_NEGATIVE_SHARE * abs(values[-1]), rounding):
+    values = _rayleigh_quotients(mass, stiffness, shapes)
+    values = np.where(values < _rigid_below(values[count - 1], rounding), 0.0, values)
+    values, shapes = _settled(values, shapes, np.array(settled_by, dtype=np.intp))
+    frequency = np.sqrt(values[:count]) / (2.0 * math.pi)
+    return ModalBasis(mass, stiffness, frequency, shapes[:, :count])
+
+
+def _rigid_below(highest: float, rounding: float) -> float:
+    """ω² below which a mode is rigid, by the highest mode kept and the matrices' rounding."""
+    return max(RIGID_SHARE * highest, rounding)
+
+
+def _check_no_negative(lowest: float, highest: float, rounding: float) -> None:
+    if lowest < -max(_NEGATIVE_SHARE * abs(highest), rounding):
         raise StructureError(
-            f"the stiffness has a negative eigenvalue, ω² = {values[0]:.6g} 1/s2; all must be ≥ 0"
+            f"the stiffness has a negative eigenvalue, ω² = {lowest:.6g} 1/s2; all must be ≥ 0"
         )
-    values = np.where(values < max(RIGID_SHARE * values[-1], rounding), 0.0, values)
-    turned = shapes[np.argmax(abs(shapes), axis=0), np.arange(count)] < 0.0
-    shapes = np.where(turned, -shapes, shapes)
-    return ModalBasis(mass, stiffness, np.sqrt(values) / (2.0 * math.pi), shapes)
 
 
-def _lowest(
-    mass: Any, stiffness: Any, count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Lowest eigenpairs about a negative shift, first guessed and then fitted to what it found."""
-    start = np.ones(mass.shape[0])  # a random one would give other digits each time
+def _all_modes(
+    mass: NDArray[np.float64], stiffness: NDArray[np.float64], count: int, rounding: float
+) -> NDArray[np.float64]:
+    """All modes, rising, from the singular values of L⁻¹G."""
+    rough = scipy.linalg.eigh(stiffness, mass, eigvals_only=True)
+    _check_no_negative(rough[0], rough[count - 1], rounding)
+    elastic = rough[rough > _rigid_below(rough[count - 1], rounding)]
+    shift = float(elastic[0]) if elastic.size else 1.0
+    held = scipy.linalg.cholesky(stiffness + shift * mass, lower=True)
+    inertia = scipy.linalg.cholesky(mass, lower=True)
+    quotient = scipy.linalg.solve_triangular(held, inertia, lower=True)
+    turned = scipy.linalg.svd(quotient)[2]
+    shapes = scipy.linalg.solve_triangular(inertia, turned.T, lower=True, trans="T")
+    return np.asarray(shapes)
+
+
+def _lowest_modes(mass: Any, stiffness: Any, count: int, rounding: float) -> NDArray[np.float64]:
+    """The lowest modes, rising, and all others that equal the last of them.
+
+    About a negative shift, first guessed and then fitted to what it found. Lanczos' method finds
+    equal eigenvalues by its rounding only: so it is asked for one more, free of those found, until
+    that one is higher.
+    """
+    size = mass.shape[0]
+    # A random start would give other digits each time, an even one no mode that is odd.
+    start = 0.5 + np.modf(np.arange(1, size + 1) * (0.5 * (math.sqrt(5.0) - 1.0)))[0]
     guess = 1e-6 * stiffness.diagonal().sum() / mass.diagonal().sum()
-    values, _ = scipy.sparse.linalg.eigsh(
+    rough, _ = scipy.sparse.linalg.eigsh(
         stiffness, count, M=mass, sigma=-guess, which="LM", v0=start, tol=1e-6
     )
-    shift = _SHIFT * max(values[-1], guess * 1e-6)
-    values, shapes = scipy.sparse.linalg.eigsh(
-        stiffness, count, M=mass, sigma=-shift, which="LM", v0=start
-    )
-    order = np.argsort(values)
-    return values[order], shapes[:, order]
+    highest = float(np.max(rough))
+    _check_no_negative(np.min(rough), highest, rounding)
+    shift = _SHIFT * highest if highest > _rigid_below(highest, rounding) else guess
+    solve = scipy.sparse.linalg.splu(scipy.sparse.csc_array(stiffness + shift * mass)).solve
+
+    def found_beside(
+        shapes: NDArray[np.float64], wanted: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        inertia = mass @ shapes
+
+        def answer(force: NDArray[np.float64]) -> NDArray[np.float64]:
+            moved = solve(force)
+            return np.asarray(moved - shapes @ (inertia.T @ moved))
+
+        return scipy.sparse.linalg.eigsh(  # type: ignore[no-any-return]
+            stiffness,
+            wanted,
+            M=mass,
+            sigma=-shift,
+            OPinv=scipy.sparse.linalg.LinearOperator((size, size), matvec=answer, dtype=float),
+            v0=start - shapes @ (inertia.T @ start),
+        )
+
+    values, shapes = found_beside(np.zeros((size, 0)), count)
+    while values.size < size - 1:
+        more, shape = found_beside(shapes, 1)
+        values = np.append(values, more)
+        shapes = np.column_stack([shapes, shape])
+        order = np.argsort(values)
+        values, shapes = values[order], shapes[:, order]
+        last = values[count - 1]
+        if more[0] > max(last + _EQUAL_SHARE * last, _rigid_below(last, rounding)):
+            break
+    return shapes
+
+
+def _rayleigh_quotients(
+    mass: Any, stiffness: Any, shapes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """φᵀKφ/φᵀMφ: the error of a mode enters squared, and that of the sums is kept out.
+
+    In φᵀKφ the energies of single entries cancel, by as much as the highest mode is stiffer.
+    """
+    matrices = (stiffness.tocoo(), mass.tocoo())
+    energies = [[_quadratic_form(matrix, shape) for matrix in matrices] for shape in shapes.T]
+    return np.array([strain / inertia for strain, inertia in energies])
+
+
+def _quadratic_form(matrix: Any, vector: Any) -> float:
+    """vᵀAv as if in twice the precision (Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26, 2005)."""
+    product: Any
+    term: Any
+    product, lost = exact_product(vector[matrix.row], vector[matrix.col])
+    term, lost_too = exact_product(matrix.data, product)
+    return math.fsum(np.concatenate([term, lost_too + matrix.data * lost]))
+
+
+def _settled(
+    values: NDArray[np.float64], shapes: NDArray[np.float64], dofs: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Equal eigenvalues made one, and the modes turned by the degrees of freedom."""
+    values, shapes = values.copy(), shapes.copy()
+    ends = np.flatnonzero(np.diff(values) > _EQUAL_SHARE * values[1:]) + 1
+    for group in np.split(np.arange(values.size), ends):
+        values[group] = np.mean(values[group])
+        for first in range(group[0], group[-1] + 1):
+            free = slice(first, group[-1] + 1)
+            moved = np.linalg.norm(shapes[:, free], axis=1)
+            places = np.arange(moved.size)
+            if dofs.size and np.max(moved[dofs]) >= _MOVED_SHARE * np.max(moved):
+                places = dofs
+            well = moved[places] >= _SETTLING_SHARE * np.max(moved[places])
+            place = places[np.argmax(well)]
+            # Householder's reflection of this row to (±1, 0, …), the larger sign first.
+            mirror = shapes[place, free] / moved[place]
+            sign = math.copysign(1.0, mirror[0])
+            mirror[0] += sign
+            along = shapes[:, free] @ mirror
+            shapes[:, free] -= np.outer(along, mirror) * (2.0 / (mirror @ mirror))
+            shapes[:, first] *= -sign
+            # What is left there of the others is rounding.
+            shapes[place, free] = 0.0
+            shapes[place, first] = moved[place]
+    still = abs(shapes) < _STILL_SHARE * np.max(abs(shapes), axis=0)
+    return values, np.where(still, 0.0, shapes)

@@ -148,8 +148,9 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             raise StructureError(f"modes.{key} follows from the matrices and must not be given")
     mass = _matrix("modes.mass", modes.pop("mass"), folder)
     stiffness = _matrix("modes.stiffness", modes.pop("stiffness"), folder)
+    named = _named_dofs(document, mass.shape[0])
     with _numbers_that_fit():
-        basis = modal_basis(mass, stiffness, count)
+        basis = modal_basis(mass, stiffness, count, settled_by=named)
     modes["frequency"] = basis.frequency.tolist()
     for key in ("damping_ratio", "modal_damping"):
         if isinstance(modes.get(key), (int, float)):
@@ -225,6 +226,22 @@ def _add_residual_flexibility(
             residual = float(basis.residual_flexibility((vector @ direction)[:, None])[0, 0])
         # All modes kept leave rounding.
         contact["residual_flexibility"] = max(0.0, residual)
+
+
+def _named_dofs(document: dict[str, Any], size: int) -> list[int]:
+    """Degrees of freedom (from 0) of the points and of the loads, in their order."""
+    named = [
+        (f"point {point.get('name')}: {key}", point[key])
+        for point in document.get("point", [])
+        for key in _DOFS
+        if key in point
+    ]
+    named += [
+        (f"load {load.get('name')}: dof", load["dof"])
+        for load in document.get("load", [])
+        if "dof" in load
+    ]
+    return [_dof(name, dof, size) for name, dof in named]
 
 
 def _matrix(name: str, value: Any, folder: Path) -> Any:
