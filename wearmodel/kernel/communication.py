@@ -11,12 +11,13 @@ normal_load).
 
 from __future__ import annotations
 
+from math import sqrt
+
 from .extrapolation import (
     SHORTEST_ORDINARY,
     bounded_order,
     drop_crowded,
     is_ordinary,
-    keep_errors,
     polynomial,
     predicted,
     straight_line,
@@ -25,6 +26,8 @@ from .limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
     INPUT_AT_END,
+    LATE_LIMIT,
+    MEMORY_STEPS,
     NO_EQUILIBRIUM,
     NORMAL_LOAD,
     OK,
@@ -74,9 +77,12 @@ def start(
     clear_errors(predictions.normal_load)
     now.time = sample[TIME]
     now.sample_count = 0.0
-    now.steady_loads = 0.0
-    now.steady_normal = 0.0
+    now.steady_acceleration = p.steady_after
+    now.steady_normal = p.steady_after
+    now.steady_tangential_load = p.steady_after
+    now.steady_normal_load = p.steady_after
     now.even_step_size = 0.0
+    now.steps = 0.0
     now.tangential_load = sample[TANGENTIAL_LOAD]
     now.tangential_forcing = sample[TANGENTIAL_LOAD] - p.mass * sample[BASE_ACCELERATION]
     now.normal_forcing = p.weight - p.mass * sample[BASE_ACCELERATION_NORMAL] - sample[NORMAL_LOAD]
@@ -93,6 +99,7 @@ def step(
     samples: Samples,
     backup: Samples,
     predictions: Predictions,
+    tried: Predictions,
     now: Present,
     sample: Sample,
     step_size: float,
@@ -100,7 +107,9 @@ def step(
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
-    `backup` and `work` are scratch; the row `sample` becomes one of the samples.
+    A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
+    badly, said once. `backup`, `tried` and `work` are scratch; the row `sample` becomes one of the
+    samples.
     """
     samples.dropped = samples.fifth
     samples.fifth = samples.fourth
@@ -119,31 +128,62 @@ def step(
             copy_samples(samples, backup)
             count = drop_crowded(samples, count, step_size)
             order = bounded_order(samples, min(order, count - 1.0), step_size)
-    # In most runs nothing but base_acceleration varies: that saves three polynomials.
     before = samples.second
-    steady_loads = 0.0
-    steady_normal = 0.0
-    if not is_uneven:
-        if has_same_loads(sample, before):
-            steady_loads = now.steady_loads + 1.0
-        if sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]:
-            steady_normal = now.steady_normal + 1.0
-    # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
+    steady_after = p.steady_after
+    steady_acceleration = now.steady_acceleration
+    steady_normal = now.steady_normal
+    steady_tangential_load = now.steady_tangential_load
+    steady_normal_load = now.steady_normal_load
+    if is_uneven:
+        # Where one sample is dropped, an earlier one follows on the newest.
+        if steady_acceleration < steady_after:
+            steady_acceleration = -1.0
+        if steady_normal < steady_after:
+            steady_normal = -1.0
+        if steady_tangential_load < steady_after:
+            steady_tangential_load = -1.0
+        if steady_normal_load < steady_after:
+            steady_normal_load = -1.0
+    if sample[BASE_ACCELERATION] != before[BASE_ACCELERATION]:
+        steady_acceleration = 0.0
+    elif steady_acceleration < steady_after:
+        steady_acceleration += 1.0
+    if sample[BASE_ACCELERATION_NORMAL] != before[BASE_ACCELERATION_NORMAL]:
+        steady_normal = 0.0
+    elif steady_normal < steady_after:
+        steady_normal += 1.0
+    if sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
+        steady_tangential_load = 0.0
+    elif steady_tangential_load < steady_after:
+        steady_tangential_load += 1.0
+    if sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
+        steady_normal_load = 0.0
+    elif steady_normal_load < steady_after:
+        steady_normal_load += 1.0
+    # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n. What is constant, in most runs all
+    # but base_acceleration, needs no polynomial.
     mass = p.mass
     tangential = work.step_tangential
     normal = work.step_normal
-    tangential_count = _course(
-        p,
-        samples,
-        BASE_ACCELERATION,
-        predictions.base_acceleration,
-        count,
-        order,
-        step_size,
-        -mass,
-        tangential,
-    )
-    if steady_normal >= p.steady_after:
+    is_even = step_size == now.even_step_size
+    if steady_acceleration >= steady_after:
+        tangential[0] = -mass * sample[BASE_ACCELERATION]
+        tangential_count = 1
+    else:
+        tangential_count = _course(
+            p,
+            samples,
+            BASE_ACCELERATION,
+            predictions.base_acceleration,
+            tried.base_acceleration,
+            count,
+            order,
+            is_even,
+            step_size,
+            -mass,
+            tangential,
+        )
+    if steady_normal >= steady_after:
         normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
         normal_count = 1
     else:
@@ -152,17 +192,18 @@ def step(
             samples,
             BASE_ACCELERATION_NORMAL,
             predictions.base_acceleration_normal,
+            tried.base_acceleration_normal,
             count,
             order,
+            is_even,
             step_size,
             -mass,
             normal,
         )
         normal[0] += p.weight
-    if steady_loads >= p.steady_after:
-        load_at_end = sample[TANGENTIAL_LOAD]
+    load_at_end = sample[TANGENTIAL_LOAD]
+    if steady_tangential_load >= steady_after:
         tangential[0] += load_at_end
-        normal[0] -= sample[NORMAL_LOAD]
     else:
         load = work.tangential_load
         load_count = _course(
@@ -170,22 +211,29 @@ def step(
             samples,
             TANGENTIAL_LOAD,
             predictions.tangential_load,
+            tried.tangential_load,
             count,
             order,
+            is_even,
             step_size,
             1.0,
             load,
         )
         tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
         load_at_end = evaluate(load, load_count, step_size)
+    if steady_normal_load >= steady_after:
+        normal[0] -= sample[NORMAL_LOAD]
+    else:
         normal_load = work.normal_load
         load_count = _course(
             p,
             samples,
             NORMAL_LOAD,
             predictions.normal_load,
+            tried.normal_load,
             count,
             order,
+            is_even,
             step_size,
             -1.0,
             normal_load,
@@ -193,20 +241,47 @@ def step(
         normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
-        if step_size != now.even_step_size:
-            now.even_step_size = 0.0 if is_uneven or count <= p.longest_order else step_size
+        if not is_even:
+            is_known = not is_uneven and count > p.longest_order + p.is_automatic
+            now.even_step_size = step_size if is_known else 0.0
             # One more than the order needs: a single short step then costs no order.
             now.sample_count = min(count, p.samples_kept)
-        now.steady_loads = steady_loads
+        now.steady_acceleration = steady_acceleration
         now.steady_normal = steady_normal
-        if p.is_automatic != 0.0:
-            keep_errors(predictions.base_acceleration)
-            if steady_normal < p.steady_after:
-                keep_errors(predictions.base_acceleration_normal)
-            if steady_loads < p.steady_after:
-                keep_errors(predictions.tangential_load)
-                keep_errors(predictions.normal_load)
-        return OK
+        now.steady_tangential_load = steady_tangential_load
+        now.steady_normal_load = steady_normal_load
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
+        # What was tried has come true. An input that has become late is said once.
+        if steady_acceleration < steady_after:
+            past = predictions.base_acceleration
+            newest = tried.base_acceleration
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -BASE_ACCELERATION
+            predictions.base_acceleration = newest
+            tried.base_acceleration = past
+        if steady_normal < steady_after:
+            past = predictions.base_acceleration_normal
+            newest = tried.base_acceleration_normal
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -BASE_ACCELERATION_NORMAL
+            predictions.base_acceleration_normal = newest
+            tried.base_acceleration_normal = past
+        if steady_tangential_load < steady_after:
+            past = predictions.tangential_load
+            newest = tried.tangential_load
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -TANGENTIAL_LOAD
+            predictions.tangential_load = newest
+            tried.tangential_load = past
+        if steady_normal_load < steady_after:
+            past = predictions.normal_load
+            newest = tried.normal_load
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -NORMAL_LOAD
+            predictions.normal_load = newest
+            tried.normal_load = past
+        return code
     if is_uneven:
         copy_samples(backup, samples)
     samples.first = samples.second
@@ -250,18 +325,14 @@ def step_along(
         first[TANGENTIAL_LOAD] = load_at_end
         first[NORMAL_LOAD] = evaluate(normal_load, normal_load_count, step_size)
         now.sample_count = 0.0
-        now.steady_loads = 0.0
+        now.steady_acceleration = 0.0
         now.steady_normal = 0.0
+        now.steady_tangential_load = 0.0
+        now.steady_normal_load = 0.0
         now.even_step_size = 0.0
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
     return code
-
-
-def has_same_loads(sample: Sample, before: Sample) -> bool:
-    """Whether both loads are what they were one sample before."""
-    return (
-        sample[NORMAL_LOAD] == before[NORMAL_LOAD]
-        and sample[TANGENTIAL_LOAD] == before[TANGENTIAL_LOAD]
-    )
 
 
 def _course(
@@ -269,8 +340,10 @@ def _course(
     samples: Samples,
     column: int,
     errors: Errors,
+    tried: Errors,
     count: float,
     order: float,
+    is_even: bool,
     step_size: float,
     factor: float,
     target: Row,
@@ -279,8 +352,8 @@ def _course(
     if p.input_timing == INPUT_AT_END:
         return straight_line(samples, column, step_size, factor, target)
     if p.is_automatic != 0.0:
-        return predicted(samples, column, errors, count, order, factor, target)
-    return polynomial(samples, column, order, factor, target)
+        return predicted(samples, column, errors, tried, count, order, is_even, factor, target)
+    return polynomial(samples, column, errors, tried, count, order, is_even, factor, target)
 
 
 def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
@@ -345,7 +418,8 @@ def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, 
     SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
     """
     count = now.sample_count
-    steady = min(now.steady_loads, now.steady_normal)
+    steady = min(now.steady_acceleration, now.steady_normal)
+    steady = min(steady, now.steady_tangential_load, now.steady_normal_load)
     if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
         return SAMPLES_OF_OTHERS, count, steady
     later = now.time
@@ -383,15 +457,48 @@ def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, 
 
 def _may_be_steady(now: Present, back: float, sample: Sample, before: Sample) -> bool:
     """Whether two samples, the newer one `back` samples ago, are as steady as is said of them."""
-    if now.steady_loads > back and not has_same_loads(sample, before):
-        return False
-    return (
-        now.steady_normal <= back
-        or sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+    return not (
+        (now.steady_acceleration > back and sample[BASE_ACCELERATION] != before[BASE_ACCELERATION])
+        or (
+            now.steady_normal > back
+            and sample[BASE_ACCELERATION_NORMAL] != before[BASE_ACCELERATION_NORMAL]
+        )
+        or (
+            now.steady_tangential_load > back and sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]
+        )
+        or (now.steady_normal_load > back and sample[NORMAL_LOAD] != before[NORMAL_LOAD])
     )
 
 
-def outputs(p: Parameters, s: State, now: Present) -> tuple[float, ...]:
+def prediction_error(p: Parameters, predictions: Predictions, now: Present) -> float:
+    """Largest rms of an input's prediction errors, as a share of that input's rms.
+
+    −1 where it is not known yet. What is constant is predicted without error.
+    """
+    if now.steps < MEMORY_STEPS:
+        return -1.0
+    share = 0.0
+    steady_after = p.steady_after
+    if now.steady_acceleration < steady_after:
+        errors = predictions.base_acceleration
+        if errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    if now.steady_normal < steady_after:
+        errors = predictions.base_acceleration_normal
+        if errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    if now.steady_tangential_load < steady_after:
+        errors = predictions.tangential_load
+        if errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    if now.steady_normal_load < steady_after:
+        errors = predictions.normal_load
+        if errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    return sqrt(share)
+
+
+def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
     """Outputs at the present instant, in the order of `measures.measure`."""
     return measure(
         p,
@@ -400,4 +507,5 @@ def outputs(p: Parameters, s: State, now: Present) -> tuple[float, ...]:
         now.tangential_load,
         now.normal_forcing,
         now.normal_forcing_rate,
+        prediction_error(p, predictions, now),
     )

@@ -79,14 +79,16 @@ def measure(
     tangential_load: float,
     normal_forcing: float,
     normal_forcing_rate: float,
+    input_prediction_error: float,
 ) -> tuple[
     float, float, float, float, float, float, float, float, float, float, float,
     float, float, float, float, float, float, float, float, float, float, float,
-    float, float, float,
+    float, float, float, float,
 ]:  # fmt: skip
     """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
 
-    In the order of `inputs_outputs.OUTPUTS`.
+    In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
+    predicted.
     """
     plane = s.contact
     velocity = s.velocity
@@ -169,4 +171,5 @@ def measure(
         s.damping_work,
         depth - depth_upper,
         depth_upper,
+        input_prediction_error,
     )

@@ -66,6 +66,15 @@ FAILURE_REASONS = {
 }
 
 STEP_FAILURE = "step of {step_size!r} s at time={time!r} s failed: {reason}"
+LATE_INPUT = (
+    "{input} changes too fast for steps of {{step_size!r}} s: over the last 64 of them it missed "
+    "its prediction by more than 0.1 of its rms, at time={{time!r}} s; take smaller steps, or "
+    "input_timing = end where its values at the steps' ends are known"
+)
+# Negative result code of a step → what the user is warned of.
+LATE_INPUTS = {
+    -number: LATE_INPUT.format(input=one.name) for number, one in enumerate(INPUTS, start=1)
+}
 # Result code of the kernel's start → what the user is told; the names are fields of the records.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
@@ -88,9 +97,8 @@ STATE_RULES = {
 }
 
 _INFINITY = math.inf
-# What a saved state holds of the samples and of past predictions' errors; the rest is scratch.
+# What a saved state holds of the samples; the rest is scratch.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
-_KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 
 
 class StepError(ArithmeticError):
@@ -136,6 +144,7 @@ class FrictionalShock:
         self._samples = Samples()
         self._backup = Samples()
         self._predictions = Predictions()
+        self._tried = Predictions()
         self._now = Present()
         self._work = Work()
         self._trace: Trace | None = None
@@ -166,7 +175,7 @@ class FrictionalShock:
         base_acceleration_normal: float = 0.0,
         tangential_load: float = 0.0,
         normal_load: float = 0.0,
-    ) -> None:
+    ) -> str | None:
         """Advance by `step_size` [s] with inputs given at one of its ends, see `input_timing`.
 
         Inputs given at the step's start are extrapolated over it by the polynomial through the last
@@ -183,6 +192,12 @@ class FrictionalShock:
             Acceleration of the support [m/s2] along u and w.
         tangential_load, normal_load
             Loads on the mass [N] along u, and towards the lower plane.
+
+        Returns
+        -------
+        str or None
+            A warning, once for each input that turns out to change too fast for the steps: that
+            the output ``input_prediction_error`` stays above 0.1.
 
         Raises
         ------
@@ -209,15 +224,17 @@ class FrictionalShock:
             self._samples,
             self._backup,
             self._predictions,
+            self._tried,
             now,
             [time, base_acceleration, base_acceleration_normal, tangential_load, normal_load],
             step_size,
             self._work,
         )
-        if code != limits.OK:
+        if code > 0:
             raise self._failure(code, step_size)
         if self._trace is not None:
             self._walk(step_size)
+        return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
 
     def step_polynomial(
         self,
@@ -307,7 +324,7 @@ class FrictionalShock:
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        return communication.outputs(self._p, self._state, self._now)
+        return communication.outputs(self._p, self._state, self._predictions, self._now)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -321,7 +338,7 @@ class FrictionalShock:
             "state": values_of(self._state),
             "now": values_of(self._now),
             "samples": [row[:] for row in values_of(self._samples)[:kept]],
-            "errors": [[getattr(one, name) for name in _KEPT_ERRORS] for one in self._errors()],
+            "errors": [values_of(one) for one in values_of(self._predictions)],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -333,15 +350,14 @@ class FrictionalShock:
             The snapshot does not have the form that `snapshot` gives it, or holds a value that is
             not a finite number. The state stands.
         """
-        samples, predictions = Samples(), Predictions()
+        samples = Samples()
         try:
             state = record_of(State, snapshot["state"])
             now = record_of(Present, snapshot["now"])
             for name, row in zip(_SAMPLES, snapshot["samples"]):
                 getattr(samples, name)[:] = row
-            for name, values in zip(INPUT_UNITS, snapshot["errors"]):
-                for entry, value in zip(_KEPT_ERRORS, values):
-                    setattr(getattr(predictions, name), entry, value)
+            errors = [record_of(Errors, values) for values in snapshot["errors"]]
+            predictions = record_of(Predictions, errors)
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
@@ -362,10 +378,6 @@ class FrictionalShock:
         self._now = now
         self._samples = samples
         self._predictions = predictions
-
-    def _errors(self) -> list[Errors]:
-        """Errors of past predictions; none where the order is not chosen from them."""
-        return values_of(self._predictions) if self._p.is_automatic != 0.0 else []
 
 
 def _check_inputs(values: Sequence[float]) -> None:
