@@ -163,6 +163,7 @@ class ModalCounts:
     event_zeros: float  # leading zeros of the guard that ended the piece
     events: float  # in this step
     pieces: float
+    late_input: float  # number, from 1, of an input that has just become late; 0: none
 
 
 @record
@@ -171,3 +172,4 @@ class StructurePresent:
 
     time: float  # s
     sample_count: float
+    steps: float  # taken since the start, up to MEMORY_STEPS

@@ -151,12 +151,10 @@ class Present:
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    # For how many samples each input has been what it is, up to `steady_after`.
-    steady_acceleration: float
-    steady_normal: float
-    steady_tangential_load: float
-    steady_normal_load: float
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
+    # For how many samples all inputs but base_acceleration have been what they are, or more than
+    # `steady_after`.
+    steady_others: float
     steps: float  # taken since the start, up to MEMORY_STEPS
 
 
@@ -187,6 +185,7 @@ class Errors:
     missed: float  # mean of the squared errors of the order in use
     received: float  # mean of the input's squares
     order: float  # chosen last; automatic order only
+    steady: float  # for how many samples the input has been what it is, up to `steady_after`
     late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
 
 

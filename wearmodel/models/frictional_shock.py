@@ -369,7 +369,7 @@ class FrictionalShock:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        code, first, second = saved_state.broken_state(self._p, state, samples, now)
+        code, first, second = saved_state.broken_state(self._p, state, samples, predictions, now)
         if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
             code = limits.SAMPLES_OF_OTHERS
         if code != limits.OK:
