@@ -62,7 +62,7 @@ class FrictionalShock(SafeSlave):
         """One step; the model's clock follows the master's, so that rounding never adds up."""
         acceleration, normal_acceleration, load, normal_load = inputs
         warning = model.step(step_size, acceleration, normal_acceleration, load, normal_load)
-        model.time = time + step_size
+        model.now.time = time + step_size
         return warning
 
 

@@ -441,6 +441,7 @@ fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
         const std::unique_ptr<Model> fresh(new Model);
         instance.model.load(*fresh);
+        instance.has_warned = false;
         return fmi2OK;
     });
 }

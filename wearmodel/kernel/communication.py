@@ -446,13 +446,14 @@ def _larger(p: Parameters, errors: Errors, share: float) -> float:
     return share
 
 
-def prediction_error(p: Parameters, predictions: Predictions, now: Present) -> float:
-    """Largest rms of an input's prediction errors, as a share of that input's rms.
+def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
+    """Outputs at the present instant, in the order of `measures.measure`.
 
-    −1 where it is not known yet. What is constant is predicted without error.
+    The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
+    where it is not known yet. What is constant is predicted without error.
     """
     if now.steps < MEMORY_STEPS:
-        return -1.0
+        return measure(p, s, now, -1.0)
     share = 0.0
     errors = predictions.base_acceleration
     missed = errors.missed
@@ -462,17 +463,4 @@ def prediction_error(p: Parameters, predictions: Predictions, now: Present) -> f
         share = _larger(p, predictions.base_acceleration_normal, share)
         share = _larger(p, predictions.tangential_load, share)
         share = _larger(p, predictions.normal_load, share)
-    return sqrt(share)
-
-
-def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
-    """Outputs at the present instant, in the order of `measures.measure`."""
-    return measure(
-        p,
-        s,
-        now.tangential_forcing,
-        now.tangential_load,
-        now.normal_forcing,
-        now.normal_forcing_rate,
-        prediction_error(p, predictions, now),
-    )
+    return measure(p, s, now, sqrt(share))

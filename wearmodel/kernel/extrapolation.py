@@ -165,62 +165,63 @@ def polynomial(
     second = samples.second
     value = first[column]
     target[0] = factor * value
-    late = errors.late
+    if count < 2.0:
+        tried.missed = errors.missed
+        tried.received = errors.received
+        tried.late = errors.late
+        return 1
+    # By how much the order's prediction missed the newest sample, as in `predicted`.
+    error = value - second[column]
+    highest = 1
+    if order > 0.0:
+        if is_even:
+            slope_1 = errors.slope
+            bend_1 = errors.bend
+            twist_1 = errors.twist
+        else:
+            slope_1, bend_1, twist_1 = older_differences(samples, column, count)
+            tried.bend = 0.0
+            tried.twist = 0.0
+        time = first[TIME]
+        back_1 = time - second[TIME]
+        slope = error / back_1
+        tried.slope = slope
+        if order > 1.0:
+            back_2 = time - samples.third[TIME]
+            bend = (slope - slope_1) / back_2
+            tried.bend = bend
+            if order > 2.0:
+                back_3 = time - samples.fourth[TIME]
+                twist = (bend - bend_1) / back_3
+                tried.twist = twist
+                error = (twist - twist_1) * back_1 * back_2 * back_3
+                if slope != 0.0 or bend != 0.0 or twist != 0.0:
+                    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+                    target[2] = factor * (bend + twist * (back_1 + back_2))
+                    target[3] = factor * twist
+                    highest = 4
+            else:
+                error = (bend - bend_1) * back_1 * back_2
+                if slope != 0.0 or bend != 0.0:
+                    target[1] = factor * (slope + bend * back_1)
+                    target[2] = factor * bend
+                    highest = 3
+        else:
+            error = (slope - slope_1) * back_1
+            if slope != 0.0:
+                target[1] = factor * slope
+                highest = 2
     missed = errors.missed
     received = errors.received
-    # By how much the order's prediction missed the newest sample, as in `predicted`.
-    highest = 1
-    slope = 0.0
-    bend = 0.0
-    twist = 0.0
-    if count > 1.0:
-        error = value - second[column]
-        if order > 0.0:
-            if is_even:
-                slope_1 = errors.slope
-                bend_1 = errors.bend
-                twist_1 = errors.twist
-            else:
-                slope_1, bend_1, twist_1 = older_differences(samples, column, count)
-            time = first[TIME]
-            back_1 = time - second[TIME]
-            slope = error / back_1
-            if order == 1.0:
-                error = (slope - slope_1) * back_1
-                if slope != 0.0:
-                    target[1] = factor * slope
-                    highest = 2
-            else:
-                back_2 = time - samples.third[TIME]
-                bend = (slope - slope_1) / back_2
-                span = back_1 * back_2
-                if order == 2.0:
-                    error = (bend - bend_1) * span
-                    if slope != 0.0 or bend != 0.0:
-                        target[1] = factor * (slope + bend * back_1)
-                        target[2] = factor * bend
-                        highest = 3
-                else:
-                    back_3 = time - samples.fourth[TIME]
-                    twist = (bend - bend_1) / back_3
-                    error = (twist - twist_1) * span * back_3
-                    if slope != 0.0 or bend != 0.0 or twist != 0.0:
-                        target[1] = factor * (slope + back_1 * (bend + twist * back_2))
-                        target[2] = factor * (bend + twist * (back_1 + back_2))
-                        target[3] = factor * twist
-                        highest = 4
-        if count > order + 1.0:
-            square = error * error
-            missed += _NEW * (square - missed)
-            received += _NEW * (value * value - received)
-            bound = _LATE_ABOVE * received
-            if missed > bound and square > bound:
-                late = min(late + _LATE_COUNT, LATE_LIMIT)
-            elif 0.0 < late < LATE_LIMIT:
-                late -= 1.0
-    tried.slope = slope
-    tried.bend = bend
-    tried.twist = twist
+    late = errors.late
+    if is_even or count > order + 1.0:
+        error *= error
+        missed += _NEW * (error - missed)
+        received += _NEW * (value * value - received)
+        if missed > _LATE_ABOVE * received and error > _LATE_ABOVE * received:
+            late = min(late + _LATE_COUNT, LATE_LIMIT)
+        elif 0.0 < late < LATE_LIMIT:
+            late -= 1.0
     tried.missed = missed
     tried.received = received
     tried.late = late
@@ -304,8 +305,7 @@ def predicted(
     else:
         error = error_3
     late = errors.late
-    bound = _LATE_ABOVE * received
-    if missed > bound and error * error > bound:
+    if missed > _LATE_ABOVE * received and error * error > _LATE_ABOVE * received:
         late = min(late + _LATE_COUNT, LATE_LIMIT)
     elif 0.0 < late < LATE_LIMIT:
         late -= 1.0

@@ -33,7 +33,7 @@ def complete_parameters(p: Parameters) -> None:
     elif p.input_extrapolation_order < 0.0:
         p.is_automatic = 1.0
         p.longest_order = LONGEST_ORDER
-    p.samples_kept = p.longest_order + 1.0 if p.longest_order > 0.0 else 0.0
+    p.samples_kept = p.longest_order + 1.0 if p.input_timing != INPUT_AT_END else 0.0
     # Not before what is remembered of an input has faded.
     p.steady_after = p.longest_order + MEMORY_STEPS
     if p.input_timing == INPUT_AT_END:

@@ -119,6 +119,11 @@ class FrictionalShock:
     tangential_load, normal_load
         Loads on the mass [N] at the start: along u, and towards the lower plane.
 
+    Attributes
+    ----------
+    now
+        The kernel's record of the present instant. An FMU sets its `time` [s] after each step.
+
     Raises
     ------
     ValueError
@@ -145,7 +150,7 @@ class FrictionalShock:
         self._backup = Samples()
         self._predictions = Predictions()
         self._tried = Predictions()
-        self._now = Present()
+        self.now = Present()
         self._work = Work()
         self._trace: Trace | None = None
         code = communication.start(
@@ -153,20 +158,20 @@ class FrictionalShock:
             self._state,
             self._samples,
             self._predictions,
-            self._now,
+            self.now,
             [float(start_time), *inputs],
         )
         if code == limits.NO_EQUILIBRIUM:
-            raise ValueError(START_FAILURES[code].format(normal_forcing=self._now.normal_forcing))
+            raise ValueError(START_FAILURES[code].format(normal_forcing=self.now.normal_forcing))
 
     @property
     def time(self) -> float:
         """Present instant [s]."""
-        return self._now.time
+        return self.now.time
 
     @time.setter
     def time(self, value: float) -> None:
-        self._now.time = value
+        self.now.time = value
 
     def step(
         self,
@@ -212,7 +217,7 @@ class FrictionalShock:
             _check_inputs(
                 (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
             )
-        now = self._now
+        now = self.now
         time = now.time
         if not time < time + step_size < _INFINITY:
             raise self._wrong_step(step_size)
@@ -290,7 +295,7 @@ class FrictionalShock:
         if self._trace is not None:
             copy_state(self._state, self._before)
         code = communication.step_along(
-            self._p, self._state, self._samples, self._now, step_size, work
+            self._p, self._state, self._samples, self.now, step_size, work
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
@@ -324,7 +329,7 @@ class FrictionalShock:
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        return communication.outputs(self._p, self._state, self._predictions, self._now)
+        return communication.outputs(self._p, self._state, self._predictions, self.now)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -333,10 +338,10 @@ class FrictionalShock:
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         # With input_timing end the next step leads on from the newest sample in any case.
-        kept = max(1, int(self._now.sample_count))
+        kept = max(1, int(self.now.sample_count))
         return {
             "state": values_of(self._state),
-            "now": values_of(self._now),
+            "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._samples)[:kept]],
             "errors": [values_of(one) for one in values_of(self._predictions)],
         }
@@ -375,7 +380,7 @@ class FrictionalShock:
         if code != limits.OK:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
-        self._now = now
+        self.now = now
         self._samples = samples
         self._predictions = predictions
 
