@@ -50,12 +50,11 @@ def broken_samples(
     SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
     """
     count = now.sample_count
-    steady = min(
-        predictions.base_acceleration.steady,
-        predictions.base_acceleration_normal.steady,
-        predictions.tangential_load.steady,
-        predictions.normal_load.steady,
-    )
+    acceleration = predictions.base_acceleration
+    normal_acceleration = predictions.base_acceleration_normal
+    load = predictions.tangential_load
+    normal_load = predictions.normal_load
+    steady = min(acceleration.steady, normal_acceleration.steady, load.steady, normal_load.steady)
     if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
         return SAMPLES_OF_OTHERS, count, steady
     later = now.time
