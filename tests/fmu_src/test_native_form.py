@@ -100,7 +100,8 @@ def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
     assert "outputs(float64[], float64[], float64[:,:] order(C), float64[])" in shoe.exports()
     assert (
         "step(float64[], float64[], float64[:,:] order(C), float64[:,:] order(C), "
-        "float64[:,:] order(C), float64[], float64[], float64, float64[:,:] order(C))"
+        "float64[:,:] order(C), float64[:,:] order(C), float64[], float64[], float64, "
+        "float64[:,:] order(C))"
     ) in shoe.exports()
 
 
