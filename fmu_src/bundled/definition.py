@@ -117,8 +117,9 @@ class NativeForm:
         Fills in the parameters' record what follows from the declared parameters; None where
         nothing does.
     failures
-        Text by code; its fields are `step_size`, `time`, inputs, fields of the saved records, and
-        `source` of the recorded points.
+        Text by code, also of codes below 0, by which a step that is done warns; its fields are
+        `step_size`, `time`, inputs, fields of the saved records, and `source` of the recorded
+        points.
     broken_rule
         Returns the number of the rule between parameters that is broken, 0 for none, and the two
         values that its text shows; None where there is no rule.

@@ -56,8 +56,13 @@ class SafeSlave(VariableValues):
         keep_thread_state()
 
     @abstractmethod
-    def advance(self, model: Any, time: float, step_size: float, inputs: Sequence[float]) -> None:
-        """Take one step; raises with a full message and leaves the model as it was."""
+    def advance(
+        self, model: Any, time: float, step_size: float, inputs: Sequence[float]
+    ) -> str | None:
+        """Take one step; raises with a full message and leaves the model as it was.
+
+        A text that is returned is what the user is warned of.
+        """
 
     def setup_experiment(
         self, start_time: float, stop_time: float | None = None, tolerance: float | None = None
@@ -138,25 +143,28 @@ class SafeSlave(VariableValues):
                     f"stop_time={self._stop_time!r} s of the experiment"
                 )
             if self._is_extreme or not SHORTEST_ORDINARY_STEP <= step_size <= LONGEST_ORDINARY_STEP:
-                self._advance_checked(model, current_time, step_size)
+                warning = self._advance_checked(model, current_time, step_size)
             else:
-                self.advance(model, current_time, step_size, self._inputs)
+                warning = self.advance(model, current_time, step_size, self._inputs)
+            if warning is not None:
+                self._warn(warning)
             self._time = end
             self._outputs = None
             return True
         except Exception as error:
             return self._refuse_step(str(error) or repr(error))
 
-    def _advance_checked(self, model: Any, current_time: float, step_size: float) -> None:
+    def _advance_checked(self, model: Any, current_time: float, step_size: float) -> str | None:
         """A step that is taken back where an output is not finite afterwards."""
         self._is_extreme = True  # what is remembered of this step stays so
         before = model.snapshot()
-        self.advance(model, current_time, step_size, self._inputs)
+        warning = self.advance(model, current_time, step_size, self._inputs)
         try:
             check_finite(model)
         except Exception:
             model.restore(before)
             raise
+        return warning
 
     def _why_not_ready(self) -> str:
         if self._refusals:

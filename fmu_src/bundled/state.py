@@ -27,6 +27,7 @@ _LARGEST_INTEGER = 2**31 - 1
 # Marks a state that was read from bytes: it may hold anything.
 _FOREIGN = "foreign"
 _LOG_CATEGORY = "logStatusError"
+_WARNING_CATEGORY = "logStatusWarning"
 
 
 class SlaveState(Fmi2Slave):  # type: ignore[misc]
@@ -39,6 +40,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
     # knows nothing of "logAll".
     log_categories: ClassVar[dict[str, str]] = {
         _LOG_CATEGORY: "Refused calls and steps, with the reason",
+        _WARNING_CATEGORY: "Inputs that change too fast for the steps, once an instance",
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -66,6 +68,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._failure: str | None = None
         # Illegal calls since the last step; the next step reports them.
         self._refusals: list[str] = []
+        self._has_warned = False
 
     @abstractmethod
     def create_model(
@@ -78,10 +81,17 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         return {variable.name: value for variable, value in zip(table, parameters)}
 
     def _report(self, message: str) -> None:
-        """Log a message; the only place that does."""
+        """Log a message."""
         # pythonfmu's library never lets go of the category: a constant costs nothing.
         text = _as_format(f"{self.instance_name}: {message}")
         self.log(text, Fmi2Status.error, _LOG_CATEGORY)
+
+    def _warn(self, message: str) -> None:
+        """Log what does not keep a step from being done, once for an instance."""
+        if not self._has_warned:
+            self._has_warned = True
+            text = _as_format(f"{self.instance_name}: {message}")
+            self.log(text, Fmi2Status.warning, _WARNING_CATEGORY)
 
     def _refuse(self, message: str) -> None:
         """Log an illegal call that cannot answer for itself, and let the next step report it."""

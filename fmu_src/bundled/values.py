@@ -42,10 +42,9 @@ class VariableValues(SlaveState):
             else:
                 outputs = model.output_values()
             self._outputs = outputs
-        asked_before, self._asked = self._asked, vrs
         if vrs == self._request:
-            pick = self._pick
-            return [*pick(outputs)]
+            return [*self._pick(outputs)]
+        asked_before, self._asked = self._asked, vrs
         if self._real_outputs.issuperset(vrs):
             if vrs and vrs == asked_before:
                 self._expect(vrs)
@@ -91,10 +90,12 @@ class VariableValues(SlaveState):
     def set_real(self, vrs: list[int], values: list[float]) -> None:
         """Set inputs at any time, parameters up to the end of the initialisation."""
         input_count = self._first_output
+        inputs = self._inputs
         for reference, value in zip(vrs, values):
             if 0 <= reference < input_count:
-                self._inputs[reference] = value
-                if abs(value) >= ORDINARY_VALUE:
+                inputs[reference] = value
+                # Two comparisons take less time than the call of abs.
+                if value >= ORDINARY_VALUE or value <= -ORDINARY_VALUE:
                     self._is_extreme = True
             else:
                 self._set_parameter(reference, value, ("Real",))

@@ -14,6 +14,7 @@ from wearmodel.kernel.parameters import (
 )
 from wearmodel.models.frictional_shock import (
     FAILURE_REASONS,
+    LATE_INPUTS,
     START_FAILURES,
     STATE_RULES,
     STEP_FAILURE,
@@ -57,11 +58,12 @@ class FrictionalShock(SafeSlave):
 
     def advance(
         self, model: FrictionalShockModel, time: float, step_size: float, inputs: Sequence[float]
-    ) -> None:
+    ) -> str | None:
         """One step; the model's clock follows the master's, so that rounding never adds up."""
         acceleration, normal_acceleration, load, normal_load = inputs
-        model.step(step_size, acceleration, normal_acceleration, load, normal_load)
-        model.time = time + step_size
+        warning = model.step(step_size, acceleration, normal_acceleration, load, normal_load)
+        model.now.time = time + step_size
+        return warning
 
 
 def _shaking(time: float) -> float:
@@ -144,6 +146,7 @@ FMU = FmuDefinition(
         complete="setup.complete_parameters",
         failures={
             **START_FAILURES,
+            **LATE_INPUTS,
             **{
                 code: STEP_FAILURE.replace("{reason}", reason)
                 for code, reason in FAILURE_REASONS.items()

@@ -15,7 +15,7 @@ from typing import Any
 from wearmodel.kernel.contact_parameters import RULES, ContactParameters
 from wearmodel.kernel.modal_setup import RULE_COUNT
 from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
-from wearmodel.models.frictional_shock import STEP_FAILURE
+from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
@@ -117,10 +117,11 @@ class ModalShock(SafeSlave):
 
     def advance(
         self, model: ModalShockModel, time: float, step_size: float, inputs: Sequence[float]
-    ) -> None:
+    ) -> str | None:
         """One step; the model's clock follows the master's, so that rounding never adds up."""
-        model.step_values(step_size, inputs)
+        warning = model.step_values(step_size, inputs)
         model.time = time + step_size
+        return warning
 
 
 def _tube() -> Structure:
@@ -189,6 +190,10 @@ def native_form(structure: Structure) -> NativeForm:
         complete="modal_setup.complete_structure",
         failures={
             **START_FAILURES,
+            **{
+                -number: LATE_INPUT.format(input=one.name)
+                for number, one in enumerate(structure_inputs(structure), start=1)
+            },
             **{
                 code: STEP_FAILURE.replace("{reason}", reason)
                 for code, reason in FAILURE_REASONS.items()

@@ -22,6 +22,7 @@ from wearmodel import units
 LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
     "logStatusError": "Refused calls, steps included, with the reason",
+    "logStatusWarning": "Inputs that change too fast for the steps, once an instance",
 }
 
 

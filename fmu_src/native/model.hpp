@@ -258,6 +258,10 @@ class Model : public Belongings {
         return memory.has_model;
     }
 
+    // Whether the last step, which is done, warns of something, and of what.
+    bool warns() const { return warning_code_ != 0; }
+    Text warning(double step_size) const { return failure_text(warning_code_, step_size); }
+
     // Take one step; a reason that is not empty leaves all as it was.
     Text step(double step_size) {
         const Text reason = infinite_input();
@@ -319,6 +323,7 @@ class Model : public Belongings {
     static constexpr const char *overflow_text =
         "an output overflows; the inputs or the parameters are too large for binary64";
 
+    long warning_code_ = 0;
     Saved &saved = memory.saved;
     Kernel kernel_{memory.values + first_parameter, memory.saved.numbers};
 
@@ -406,7 +411,8 @@ class Model : public Belongings {
             std::memcpy(kernel_.derivatives(), memory.derivatives, sizeof memory.derivatives);
             code = kernel_.step_with_derivatives(step_size);
         } else code = kernel_.step(step_size);
-        return code ? failure_text(code, step_size) : Text();
+        warning_code_ = code < 0 ? code : 0;
+        return code > 0 ? failure_text(code, step_size) : Text();
     }
 
     Text failure_text(long code, double step_size) const {

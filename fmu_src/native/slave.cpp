@@ -21,7 +21,7 @@ void operator delete(void *place, std::size_t) noexcept { std::free(place); }
 namespace {
 
 // Indices in log_categories.
-enum LogCategory { log_discard, log_error, category_count };
+enum LogCategory { log_discard, log_error, log_warning, category_count };
 static_assert(sizeof log_categories / sizeof *log_categories == category_count, "a log category is missing");
 constexpr int longest_name_in_messages = 200; // bytes
 
@@ -32,13 +32,16 @@ struct Instance {
     Text name;
     fmi2CallbackFunctions callbacks{}; // a copy: the host's own may go after the instantiation
     bool logged[category_count] = {};
+    bool has_warned = false;
 
     Memory &memory() { return model.memory; }
 
     void log_all(bool on) { std::fill_n(logged, category_count, on); }
 
     fmi2Status report(fmi2Status status, const Text &message) const {
-        const LogCategory category = status == fmi2Discard ? log_discard : log_error;
+        const LogCategory category = status == fmi2Discard   ? log_discard
+                                     : status == fmi2Warning ? log_warning
+                                                             : log_error;
         if (!logged[category] || !callbacks.logger) return status;
         Text text;
         text.append(name.data(), whole_characters(name.data(), name.size(), longest_name_in_messages));
@@ -206,6 +209,10 @@ struct Instance {
                           << end << " s must be ≤ stop_time=" << now.stop_time << " s of the experiment");
         const Text reason = model.step(step_size);
         if (!reason.empty()) return refuse(reason);
+        if (model.warns() && !has_warned) {
+            report(fmi2Warning, model.warning(step_size)); // the step itself is done, and fmi2OK
+            has_warned = true;
+        }
         now.time = end; // the master's clock: rounding never adds up
         return fmi2OK;
     }
@@ -434,6 +441,7 @@ fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
         const std::unique_ptr<Model> fresh(new Model);
         instance.model.load(*fresh);
+        instance.has_warned = false;
         return fmi2OK;
     });
 }

@@ -90,4 +90,5 @@ def test_outputs_that_are_not_there_are_read_with_a_reason(host: Callable[..., A
 
 def test_the_description_names_the_categories_of_messages(built: Callable[[str], Any]) -> None:
     description = fmpy.read_model_description(built("FrictionalShock"))
-    assert [category.name for category in description.logCategories] == ["logStatusError"]
+    names = [category.name for category in description.logCategories]
+    assert names == ["logStatusError", "logStatusWarning"]

@@ -97,10 +97,11 @@ def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) 
 
 
 def test_exports_have_the_types_of_their_records(shoe: EntryPoints) -> None:
-    assert "outputs(float64[], float64[], float64[])" in shoe.exports()
+    assert "outputs(float64[], float64[], float64[:,:] order(C), float64[])" in shoe.exports()
     assert (
         "step(float64[], float64[], float64[:,:] order(C), float64[:,:] order(C), "
-        "float64[:,:] order(C), float64[], float64[], float64, float64[:,:] order(C))"
+        "float64[:,:] order(C), float64[:,:] order(C), float64[], float64[], float64, "
+        "float64[:,:] order(C))"
     ) in shoe.exports()
 
 

@@ -58,6 +58,11 @@ def clear_errors(errors):
         errors[index] = 0.0
 
 
+def copy_errors(source, target):
+    for index in range(ERRORS_COUNT):
+        target[index] = source[index]
+
+
 def state_sum(s):
     total = 0.0
     for index in range(STATE_COUNT):
@@ -294,9 +299,14 @@ class _Lowered(ast.NodeTransformer):
         ):
             self._record_of[target.id] = self._item_of[value.value.id]
         self.generic_visit(node)
-        if isinstance(target, ast.Attribute) and self._record(target.value) == "Samples":
+        copying = None
+        if isinstance(target, ast.Attribute):
+            copying = {"Samples": self._copying, "Predictions": "copy_errors"}.get(
+                self._record(target.value) or ""
+            )
+        if copying is not None:
             # Where a row takes another's place, its numbers do.
-            call = ast.Call(ast.Name(self._copying, ast.Load()), [node.value, node.targets[0]], [])
+            call = ast.Call(ast.Name(copying, ast.Load()), [node.value, node.targets[0]], [])
             ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
             return ast.Expr(call)
         return node

@@ -26,6 +26,7 @@ def run_block(
     samples: Samples,
     backup: Samples,
     predictions: Predictions,
+    tried: Predictions,
     now: Present,
     sample: Sample,
     work: Work,
@@ -49,6 +50,7 @@ def run_block(
             samples,
             backup,
             predictions,
+            tried,
             now,
             sample,
             work,
@@ -67,6 +69,7 @@ def run_record(
     samples: Samples,
     backup: Samples,
     predictions: Predictions,
+    tried: Predictions,
     now: Present,
     sample: Sample,
     work: Work,
@@ -86,14 +89,14 @@ def run_record(
         sample.
     final
         Receives all outputs at the last instant, if it is reached.
-    s, samples, backup, predictions, now, sample, work
+    s, samples, backup, predictions, tried, now, sample, work
         Scratch.
     """
     _take(inputs, 0, start_time, sample)
     code = start(p, s, samples, predictions, now, sample)
     if code != OK:
         return code, 0
-    values = outputs(p, s, now)
+    values = outputs(p, s, predictions, now)
     for column in range(len(wanted)):
         history[0][column] = values[wanted[column]]
     steps = len(step_sizes)
@@ -105,15 +108,16 @@ def run_record(
             samples,
             backup,
             predictions,
+            tried,
             now,
             sample,
             step_sizes[number],
             work,
         )
-        if code != OK:
+        if code > OK:
             return code, number
         if number == steps - 1 or len(wanted) > 0:
-            values = outputs(p, s, now)
+            values = outputs(p, s, predictions, now)
             for column in range(len(wanted)):
                 history[number + 1][column] = values[wanted[column]]
     for column in range(len(final)):

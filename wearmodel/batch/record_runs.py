@@ -210,12 +210,13 @@ def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> l
 
 
 def _scratch() -> list[Any]:
-    """State, samples, their backup, predictions, present, a sample and work rows, lowered."""
+    """State, samples and predictions, both twice, present, a sample and work rows, lowered."""
     samples = values_of(Samples())
     predictions = [values_of(errors) for errors in values_of(Predictions())]
     rows = [[0.0] * limits.ROW_LENGTH for _ in Work.__annotations__]
     state, now = values_of(State()), values_of(Present())
-    return [state, samples, values_of(Samples()), predictions, now, samples[0][:], rows]
+    tried = [row[:] for row in predictions]
+    return [state, samples, values_of(Samples()), predictions, tried, now, samples[0][:], rows]
 
 
 def _as_buffer(values: Any, compiled: bool) -> Any:

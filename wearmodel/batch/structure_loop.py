@@ -93,7 +93,7 @@ def run_structure_record(
                 counts,
             )
             pieces += counts.pieces
-            if code != OK:
+            if code > OK:
                 return code, number - 1, pieces
             # The clock of a master, so that rounding never adds up.
             now.time = instants[number - 1] + step_size
@@ -107,6 +107,8 @@ def run_structure_record(
                 laws,
                 motion,
                 contacts,
+                predictions,
+                now,
                 present,
                 works,
                 forces,

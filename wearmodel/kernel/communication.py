@@ -11,12 +11,12 @@ normal_load).
 
 from __future__ import annotations
 
+from math import sqrt
+
 from .extrapolation import (
-    SHORTEST_ORDINARY,
     bounded_order,
     drop_crowded,
     is_ordinary,
-    keep_errors,
     polynomial,
     predicted,
     straight_line,
@@ -25,12 +25,12 @@ from .limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
     INPUT_AT_END,
+    LATE_LIMIT,
+    MEMORY_STEPS,
     NO_EQUILIBRIUM,
     NORMAL_LOAD,
     OK,
     OVERFLOW,
-    SAMPLES_NOT_PAST,
-    SAMPLES_OF_OTHERS,
     TANGENTIAL_LOAD,
     TIME,
 )
@@ -48,6 +48,7 @@ from .records import (
     Work,
     clear_errors,
     clear_state,
+    copy_errors,
     copy_samples,
     copy_state,
     state_sum,
@@ -68,15 +69,15 @@ def start(
     """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
     clear_state(s)
     samples.first = sample
-    clear_errors(predictions.base_acceleration)
-    clear_errors(predictions.base_acceleration_normal)
-    clear_errors(predictions.tangential_load)
-    clear_errors(predictions.normal_load)
+    _begin(p, predictions.base_acceleration)
+    _begin(p, predictions.base_acceleration_normal)
+    _begin(p, predictions.tangential_load)
+    _begin(p, predictions.normal_load)
     now.time = sample[TIME]
     now.sample_count = 0.0
-    now.steady_loads = 0.0
-    now.steady_normal = 0.0
+    now.steady_others = p.steady_after
     now.even_step_size = 0.0
+    now.steps = 0.0
     now.tangential_load = sample[TANGENTIAL_LOAD]
     now.tangential_forcing = sample[TANGENTIAL_LOAD] - p.mass * sample[BASE_ACCELERATION]
     now.normal_forcing = p.weight - p.mass * sample[BASE_ACCELERATION_NORMAL] - sample[NORMAL_LOAD]
@@ -87,12 +88,19 @@ def start(
     return OK
 
 
+def _begin(p: Parameters, errors: Errors) -> None:
+    """Nothing is known of an input yet, which has been constant so far."""
+    clear_errors(errors)
+    errors.steady = p.steady_after
+
+
 def step(
     p: Parameters,
     s: State,
     samples: Samples,
     backup: Samples,
     predictions: Predictions,
+    tried: Predictions,
     now: Present,
     sample: Sample,
     step_size: float,
@@ -100,7 +108,9 @@ def step(
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
-    `backup` and `work` are scratch; the row `sample` becomes one of the samples.
+    A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
+    badly, said once. `backup`, `tried` and `work` are scratch; the row `sample` becomes one of the
+    samples.
     """
     samples.dropped = samples.fifth
     samples.fifth = samples.fourth
@@ -119,59 +129,94 @@ def step(
             copy_samples(samples, backup)
             count = drop_crowded(samples, count, step_size)
             order = bounded_order(samples, min(order, count - 1.0), step_size)
-    # In most runs nothing but base_acceleration varies: that saves three polynomials.
+    is_even = step_size == now.even_step_size
     before = samples.second
-    steady_loads = 0.0
-    steady_normal = 0.0
-    if not is_uneven:
-        if has_same_loads(sample, before):
-            steady_loads = now.steady_loads + 1.0
-        if sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]:
-            steady_normal = now.steady_normal + 1.0
+    steady_after = p.steady_after
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
     mass = p.mass
     tangential = work.step_tangential
     normal = work.step_normal
-    tangential_count = _course(
-        p,
-        samples,
-        BASE_ACCELERATION,
-        predictions.base_acceleration,
-        count,
-        order,
-        step_size,
-        -mass,
-        tangential,
+    value = sample[BASE_ACCELERATION]
+    past = predictions.base_acceleration
+    newest = tried.base_acceleration
+    steady = past.steady
+    if value != before[BASE_ACCELERATION] or (is_uneven and steady < steady_after):
+        steady = 0.0
+    elif steady < steady_after:
+        steady += 1.0
+    # What is constant needs no polynomial.
+    tangential_count = 1
+    if steady >= steady_after:
+        tangential[0] = -mass * value
+    elif p.is_automatic != 0.0:
+        tangential_count = predicted(
+            samples,
+            BASE_ACCELERATION,
+            past,
+            newest,
+            count,
+            order,
+            is_even,
+            -mass,
+            tangential,
+        )
+        newest.steady = steady
+    elif p.input_timing == INPUT_AT_END:
+        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
+        newest.steady = steady
+    else:
+        tangential_count = polynomial(
+            samples,
+            BASE_ACCELERATION,
+            past,
+            newest,
+            count,
+            order,
+            is_even,
+            -mass,
+            tangential,
+        )
+        newest.steady = steady
+    # In most runs nothing but base_acceleration varies: that saves three polynomials.
+    load_at_end = sample[TANGENTIAL_LOAD]
+    others_vary = not (
+        now.steady_others >= steady_after
+        and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+        and load_at_end == before[TANGENTIAL_LOAD]
+        and sample[NORMAL_LOAD] == before[NORMAL_LOAD]
     )
-    if steady_normal >= p.steady_after:
+    normal_count = 1
+    if not others_vary:
+        tangential[0] += load_at_end
         normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
-        normal_count = 1
+        normal[0] -= sample[NORMAL_LOAD]
     else:
         normal_count = _course(
             p,
             samples,
             BASE_ACCELERATION_NORMAL,
             predictions.base_acceleration_normal,
+            tried.base_acceleration_normal,
             count,
             order,
+            is_even,
+            is_uneven,
             step_size,
             -mass,
             normal,
         )
         normal[0] += p.weight
-    if steady_loads >= p.steady_after:
-        load_at_end = sample[TANGENTIAL_LOAD]
-        tangential[0] += load_at_end
-        normal[0] -= sample[NORMAL_LOAD]
-    else:
         load = work.tangential_load
         load_count = _course(
             p,
             samples,
             TANGENTIAL_LOAD,
             predictions.tangential_load,
+            tried.tangential_load,
             count,
             order,
+            is_even,
+            is_uneven,
             step_size,
             1.0,
             load,
@@ -184,8 +229,11 @@ def step(
             samples,
             NORMAL_LOAD,
             predictions.normal_load,
+            tried.normal_load,
             count,
             order,
+            is_even,
+            is_uneven,
             step_size,
             -1.0,
             normal_load,
@@ -193,20 +241,26 @@ def step(
         normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
-        if step_size != now.even_step_size:
-            now.even_step_size = 0.0 if is_uneven or count <= p.longest_order else step_size
+        if not is_even:
+            is_known = not is_uneven and count > p.longest_order + p.is_automatic
+            now.even_step_size = step_size if is_known else 0.0
             # One more than the order needs: a single short step then costs no order.
             now.sample_count = min(count, p.samples_kept)
-        now.steady_loads = steady_loads
-        now.steady_normal = steady_normal
-        if p.is_automatic != 0.0:
-            keep_errors(predictions.base_acceleration)
-            if steady_normal < p.steady_after:
-                keep_errors(predictions.base_acceleration_normal)
-            if steady_loads < p.steady_after:
-                keep_errors(predictions.tangential_load)
-                keep_errors(predictions.normal_load)
-        return OK
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
+        # What was tried has come true. An input that has become late is said once.
+        if steady >= steady_after:
+            past.steady = steady
+        else:
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -BASE_ACCELERATION
+            predictions.base_acceleration = newest
+            tried.base_acceleration = past
+        if others_vary:
+            other = _keep_others(predictions, tried, now)
+            if other != OK:
+                code = other
+        return code
     if is_uneven:
         copy_samples(backup, samples)
     samples.first = samples.second
@@ -218,7 +272,12 @@ def step(
 
 
 def step_along(
-    p: Parameters, s: State, samples: Samples, now: Present, step_size: float, work: Work
+    p: Parameters,
+    s: State,
+    samples: Samples,
+    now: Present,
+    step_size: float,
+    work: Work,
 ) -> int:
     """Advance under input polynomials that lie in the work rows; earlier samples are forgotten."""
     counts = work.counts
@@ -250,18 +309,38 @@ def step_along(
         first[TANGENTIAL_LOAD] = load_at_end
         first[NORMAL_LOAD] = evaluate(normal_load, normal_load_count, step_size)
         now.sample_count = 0.0
-        now.steady_loads = 0.0
-        now.steady_normal = 0.0
         now.even_step_size = 0.0
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
     return code
 
 
-def has_same_loads(sample: Sample, before: Sample) -> bool:
-    """Whether both loads are what they were one sample before."""
-    return (
-        sample[NORMAL_LOAD] == before[NORMAL_LOAD]
-        and sample[TANGENTIAL_LOAD] == before[TANGENTIAL_LOAD]
-    )
+def _keep_others(predictions: Predictions, tried: Predictions, now: Present) -> int:
+    """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
+    code = OK
+    past = predictions.base_acceleration_normal
+    newest = tried.base_acceleration_normal
+    steady = newest.steady
+    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+        code = -BASE_ACCELERATION_NORMAL
+    predictions.base_acceleration_normal = newest
+    tried.base_acceleration_normal = past
+    past = predictions.tangential_load
+    newest = tried.tangential_load
+    steady = min(steady, newest.steady)
+    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+        code = -TANGENTIAL_LOAD
+    predictions.tangential_load = newest
+    tried.tangential_load = past
+    past = predictions.normal_load
+    newest = tried.normal_load
+    steady = min(steady, newest.steady)
+    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+        code = -NORMAL_LOAD
+    predictions.normal_load = newest
+    tried.normal_load = past
+    now.steady_others = steady
+    return code
 
 
 def _course(
@@ -269,18 +348,38 @@ def _course(
     samples: Samples,
     column: int,
     errors: Errors,
+    tried: Errors,
     count: float,
     order: float,
+    is_even: bool,
+    is_uneven: bool,
     step_size: float,
     factor: float,
     target: Row,
 ) -> int:
-    """Coefficients of `factor` times what an input is taken for over a step; how many they are."""
-    if p.input_timing == INPUT_AT_END:
-        return straight_line(samples, column, step_size, factor, target)
-    if p.is_automatic != 0.0:
-        return predicted(samples, column, errors, count, order, factor, target)
-    return polynomial(samples, column, order, factor, target)
+    """Coefficients of `factor` times what an input is taken for over a step; how many they are.
+
+    `tried` receives what `errors` becomes once the step is done.
+    """
+    first = samples.first
+    second = samples.second
+    steady = errors.steady
+    if first[column] != second[column] or (is_uneven and steady < p.steady_after):
+        steady = 0.0
+    elif steady < p.steady_after:
+        steady += 1.0
+    found = 1
+    if steady >= p.steady_after:
+        copy_errors(errors, tried)
+        target[0] = factor * first[column]
+    elif p.is_automatic != 0.0:
+        found = predicted(samples, column, errors, tried, count, order, is_even, factor, target)
+    elif p.input_timing == INPUT_AT_END:
+        found = straight_line(samples, column, step_size, factor, target)
+    else:
+        found = polynomial(samples, column, errors, tried, count, order, is_even, factor, target)
+    tried.steady = steady
+    return found
 
 
 def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
@@ -339,65 +438,29 @@ def cross(
     return OK
 
 
-def broken_samples(p: Parameters, samples: Samples, now: Present) -> tuple[int, float, float]:
-    """What is wrong with samples that come from outside, and two numbers that its message shows.
+def _larger(p: Parameters, errors: Errors, share: float) -> float:
+    """The mean square of an input's prediction errors by that of the input, if it is larger."""
+    missed = errors.missed
+    if errors.steady < p.steady_after and missed > share * errors.received:
+        return missed / errors.received
+    return share
 
-    SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
+
+def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
+    """Outputs at the present instant, in the order of `measures.measure`.
+
+    The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
+    where it is not known yet. What is constant is predicted without error.
     """
-    count = now.sample_count
-    steady = min(now.steady_loads, now.steady_normal)
-    if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
-        return SAMPLES_OF_OTHERS, count, steady
-    later = now.time
-    shortest = SHORTEST_ORDINARY * now.even_step_size
-    closest = later - samples.first[TIME]
-    if count > 0.0:
-        if not samples.first[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.first[TIME], later
-        later = samples.first[TIME]
-    if count > 1.0:
-        if not samples.second[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.second[TIME], later
-        if p.longest_order > 1.0:
-            closest = min(closest, later - samples.second[TIME])
-        if not _may_be_steady(now, 0.0, samples.first, samples.second):
-            return SAMPLES_OF_OTHERS, count, steady
-        later = samples.second[TIME]
-    if count > 2.0:
-        if not samples.third[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.third[TIME], later
-        if p.longest_order > 2.0:
-            closest = min(closest, later - samples.third[TIME])
-        if not _may_be_steady(now, 1.0, samples.second, samples.third):
-            return SAMPLES_OF_OTHERS, count, steady
-        later = samples.third[TIME]
-    if count > 3.0:
-        if not samples.fourth[TIME] < later:
-            return SAMPLES_NOT_PAST, samples.fourth[TIME], later
-        if not _may_be_steady(now, 2.0, samples.third, samples.fourth):
-            return SAMPLES_OF_OTHERS, count, steady
-    if now.even_step_size != 0.0 and (count != p.samples_kept or closest < shortest):
-        return SAMPLES_OF_OTHERS, count, steady
-    return OK, 0.0, 0.0
-
-
-def _may_be_steady(now: Present, back: float, sample: Sample, before: Sample) -> bool:
-    """Whether two samples, the newer one `back` samples ago, are as steady as is said of them."""
-    if now.steady_loads > back and not has_same_loads(sample, before):
-        return False
-    return (
-        now.steady_normal <= back
-        or sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
-    )
-
-
-def outputs(p: Parameters, s: State, now: Present) -> tuple[float, ...]:
-    """Outputs at the present instant, in the order of `measures.measure`."""
-    return measure(
-        p,
-        s,
-        now.tangential_forcing,
-        now.tangential_load,
-        now.normal_forcing,
-        now.normal_forcing_rate,
-    )
+    if now.steps < MEMORY_STEPS:
+        return measure(p, s, now, -1.0)
+    share = 0.0
+    errors = predictions.base_acceleration
+    missed = errors.missed
+    if missed > 0.0 and errors.steady < p.steady_after:
+        share = missed / errors.received
+    if now.steady_others < p.steady_after:
+        share = _larger(p, predictions.base_acceleration_normal, share)
+        share = _larger(p, predictions.tangential_load, share)
+        share = _larger(p, predictions.normal_load, share)
+    return measure(p, s, now, sqrt(share))

@@ -4,6 +4,11 @@ An FMU receives its inputs at communication points only and must guess them up t
 polynomial through the last samples is exact for a polynomial input of that degree; it amplifies
 noise and jumps, so its order is a parameter, or chosen from the errors of past predictions.
 
+A fixed order is a linear filter of unit gain: its errors cancel over a run. Those of an order that
+changes at every kink have one sign and add up. So the automatic order has a long memory: running
+means over some 64 steps of the squared errors e_k² of the orders 0, 2 and 3. An odd order errs in
+amplitude, an even one in delay, which wear does not feel, so order 1 is none of them.
+
 With a short step before a long one the weights of the samples, and with them noise and jumps, would
 grow like (long/short)^order. So the samples are chosen such that an extrapolation of order k never
 amplifies more than twice what it does on an even grid: there the |weights| at the step's end add
@@ -14,8 +19,8 @@ The newest sample is at the instant where the extrapolation begins.
 
 from __future__ import annotations
 
-from .limits import TIME
-from .records import Errors, Row, Samples
+from .limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
+from .records import Errors, Row, Samples, copy_errors
 
 # Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
 _SHORTEST_SPACING = 0.4
@@ -27,6 +32,18 @@ _LARGEST_OPPOSED_3 = 14.5
 # newest no longer than the second, the bounds are kept: so on even grids, rounded as they may be.
 SHORTEST_ORDINARY = 0.75
 _LONGEST_ORDINARY = 2.0
+
+# Share of a new error in the running means.
+_NEW = 1.0 / MEMORY_STEPS
+# The input is held unless the mean square of an order's errors is below this share of hold's; an
+# order in use is left where it is above the second one. Roots: 0.05 and 0.1.
+_TAKEN_BELOW = 0.0025
+_LEFT_ABOVE = 0.01
+# An input is late where it misses its prediction by more than this share of its rms, squared. Steps
+# in which it does count three, others take one back: of jumps between steps that are predicted
+# well fewer than one in four are late, and they never add up.
+_LATE_ABOVE = 0.01
+_LATE_COUNT = 3.0
 
 
 def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
@@ -101,70 +118,114 @@ def bounded_order(samples: Samples, order: float, ahead: float) -> float:
     return 1.0
 
 
-def polynomial(samples: Samples, column: int, order: float, factor: float, target: Row) -> int:
+def older_differences(samples: Samples, column: int, count: float) -> tuple[float, float, float]:
+    """Newton's divided differences of order 1, 2 and 3 from the second of `count` samples back.
+
+    One that needs more samples than there are is 0.
+    """
+    slope = 0.0
+    bend = 0.0
+    twist = 0.0
+    if count > 2.0:
+        time_1 = samples.second[TIME]
+        time_2 = samples.third[TIME]
+        two = samples.third[column]
+        slope = (samples.second[column] - two) / (time_1 - time_2)
+        if count > 3.0:
+            time_3 = samples.fourth[TIME]
+            three = samples.fourth[column]
+            slope_2 = (two - three) / (time_2 - time_3)
+            bend = (slope - slope_2) / (time_1 - time_3)
+            if count > 4.0:
+                time_4 = samples.fifth[TIME]
+                slope_3 = (three - samples.fifth[column]) / (time_3 - time_4)
+                bend_2 = (slope_2 - slope_3) / (time_2 - time_4)
+                twist = (bend - bend_2) / (time_1 - time_4)
+    return slope, bend, twist
+
+
+def polynomial(
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
+    count: float,
+    order: float,
+    is_even: bool,
+    factor: float,
+    target: Row,
+) -> int:
     """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
 
     Returns how many they are: samples that are equal give one, so that the step stays as cheap as
-    it can be.
+    it can be. `count` samples are there. `is_even` says that `errors` holds the divided differences
+    of the sample before. `tried` receives what `errors` becomes once the step is done.
     """
     first = samples.first
     second = samples.second
     value = first[column]
     target[0] = factor * value
-    if order == 0:
+    if count < 2.0:
+        tried.missed = errors.missed
+        tried.received = errors.received
+        tried.late = errors.late
         return 1
-    one = second[column]
-    if order == 1:
-        if value == one:
-            return 1
-        target[1] = factor * ((value - one) / (first[TIME] - second[TIME]))
-        return 2
-    third = samples.third
-    two = third[column]
-    if value == one and value == two and (order == 2 or value == samples.fourth[column]):
-        return 1
-    # Newton's divided differences.
-    time = first[TIME]
-    time_1 = second[TIME]
-    time_2 = third[TIME]
-    back_1 = time - time_1
-    back_2 = time - time_2
-    slope = (value - one) / back_1
-    slope_2 = (one - two) / (time_1 - time_2)
-    bend = (slope - slope_2) / back_2
-    twist = 0.0
-    if order == 3:
-        fourth = samples.fourth
-        time_3 = fourth[TIME]
-        slope_3 = (two - fourth[column]) / (time_2 - time_3)
-        bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
-        twist = (bend - bend_2) / (time - time_3)
-    return _multiply_out(order, factor, slope, bend, twist, back_1, back_2, target)
-
-
-def _multiply_out(
-    order: float,
-    factor: float,
-    slope: float,
-    bend: float,
-    twist: float,
-    back_1: float,
-    back_2: float,
-    target: Row,
-) -> int:
-    """Coefficients of Newton's slope t + bend t (t + back_1) + twist t (t + back_1)(t + back_2).
-
-    `order` 2 leaves the last term out. Returns how many they are with the constant one, which
-    stands.
-    """
-    if order == 2:
-        target[1] = factor * (slope + bend * back_1)
-        target[2] = factor * bend
-        return 3
-    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
-    target[2] = factor * (bend + twist * (back_1 + back_2))
-    target[3] = factor * twist
-    return 4
+    # By how much the order's prediction missed the newest sample, as in `predicted`.
+    error = value - second[column]
+    highest = 1
+    if order > 0.0:
+        if is_even:
+            slope_1 = errors.slope
+            bend_1 = errors.bend
+            twist_1 = errors.twist
+        else:
+            slope_1, bend_1, twist_1 = older_differences(samples, column, count)
+            tried.bend = 0.0
+            tried.twist = 0.0
+        time = first[TIME]
+        back_1 = time - second[TIME]
+        slope = error / back_1
+        tried.slope = slope
+        if order > 1.0:
+            back_2 = time - samples.third[TIME]
+            bend = (slope - slope_1) / back_2
+            tried.bend = bend
+            if order > 2.0:
+                back_3 = time - samples.fourth[TIME]
+                twist = (bend - bend_1) / back_3
+                tried.twist = twist
+                error = (twist - twist_1) * back_1 * back_2 * back_3
+                if slope != 0.0 or bend != 0.0 or twist != 0.0:
+                    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+                    target[2] = factor * (bend + twist * (back_1 + back_2))
+                    target[3] = factor * twist
+                    highest = 4
+            else:
+                error = (bend - bend_1) * back_1 * back_2
+                if slope != 0.0 or bend != 0.0:
+                    target[1] = factor * (slope + bend * back_1)
+                    target[2] = factor * bend
+                    highest = 3
+        else:
+            error = (slope - slope_1) * back_1
+            if slope != 0.0:
+                target[1] = factor * slope
+                highest = 2
+    missed = errors.missed
+    received = errors.received
+    late = errors.late
+    if is_even or count > order + 1.0:
+        error *= error
+        missed += _NEW * (error - missed)
+        received += _NEW * (value * value - received)
+        if missed > _LATE_ABOVE * received and error > _LATE_ABOVE * received:
+            late = min(late + _LATE_COUNT, LATE_LIMIT)
+        elif 0.0 < late < LATE_LIMIT:
+            late -= 1.0
+    tried.missed = missed
+    tried.received = received
+    tried.late = late
+    return highest
 
 
 def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
@@ -185,94 +246,114 @@ def predicted(
     samples: Samples,
     column: int,
     errors: Errors,
+    tried: Errors,
+    count: float,
+    highest: float,
+    is_even: bool,
+    factor: float,
+    target: Row,
+) -> int:
+    """As `polynomial`, by the order up to `highest` that past predictions speak for.
+
+    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
+    of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
+    e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
+    it.
+    """
+    first = samples.first
+    second = samples.second
+    value = first[column]
+    target[0] = factor * value
+    if count < LONGEST_ORDER + 2.0:
+        return _few(samples, column, errors, tried, count, highest, factor, target)
+    if is_even:
+        slope_1 = errors.slope
+        bend_1 = errors.bend
+        twist_1 = errors.twist
+    else:
+        slope_1, bend_1, twist_1 = older_differences(samples, column, count)
+    time = first[TIME]
+    back_1 = time - second[TIME]
+    back_2 = time - samples.third[TIME]
+    back_3 = time - samples.fourth[TIME]
+    error = value - second[column]
+    slope = error / back_1
+    bend = (slope - slope_1) / back_2
+    rise = bend - bend_1
+    twist = rise / back_3
+    square_0 = errors.square_0
+    square_0 += _NEW * (error * error - square_0)
+    span = back_1 * back_2
+    error_2 = rise * span
+    square_2 = errors.square_2
+    square_2 += _NEW * (error_2 * error_2 - square_2)
+    error_3 = (twist - twist_1) * span * back_3
+    square_3 = errors.square_3
+    square_3 += _NEW * (error_3 * error_3 - square_3)
+    received = errors.received
+    received += _NEW * (value * value - received)
+    order = 3.0
+    missed = square_3
+    if square_2 <= square_3:
+        order = 2.0
+        missed = square_2
+        error_3 = error_2
+    share = _LEFT_ABOVE if errors.order > 0.0 else _TAKEN_BELOW
+    if missed >= share * square_0:
+        order = 0.0
+        missed = square_0
+    else:
+        error = error_3
+    late = errors.late
+    if missed > _LATE_ABOVE * received and error * error > _LATE_ABOVE * received:
+        late = min(late + _LATE_COUNT, LATE_LIMIT)
+    elif 0.0 < late < LATE_LIMIT:
+        late -= 1.0
+    tried.slope = slope
+    tried.bend = bend
+    tried.twist = twist
+    tried.square_0 = square_0
+    tried.square_2 = square_2
+    tried.square_3 = square_3
+    tried.missed = missed
+    tried.received = received
+    tried.order = order
+    tried.late = late
+    if order > highest:
+        order = highest
+    if order == 0.0 or (slope == 0.0 and bend == 0.0 and twist == 0.0):
+        return 1
+    if order == 1.0:
+        target[1] = factor * slope
+        return 2
+    if order == 2.0:
+        target[1] = factor * (slope + bend * back_1)
+        target[2] = factor * bend
+        return 3
+    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+    target[2] = factor * (bend + twist * (back_1 + back_2))
+    target[3] = factor * twist
+    return 4
+
+
+def _few(
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
     count: float,
     highest: float,
     factor: float,
     target: Row,
 ) -> int:
-    """As `polynomial`, by the order up to `highest` whose past predictions erred least.
-
-    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
-    of the `count` samples, misses the newest. The order with the smallest E_k is taken, the largest
-    of the last three e_k, the lower one of equals; the value is held unless E_k < E_0/2.
-    """
-    first = samples.first
-    second = samples.second
-    value = first[column]
-    one = second[column]
-    target[0] = factor * value
-    errors.order = 0.0
-    if count < 5.0 or highest < 3.0:
-        errors.tried_1 = 0.0
-        errors.tried_2 = 0.0
-        errors.tried_3 = 0.0
-        if count < 2.0:
-            errors.tried_0 = 0.0
-            return 1
-    error = abs(value - one)
-    errors.tried_0 = error
-    if count < 3.0 or highest < 1.0:
-        return 1
-    least = 0.5 * max(error, errors.last_0, errors.before_0)
-    order = 0.0
-    twist = 0.0
-    time = first[TIME]
-    time_1 = second[TIME]
-    third = samples.third
-    time_2 = third[TIME]
-    two = third[column]
-    back_1 = time - time_1
-    back_2 = time - time_2
-    slope = (value - one) / back_1
-    slope_2 = (one - two) / (time_1 - time_2)
-    bend = (slope - slope_2) / back_2
-    span = back_1 * back_2
-    error = abs(bend * span)
-    errors.tried_1 = error
-    # All three are less than `least` where the largest is.
-    if error < least and errors.last_1 < least and errors.before_1 < least:
-        order = 1.0
-        least = max(error, errors.last_1, errors.before_1)
-    if count > 3.0 and highest > 1.0:
-        fourth = samples.fourth
-        time_3 = fourth[TIME]
-        three = fourth[column]
-        slope_3 = (two - three) / (time_2 - time_3)
-        bend_2 = (slope_2 - slope_3) / (time_1 - time_3)
-        back_3 = time - time_3
-        twist = (bend - bend_2) / back_3
-        span *= back_3
-        error = abs(twist * span)
-        errors.tried_2 = error
-        if error < least and errors.last_2 < least and errors.before_2 < least:
-            order = 2.0
-            least = max(error, errors.last_2, errors.before_2)
-        if count > 4.0 and highest > 2.0:
-            fifth = samples.fifth
-            time_4 = fifth[TIME]
-            slope_4 = (three - fifth[column]) / (time_3 - time_4)
-            bend_3 = (slope_3 - slope_4) / (time_2 - time_4)
-            twist_2 = (bend_2 - bend_3) / (time_1 - time_4)
-            error = abs((twist - twist_2) * span)
-            errors.tried_3 = error
-            if error < least and errors.last_3 < least and errors.before_3 < least:
-                order = 3.0
-    errors.order = order
-    if order == 0.0:
-        return 1
-    if order == 1.0:
-        target[1] = factor * slope
-        return 2
-    return _multiply_out(order, factor, slope, bend, twist, back_1, back_2, target)
-
-
-def keep_errors(errors: Errors) -> None:
-    """What was tried has come true: it is the last prediction's error now."""
-    errors.before_0 = errors.last_0
-    errors.before_1 = errors.last_1
-    errors.before_2 = errors.last_2
-    errors.before_3 = errors.last_3
-    errors.last_0 = errors.tried_0
-    errors.last_1 = errors.tried_1
-    errors.last_2 = errors.tried_2
-    errors.last_3 = errors.tried_3
+    """As `predicted` where the errors of all orders cannot be told yet: the order stays."""
+    copy_errors(errors, tried)
+    missed = errors.missed
+    received = errors.received
+    late = errors.late
+    order = min(errors.order, highest)
+    found = polynomial(samples, column, errors, tried, count, order, False, factor, target)
+    tried.missed = missed
+    tried.received = received
+    tried.late = late
+    return found

@@ -20,6 +20,7 @@ def step_with_derivatives(
     samples: Samples,
     backup: Samples,
     predictions: Predictions,
+    tried: Predictions,
     now: Present,
     sample: Sample,
     derivatives: list[float],
@@ -32,7 +33,7 @@ def step_with_derivatives(
     With input_timing end they have no effect: an input is then led on a straight line.
     """
     if p.input_timing == INPUT_AT_END:
-        return step(p, s, samples, backup, predictions, now, sample, step_size, work)
+        return step(p, s, samples, backup, predictions, tried, now, sample, step_size, work)
     counts = work.counts
     counts.base_acceleration = _taylor(
         sample, derivatives, BASE_ACCELERATION, work.base_acceleration

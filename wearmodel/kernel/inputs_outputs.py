@@ -30,6 +30,15 @@ INPUTS: tuple[Input, ...] = (
     ),
 )
 
+# Of the structures too.
+PREDICTION_ERROR = Output(
+    "input_prediction_error",
+    "1",
+    "How badly inputs are predicted over a step: rms of received − predicted over the last 64 "
+    "steps, as a share of the input's rms; the largest of all inputs. -1 before 64 steps; 0 with "
+    "input_timing end and where inputs are constant",
+)
+
 # In the order of `measures.measure`.
 OUTPUTS: tuple[Output, ...] = (
     Output(
@@ -110,4 +119,5 @@ OUTPUTS: tuple[Output, ...] = (
     ),
     Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
     Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
+    PREDICTION_ERROR,
 )

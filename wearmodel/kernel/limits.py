@@ -24,6 +24,8 @@ NORMAL_LOAD = 4  # N
 SAMPLE_LENGTH = 5
 
 LONGEST_ORDER = 3  # of extrapolation
+MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
+LATE_LIMIT = 192.0  # of an input's count of late steps, see `extrapolation`: then it is warned of
 INPUT_AT_END = 1.0  # input_timing
 
 # Longest input polynomial over one step (number of coefficients).

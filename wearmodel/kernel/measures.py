@@ -5,7 +5,7 @@ from __future__ import annotations
 from .friction import friction_slope, sliding_friction
 from .limits import FLIGHT, PENALISED_FRICTION, PENALTY, PRESCRIBED, SLIP, STICK
 from .normal import gap_to, nearest_plane, penalty_force
-from .records import Parameters, State
+from .records import Parameters, Present, State
 
 
 def contact_force(p: Parameters, s: State, normal_forcing: float) -> float:
@@ -73,20 +73,16 @@ def _stretch_rate(
 
 
 def measure(
-    p: Parameters,
-    s: State,
-    tangential_forcing: float,
-    tangential_load: float,
-    normal_forcing: float,
-    normal_forcing_rate: float,
+    p: Parameters, s: State, now: Present, input_prediction_error: float
 ) -> tuple[
     float, float, float, float, float, float, float, float, float, float, float,
     float, float, float, float, float, float, float, float, float, float, float,
-    float, float, float,
+    float, float, float, float,
 ]:  # fmt: skip
-    """Outputs that belong to a state and to the forcings [N, N/s] at its instant.
+    """Outputs that belong to a state and to the forcings at its instant.
 
-    In the order of `inputs_outputs.OUTPUTS`.
+    In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are
+    predicted.
     """
     plane = s.contact
     velocity = s.velocity
@@ -97,11 +93,11 @@ def measure(
     friction_power = 0.0
     mode = FLIGHT
     if plane != 0.0:
-        force = contact_force(p, s, normal_forcing)
+        force = contact_force(p, s, now.normal_forcing)
         sliding = s.sliding
         if sliding == 0.0:
             mode = STICK
-            friction = holding_friction(p, s, tangential_forcing)
+            friction = holding_friction(p, s, now.tangential_forcing)
         else:
             mode = SLIP
             coefficient = p.constant_friction
@@ -118,9 +114,9 @@ def measure(
                     s,
                     coefficient,
                     force,
-                    tangential_forcing,
-                    normal_forcing,
-                    normal_forcing_rate,
+                    now.tangential_forcing,
+                    now.normal_forcing,
+                    now.normal_forcing_rate,
                 )
             wear_power = force * abs(slip_velocity)
             friction_power = coefficient * wear_power
@@ -165,8 +161,9 @@ def measure(
         s.impulse,
         spring - friction,
         support_force_normal,
-        (tangential_load - spring + friction) / p.mass,
+        (now.tangential_load - spring + friction) / p.mass,
         s.damping_work,
         depth - depth_upper,
         depth_upper,
+        input_prediction_error,
     )

@@ -6,17 +6,18 @@ those of `communication`, as many as there are; the choice of samples and orders
 
 from __future__ import annotations
 
+from math import sqrt
+
 from .extrapolation import (
     bounded_order,
     drop_crowded,
     is_ordinary,
-    keep_errors,
     polynomial,
     predicted,
     straight_line,
 )
-from .limits import LONGEST_ORDER
-from .modal_records import ModalCounts, Rows
+from .limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
+from .modal_records import ModalCounts, Rows, StructurePresent
 from .records import Errors, Samples
 
 
@@ -32,7 +33,8 @@ def structure_inputs(
     """Write each input's polynomial over the step; return how many samples are kept.
 
     The newest sample is at the step's start; `order` −1 chooses the order from the errors of past
-    predictions. Samples that are too close to each other are dropped.
+    predictions, which take in the newest sample. Samples that are too close to each other are
+    dropped. `counts.late_input` receives the number, from 1, of an input that has become late.
     """
     longest = LONGEST_ORDER if order < 0.0 else order
     count = sample_count
@@ -41,12 +43,20 @@ def structure_inputs(
         count = drop_crowded(samples, count, step_size)
         used = bounded_order(samples, min(longest, count - 1.0), step_size)
     highest = 1
+    counts.late_input = 0.0
+    first = samples.first
+    second = samples.second
     for k in range(len(inputs)):
-        if order < 0.0:
-            found = predicted(samples, k + 1, predictions[k], count, used, 1.0, inputs[k])
-        else:
-            found = polynomial(samples, k + 1, used, 1.0, inputs[k])
+        errors = predictions[k]
         row = inputs[k]
+        late = errors.late
+        if order < 0.0:
+            found = predicted(samples, k + 1, errors, errors, count, used, False, 1.0, row)
+        else:
+            found = polynomial(samples, k + 1, errors, errors, count, used, False, 1.0, row)
+        errors.steady = errors.steady + 1.0 if first[k + 1] == second[k + 1] else 0.0
+        if late < LATE_LIMIT and errors.late >= LATE_LIMIT:
+            counts.late_input = k + 1.0
         for j in range(found, LONGEST_ORDER + 1):
             row[j] = 0.0
         highest = max(highest, found)
@@ -56,6 +66,7 @@ def structure_inputs(
 
 def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: ModalCounts) -> None:
     """Write the straight lines from the second sample to the newest, at the step's end."""
+    counts.late_input = 0.0
     highest = 1
     for k in range(len(inputs)):
         row = inputs[k]
@@ -64,7 +75,16 @@ def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: Moda
     counts.inputs = float(highest)
 
 
-def keep_predictions(predictions: list[Errors]) -> None:
-    """What was tried has come true, of all inputs."""
+def structure_prediction_error(predictions: list[Errors], now: StructurePresent) -> float:
+    """Largest rms of an input's prediction errors, as a share of that input's rms.
+
+    −1 where it is not known yet. What is constant is predicted without error.
+    """
+    if now.steps < MEMORY_STEPS:
+        return -1.0
+    share = 0.0
     for k in range(len(predictions)):
-        keep_errors(predictions[k])
+        errors = predictions[k]
+        if errors.steady < MEMORY_STEPS and errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    return sqrt(share)

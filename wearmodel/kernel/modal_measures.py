@@ -7,6 +7,7 @@ for the laws.
 from __future__ import annotations
 
 from .friction import slope_at
+from .modal_communication import structure_prediction_error
 from .modal_contact import gap_now, holding_coefficient, open_gap, sliding_coefficient
 from .modal_limits import CIRCLE, TWO_PLANES
 from .modal_motion import project_velocity, start_contact
@@ -17,7 +18,9 @@ from .modal_records import (
     Modes,
     Motion,
     Rows,
+    StructurePresent,
 )
+from .records import Errors
 from .series_arithmetic import magnitude
 
 
@@ -72,6 +75,8 @@ def fill_outputs(
     laws: list[ContactLaw],
     motion: Motion,
     contacts: list[ContactState],
+    predictions: list[Errors],
+    now: StructurePresent,
     present: Rows,
     works: list[ContactWork],
     forces: list[float],
@@ -182,6 +187,7 @@ def fill_outputs(
     outputs[place + 1] = total_power
     outputs[place + 2] = kinetic
     outputs[place + 3] = elastic
+    outputs[place + 4] = structure_prediction_error(predictions, now)
 
 
 def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:

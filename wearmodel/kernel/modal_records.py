@@ -165,6 +165,7 @@ class ModalCounts:
     events: float  # in this step
     pieces: float
     watched_from: float  # s since the step began, where the pieces last watched began
+    late_input: float  # number, from 1, of an input that has just become late; 0: none
 
 
 @record
@@ -173,3 +174,4 @@ class StructurePresent:
 
     time: float  # s
     sample_count: float
+    steps: float  # taken since the start, up to MEMORY_STEPS

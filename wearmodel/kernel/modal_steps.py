@@ -11,6 +11,7 @@ from __future__ import annotations
 from .limits import (
     INPUT_AT_END,
     LONGEST_ORDER,
+    MEMORY_STEPS,
     NO_EQUILIBRIUM,
     NO_SUCH_MODE,
     NO_SUCH_ZEROS,
@@ -20,7 +21,7 @@ from .limits import (
     SAMPLES_OF_OTHERS,
     TIME,
 )
-from .modal_communication import joined_inputs, keep_predictions, structure_inputs
+from .modal_communication import joined_inputs, structure_inputs
 from .modal_equilibrium import find_equilibrium
 from .modal_limits import EXTRAPOLATION_ORDER, INPUT_TIMING
 from .modal_measures import modal_forces, start_contacts
@@ -67,6 +68,7 @@ def start_structure(
     samples.first = sample
     now.time = sample[TIME]
     now.sample_count = 0.0
+    now.steps = 0.0
     for k in range(len(present)):
         instant = present[k]
         instant[0] = sample[k + 1]
@@ -121,7 +123,9 @@ def step_structure(
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
-    All behind `step_size` is scratch; the row `sample` becomes one of the samples.
+    A code below 0 is OK too; its size is the number of an input that has turned out to be predicted
+    badly, said once. All behind `step_size` is scratch; the row `sample` becomes one of the
+    samples.
     """
     take_sample(p, samples, predictions, now, sample, step_size, inputs, counts)
     code = advance_structure(
@@ -141,9 +145,7 @@ def step_structure(
         counts,
     )
     if code == OK:
-        code = finish_step(
-            p, motion, contacts, predictions, now, present, step_size, inputs, counts
-        )
+        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
     return code
 
 
@@ -206,6 +208,7 @@ def step_structure_along(
         row[2] = derivatives[at + 1] / 2.0
         row[3] = derivatives[at + 2] / 6.0
     counts.inputs = LONGEST_ORDER + 1.0
+    counts.late_input = 0.0
     code = advance_structure(
         modes,
         shapes,
@@ -225,9 +228,7 @@ def step_structure_along(
     if code == OK:
         # Earlier samples are forgotten: with other derivatives they would lead nowhere.
         now.sample_count = 0.0
-        code = finish_step(
-            p, motion, contacts, predictions, now, present, step_size, inputs, counts
-        )
+        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
     return code
 
 
@@ -262,29 +263,30 @@ def take_sample(
 
 
 def finish_step(
-    p: list[float],
     motion: Motion,
     contacts: list[ContactState],
-    predictions: list[Errors],
     now: StructurePresent,
     present: Rows,
     step_size: float,
     inputs: Rows,
     counts: ModalCounts,
 ) -> int:
-    """Make the end of the step the present instant; OVERFLOW where its state is not finite."""
+    """Make the end of the step the present instant; OVERFLOW where its state is not finite.
+
+    A code below 0 is OK too; its size is the number of an input that has just become late.
+    """
     total = state_total(motion, contacts)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:
         return OVERFLOW
-    if p[EXTRAPOLATION_ORDER] < 0.0 and p[INPUT_TIMING] != INPUT_AT_END:
-        keep_predictions(predictions)
     count = int(counts.inputs)
     for k in range(len(inputs)):
         instant = present[k]
         instant[0] = evaluate(inputs[k], count, step_size)
     now.time += step_size
-    return OK
+    if now.steps < MEMORY_STEPS:
+        now.steps += 1.0
+    return OK if counts.late_input == 0.0 else -int(counts.late_input)
 
 
 def state_total(motion: Motion, contacts: list[ContactState]) -> float:

@@ -151,10 +151,11 @@ class Present:
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s
     sample_count: float
-    # For how many samples both loads, and base_acceleration_normal, have been what they are.
-    steady_loads: float
-    steady_normal: float
     even_step_size: float  # s, the time between all samples; 0: not known to be the same
+    # For how many samples all inputs but base_acceleration have been what they are, or more than
+    # `steady_after`.
+    steady_others: float
+    steps: float  # taken since the start, up to MEMORY_STEPS
 
 
 @record
@@ -171,26 +172,26 @@ class Samples:
 
 @record
 class Errors:
-    """By how much predictions of an input have missed it, by order; and the order last chosen."""
+    """By how much predictions of an input have missed it; means run over MEMORY_STEPS steps."""
 
-    tried_0: float
-    tried_1: float
-    tried_2: float
-    tried_3: float
-    last_0: float
-    last_1: float
-    last_2: float
-    last_3: float
-    before_0: float
-    before_1: float
-    before_2: float
-    before_3: float
-    order: float
+    # Newton's divided differences of order 1, 2 and 3 from the newest sample back.
+    slope: float
+    bend: float
+    twist: float
+    # Means of the squared errors that the orders would have made; automatic order only.
+    square_0: float
+    square_2: float
+    square_3: float
+    missed: float  # mean of the squared errors of the order in use
+    received: float  # mean of the input's squares
+    order: float  # chosen last; automatic order only
+    steady: float  # for how many samples the input has been what it is, up to `steady_after`
+    late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
 
 
 @record
 class Predictions:
-    """Errors of past predictions of each input, for the automatic order."""
+    """Errors of past predictions of each input."""
 
     base_acceleration: Errors
     base_acceleration_normal: Errors
@@ -208,7 +209,7 @@ DERIVED = (
     "is_automatic",  # 1 where the order of extrapolation is chosen at every step
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
-    "steady_after",  # so many equal samples, and errors of 0, make an input constant
+    "steady_after",  # so many equal samples make an input constant
     "constant_friction",  # coefficient in slip; −1 where it depends on the velocity
     "holding_varies",  # 1 where the velocity can raise what stick bears, 0 otherwise
     "volume_per_work",  # m2/N, worn volume in service per wear work
@@ -277,6 +278,9 @@ clear_state: Callable[[State], None] = _generated(
 )
 clear_errors: Callable[[Errors], None] = _generated(
     "(errors)", [f"errors.{name} = 0.0" for name in Errors.__annotations__]
+)
+copy_errors: Callable[[Errors, Errors], None] = _generated(
+    "(source, target)", [f"target.{name} = source.{name}" for name in Errors.__annotations__]
 )
 # Finite only where all the state's numbers are.
 state_sum: Callable[[State], float] = _generated(

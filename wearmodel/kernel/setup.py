@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from .friction import complete_friction, holds
-from .limits import INPUT_AT_END, LONGEST_ORDER, PENALTY, PRESCRIBED
+from .limits import INPUT_AT_END, LONGEST_ORDER, MEMORY_STEPS, PENALTY, PRESCRIBED
 from .measures import contact_force, holding_friction
 from .normal import gap_to, nearest_plane, penalty_force
 from .oscillator import oscillator_rate
@@ -33,11 +33,10 @@ def complete_parameters(p: Parameters) -> None:
     elif p.input_extrapolation_order < 0.0:
         p.is_automatic = 1.0
         p.longest_order = LONGEST_ORDER
-    p.samples_kept = p.longest_order + 1.0 if p.longest_order > 0.0 else 0.0
-    p.steady_after = p.longest_order
-    if p.is_automatic != 0.0:
-        p.steady_after = p.samples_kept + 3.0
-    elif p.input_timing == INPUT_AT_END:
+    p.samples_kept = p.longest_order + 1.0 if p.input_timing != INPUT_AT_END else 0.0
+    # Not before what is remembered of an input has faded.
+    p.steady_after = p.longest_order + MEMORY_STEPS
+    if p.input_timing == INPUT_AT_END:
         p.steady_after = 1.0
     per_work = p.wear_time_scale * p.archard_coefficient
     p.volume_per_work = per_work

@@ -66,6 +66,15 @@ FAILURE_REASONS = {
 }
 
 STEP_FAILURE = "step of {step_size!r} s at time={time!r} s failed: {reason}"
+LATE_INPUT = (
+    "{input} changes too fast for steps of {{step_size!r}} s: over the last 64 of them it missed "
+    "its prediction by more than 0.1 of its rms, at time={{time!r}} s; take smaller steps, or "
+    "input_timing = end where its values at the steps' ends are known"
+)
+# Negative result code of a step → what the user is warned of.
+LATE_INPUTS = {
+    -number: LATE_INPUT.format(input=one.name) for number, one in enumerate(INPUTS, start=1)
+}
 # Result code of the kernel's start → what the user is told; the names are fields of the records.
 START_FAILURES = {
     limits.NO_EQUILIBRIUM: (
@@ -88,9 +97,8 @@ STATE_RULES = {
 }
 
 _INFINITY = math.inf
-# What a saved state holds of the samples and of past predictions' errors; the rest is scratch.
+# What a saved state holds of the samples; the rest is scratch.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
-_KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 
 
 class StepError(ArithmeticError):
@@ -110,6 +118,11 @@ class FrictionalShock:
         Acceleration of the support [m/s2] at the start, along u and w.
     tangential_load, normal_load
         Loads on the mass [N] at the start: along u, and towards the lower plane.
+
+    Attributes
+    ----------
+    now
+        The kernel's record of the present instant. An FMU sets its `time` [s] after each step.
 
     Raises
     ------
@@ -136,7 +149,8 @@ class FrictionalShock:
         self._samples = Samples()
         self._backup = Samples()
         self._predictions = Predictions()
-        self._now = Present()
+        self._tried = Predictions()
+        self.now = Present()
         self._work = Work()
         self._trace: Trace | None = None
         code = communication.start(
@@ -144,20 +158,20 @@ class FrictionalShock:
             self._state,
             self._samples,
             self._predictions,
-            self._now,
+            self.now,
             [float(start_time), *inputs],
         )
         if code == limits.NO_EQUILIBRIUM:
-            raise ValueError(START_FAILURES[code].format(normal_forcing=self._now.normal_forcing))
+            raise ValueError(START_FAILURES[code].format(normal_forcing=self.now.normal_forcing))
 
     @property
     def time(self) -> float:
         """Present instant [s]."""
-        return self._now.time
+        return self.now.time
 
     @time.setter
     def time(self, value: float) -> None:
-        self._now.time = value
+        self.now.time = value
 
     def step(
         self,
@@ -166,7 +180,7 @@ class FrictionalShock:
         base_acceleration_normal: float = 0.0,
         tangential_load: float = 0.0,
         normal_load: float = 0.0,
-    ) -> None:
+    ) -> str | None:
         """Advance by `step_size` [s] with inputs given at one of its ends, see `input_timing`.
 
         Inputs given at the step's start are extrapolated over it by the polynomial through the last
@@ -184,6 +198,12 @@ class FrictionalShock:
         tangential_load, normal_load
             Loads on the mass [N] along u, and towards the lower plane.
 
+        Returns
+        -------
+        str or None
+            A warning, once for each input that turns out to change too fast for the steps: that
+            the output ``input_prediction_error`` stays above 0.1.
+
         Raises
         ------
         ValueError
@@ -197,7 +217,7 @@ class FrictionalShock:
             _check_inputs(
                 (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
             )
-        now = self._now
+        now = self.now
         time = now.time
         if not time < time + step_size < _INFINITY:
             raise self._wrong_step(step_size)
@@ -209,15 +229,17 @@ class FrictionalShock:
             self._samples,
             self._backup,
             self._predictions,
+            self._tried,
             now,
             [time, base_acceleration, base_acceleration_normal, tangential_load, normal_load],
             step_size,
             self._work,
         )
-        if code != limits.OK:
+        if code > 0:
             raise self._failure(code, step_size)
         if self._trace is not None:
             self._walk(step_size)
+        return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
 
     def step_polynomial(
         self,
@@ -273,7 +295,7 @@ class FrictionalShock:
         if self._trace is not None:
             copy_state(self._state, self._before)
         code = communication.step_along(
-            self._p, self._state, self._samples, self._now, step_size, work
+            self._p, self._state, self._samples, self.now, step_size, work
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
@@ -307,7 +329,7 @@ class FrictionalShock:
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        return communication.outputs(self._p, self._state, self._now)
+        return communication.outputs(self._p, self._state, self._predictions, self.now)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -316,12 +338,12 @@ class FrictionalShock:
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         # With input_timing end the next step leads on from the newest sample in any case.
-        kept = max(1, int(self._now.sample_count))
+        kept = max(1, int(self.now.sample_count))
         return {
             "state": values_of(self._state),
-            "now": values_of(self._now),
+            "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._samples)[:kept]],
-            "errors": [[getattr(one, name) for name in _KEPT_ERRORS] for one in self._errors()],
+            "errors": [values_of(one) for one in values_of(self._predictions)],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -333,15 +355,14 @@ class FrictionalShock:
             The snapshot does not have the form that `snapshot` gives it, or holds a value that is
             not a finite number. The state stands.
         """
-        samples, predictions = Samples(), Predictions()
+        samples = Samples()
         try:
             state = record_of(State, snapshot["state"])
             now = record_of(Present, snapshot["now"])
             for name, row in zip(_SAMPLES, snapshot["samples"]):
                 getattr(samples, name)[:] = row
-            for name, values in zip(INPUT_UNITS, snapshot["errors"]):
-                for entry, value in zip(_KEPT_ERRORS, values):
-                    setattr(getattr(predictions, name), entry, value)
+            errors = [record_of(Errors, values) for values in snapshot["errors"]]
+            predictions = record_of(Predictions, errors)
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
@@ -353,19 +374,15 @@ class FrictionalShock:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        code, first, second = saved_state.broken_state(self._p, state, samples, now)
+        code, first, second = saved_state.broken_state(self._p, state, samples, predictions, now)
         if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
             code = limits.SAMPLES_OF_OTHERS
         if code != limits.OK:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
-        self._now = now
+        self.now = now
         self._samples = samples
         self._predictions = predictions
-
-    def _errors(self) -> list[Errors]:
-        """Errors of past predictions; none where the order is not chosen from them."""
-        return values_of(self._predictions) if self._p.is_automatic != 0.0 else []
 
 
 def _check_inputs(values: Sequence[float]) -> None:

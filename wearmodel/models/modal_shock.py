@@ -28,12 +28,12 @@ from ..kernel.modal_stepper import (
     event_at_end,
 )
 from ..kernel.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.records import Samples, record_of, values_of
+from ..kernel.records import Errors, Samples, record_of, values_of
 from ..quantities import require_finite
 from ..structure.description import Structure
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
+from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
-from .frictional_shock import STEP_FAILURE, StepError, too_many_pieces
 from .modal_quantities import structure_inputs, structure_outputs
 from .structure_buffers import StructureBuffers
 
@@ -60,7 +60,6 @@ STATE_RULES = {
 
 _INFINITY = math.inf
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
-_KEPT_ERRORS = tuple(f"{which}_{order}" for which in ("last", "before") for order in range(4))
 
 
 class ModalShock(StructureBuffers):
@@ -137,8 +136,14 @@ class ModalShock(StructureBuffers):
     def time(self, value: float) -> None:
         self._now.time = value
 
-    def step(self, step_size: float, **inputs: float) -> None:
+    def step(self, step_size: float, **inputs: float) -> str | None:
         """Advance by `step_size` [s] with inputs by name; 0 where they are not given.
+
+        Returns
+        -------
+        str or None
+            A warning, once for each input that turns out to change too fast for the steps: that
+            the output ``input_prediction_error`` stays above 0.1.
 
         Raises
         ------
@@ -148,9 +153,9 @@ class ModalShock(StructureBuffers):
         StepError
             The step could not be completed. The state stands.
         """
-        self.step_values(step_size, self._input_values(inputs))
+        return self.step_values(step_size, self._input_values(inputs))
 
-    def step_values(self, step_size: float, values: Sequence[float]) -> None:
+    def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
         """As `step`, the inputs in the order of `modal_quantities`."""
         total = sum(values)
         if total - total != 0.0:
@@ -167,11 +172,15 @@ class ModalShock(StructureBuffers):
             code = step(step_size, [time, *values])
         except ArithmeticError:  # where other languages go on with an infinite number
             code = limits.OVERFLOW
-        if code != limits.OK:
+        if code > limits.OK:
             self._restore_kept(kept)
             raise StepError(
                 STEP_FAILURE.format(step_size=step_size, time=time, reason=FAILURE_REASONS[code])
             )
+        if code == limits.OK:
+            return None
+        name = list(self._units)[-code - 1]
+        return LATE_INPUT.format(input=name).format(step_size=step_size, time=time)
 
     def _step(self, step_size: float, sample: list[float]) -> int:
         return modal_steps.step_structure(
@@ -214,10 +223,8 @@ class ModalShock(StructureBuffers):
         if code != limits.OK:
             return code
         return modal_steps.finish_step(
-            self._p,
             self._motion,
             self._contacts,
-            self._predictions,
             self._now,
             self._present,
             step_size,
@@ -302,6 +309,8 @@ class ModalShock(StructureBuffers):
             self._laws,
             self._motion,
             self._contacts,
+            self._predictions,
+            self._now,
             self._present,
             self._works,
             self._forces,
@@ -322,7 +331,8 @@ class ModalShock(StructureBuffers):
             "present": [row[0] for row in self._present],
             "sample_count": self._now.sample_count,
             "samples": [getattr(self._samples, name)[:] for name in _SAMPLES],
-            "errors": [[getattr(one, name) for name in _KEPT_ERRORS] for one in self._predictions],
+            "steps": self._now.steps,
+            "errors": [values_of(one) for one in self._predictions],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -341,11 +351,12 @@ class ModalShock(StructureBuffers):
             contacts = [record_of(ContactState, values) for values in snapshot["contacts"]]
             present = [float(value) for value in snapshot["present"]]
             samples = [[float(one) for one in row] for row in snapshot["samples"]]
-            errors = [[float(one) for one in row] for row in snapshot["errors"]]
-            numbers = [time, sample_count, *displacement, *velocity, *present]
+            errors = [record_of(Errors, values) for values in snapshot["errors"]]
+            steps = float(snapshot["steps"])
+            numbers = [time, sample_count, steps, *displacement, *velocity, *present]
             numbers += chain.from_iterable(map(values_of, contacts))
             numbers += chain.from_iterable(samples)
-            numbers += chain.from_iterable(errors)
+            numbers += chain.from_iterable(map(values_of, errors))
             is_finite = math.isfinite(sum(numbers))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
@@ -358,12 +369,11 @@ class ModalShock(StructureBuffers):
             and len(contacts) == len(self._contacts)
             and len(present) == len(errors) == inputs
             and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
-            and all(len(row) == len(_KEPT_ERRORS) for row in errors)
         )
         if not fits:
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
         kept_samples, now = record_of(Samples, [*samples, samples[0][:]]), StructurePresent()
-        now.time, now.sample_count = time, sample_count
+        now.time, now.sample_count, now.steps = time, sample_count, steps
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
         if rule != limits.OK:
             raise ValueError(STATE_RULES[rule].format(first, second))
@@ -373,9 +383,7 @@ class ModalShock(StructureBuffers):
         self._contacts = contacts
         for row, value in zip(self._present, present):
             row[0] = value
-        for one, values in zip(self._predictions, errors):
-            for name, value in zip(_KEPT_ERRORS, values):
-                setattr(one, name, value)
+        self._predictions = errors
 
     def _kept_state(self) -> tuple[Any, ...]:
         """What a step that fails puts back; its numbers are replaced by a step, not changed."""
@@ -386,15 +394,17 @@ class ModalShock(StructureBuffers):
             [values_of(one) for one in self._contacts],
             self._now.sample_count,
             [getattr(samples, name) for name in _SAMPLES],
+            [values_of(one) for one in self._predictions],
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, self._now.sample_count, samples = kept
+        displacement, velocity, contacts, self._now.sample_count, samples, errors = kept
         self._motion.displacement = displacement
         self._motion.velocity = velocity
         self._contacts = [record_of(ContactState, values) for values in contacts]
         for name, row in zip(_SAMPLES, samples):
             setattr(self._samples, name, row)
+        self._predictions = [record_of(Errors, values) for values in errors]
 
     def _input_values(self, inputs: dict[str, float]) -> list[float]:
         for name, value in inputs.items():
