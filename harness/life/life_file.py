@@ -14,8 +14,10 @@ from harness.case.case_file import Case, load_case, naming
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.errors import CaseError
+from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
+from harness.fmu.step_check import require_fine_step
 from harness.life.sections import (
     Criterion,
     KwuEpriLaw,
@@ -27,7 +29,7 @@ from harness.life.sections import (
 )
 from harness.life.worn_contact import WornContact
 from harness.messages import nearest
-from harness.sweep import kernel_names
+from harness.sweep import kernel_names, model_definition
 from wearmodel.structure import Structure
 
 # What a law that weighs sliding against impacts takes from a run.
@@ -82,6 +84,8 @@ class Life:
         The FMU that runs it; None: the kernel.
     note : str
         On what wear does not act back; empty where it acts back on all.
+    step_notes : tuple of str
+        On a step that is coarse for an input, a line each.
     """
 
     case: Case
@@ -94,6 +98,7 @@ class Life:
     contact: WornContact
     fmu: Path | None
     note: str
+    step_notes: tuple[str, ...] = ()
 
     @property
     def journal(self) -> Path:
@@ -137,12 +142,14 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
     notes = set()
+    step_notes: dict[str, None] = {}
     for number, service in enumerate(services, start=1):
         place = f"{path}: life.service[{number}] ({service.name})" if section.service else str(path)
         motion = _differing(case, service, place)
         require_endless(motion)
         with naming(place):
             _check_names(motion, interface, contact, section.law)
+            step_notes |= dict.fromkeys(_step_notes(motion, interface, contact))
             try:
                 notes.update(contact.notes(motion.parameters))
                 contact.worn(motion.parameters, 0.0, shape.scars)
@@ -160,6 +167,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         contact=contact,
         fmu=fmu,
         note="; ".join(sorted(notes)),
+        step_notes=tuple(step_notes),
     )
 
 
@@ -241,6 +249,19 @@ def _check_names(
         interface.input(name)
     for name in needed:
         interface.readable(name)
+
+
+def _step_notes(
+    case: Case, interface: FmuInterface | None, contact: WornContact
+) -> tuple[str, ...]:
+    """Return notes on the step; ValueError where it is too coarse for an input."""
+    experiment, parameters = case.experiment, case.parameters
+    if interface is None:
+        definition = model_definition(case.heading.fmu, contact.structure)
+        reading = input_reading_of_model(experiment, definition, parameters)
+    else:
+        reading = input_reading(experiment, interface, parameters)
+    return require_fine_step(case.inputs, experiment, reading)
 
 
 def needed_by(law: Law) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "wear",
         "Wear over service time",
         paragraphs=lines,
-        warnings=[life.note] if life.note else [],
+        warnings=[*([life.note] if life.note else []), *life.step_notes],
         pictures=[_picture(result)],
         folded=[Folded("All states", [_table(result)])],
     )
