@@ -14,10 +14,12 @@ from harness.case.notes import case_notes
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import input_end
+from harness.fmu.input_timing import input_end, input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import signal_in_unit
 from harness.fmu.simulation import simulate
+from harness.fmu.step_check import require_fine_step
+from harness.fmu.step_comparison import StepComparison, compared
 from harness.output_files import write_json
 from wearmodel.statistics.error_bars import MeanRate
 
@@ -39,9 +41,12 @@ class CaseResult:
     failure : str, optional
         Why the run failed, one line.
     notes : tuple of str
-        What rarely is meant so, a line each, from `harness.case.notes`; no failures.
+        A step that is coarse for an input, and what rarely is meant so, from
+        `harness.case.notes`, a line each; no failures.
     mean_wear_power : MeanRate, optional
         In W, with its interval, where the run was extended until it was known well enough.
+    step_comparison : StepComparison, optional
+        The same at half the step, where it was asked for.
     """
 
     case: Case
@@ -51,6 +56,7 @@ class CaseResult:
     failure: str | None = None
     notes: tuple[str, ...] = ()
     mean_wear_power: MeanRate | None = None
+    step_comparison: StepComparison | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -87,13 +93,15 @@ def run_case(
     Raises
     ------
     CaseError
-        If the case names what the FMU does not have, or with a value of the wrong type.
+        If the case names what the FMU does not have, or with a value of the wrong type; or its step
+        is too coarse for an input, see `harness.fmu.step_check`.
     FmuError
         If the FMU cannot be read or loaded.
     """
     fmu = Path(fmu_path)
     interface = read_interface(fmu)
     case = checked_case(case, interface)
+    step_notes = _step_notes(case, interface)
     expected = (name for expectation in case.expectations for name in expectation.variables)
     try:
         history = simulate(
@@ -105,9 +113,68 @@ def run_case(
             progress=progress,
         )
     except RunError as problem:
-        return CaseResult(case, fmu, None, (), str(problem), case_notes(case, interface))
+        notes = (*step_notes, *case_notes(case, interface))
+        return CaseResult(case, fmu, None, (), str(problem), notes)
     checks = check_run(case.expectations, history, case.experiment)
-    return CaseResult(case, fmu, history, checks, notes=case_notes(case, interface, history))
+    notes = (*step_notes, *case_notes(case, interface, history))
+    return CaseResult(case, fmu, history, checks, notes=notes)
+
+
+def _step_notes(case: Case, interface: FmuInterface) -> tuple[str, ...]:
+    with naming(case.shown):
+        reading = input_reading(case.experiment, interface, case.parameters)
+        return require_fine_step(case.inputs, case.experiment, reading)
+
+
+def with_half_the_step(
+    result: CaseResult, *, progress: Callable[[float], None] | None = None
+) -> CaseResult:
+    """Run the case of a result again at half the step, and return it with the comparison.
+
+    Compared are the numbers that are expected, or without any all outputs at the end.
+
+    Parameters
+    ----------
+    result : CaseResult
+        Of `run_case`; one that failed is returned as it is.
+    progress : callable, optional
+        As for `run_case`.
+
+    Raises
+    ------
+    CaseError
+        If there would be more steps than a history can hold.
+    """
+    history, experiment = result.record, result.case.experiment
+    if history is None:
+        return result
+    with naming(f"{result.case.shown}: --check-step: experiment"):
+        finer = experiment.with_half_the_step()
+    case = checked_case(result.case, read_interface(result.fmu_path))
+    try:
+        other = simulate(
+            result.fmu_path,
+            finer,
+            parameters=case.parameters,
+            inputs=case.inputs,
+            variables=tuple(history.values),
+            progress=progress,
+        )
+    except RunError as problem:
+        return replace(
+            result, step_comparison=StepComparison(experiment.step_size, failure=str(problem))
+        )
+    if result.checks:
+        numbers = [(check.expectation.label, "", check.got) for check in result.checks]
+        others = [check.got for check in check_run(case.expectations, other, finer)]
+    else:
+        numbers = [
+            (name, history.units.get(name, ""), float(values[-1]))
+            for name, values in history.values.items()
+        ]
+        others = [float(values[-1]) for values in other.values.values()]
+    comparison = compared(experiment.step_size, numbers, others)
+    return replace(result, step_comparison=comparison)
 
 
 def checked_case(case: Case, interface: FmuInterface) -> Case:
@@ -153,6 +220,9 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
       gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
     - `history`: object of equally long lists by name, `time` (s) first, at the case's
       `output_interval`; null if the run failed;
+    - `step_comparison`: object with `step_size`, `half_step_size` (s), `failure` (str or null) and
+      `numbers`, a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
+      `relative_difference` (null where not finite); null unless it was asked for;
     - `mean_wear_power`: object with `mean` and `half_width` (W), `confidence`, `duration` (s) and
       `effective_samples` (null where all batches agree); null unless the run was extended for it.
 
@@ -182,6 +252,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "messages": history and history.messages,
         "checks": [_check_as_json(check) for check in result.checks],
         "history": history and history.thinned(case.experiment.output_stride),
+        "step_comparison": result.step_comparison and result.step_comparison.as_json(),
         "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
     }
 

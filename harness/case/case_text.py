@@ -14,6 +14,7 @@ from harness.case.expectations import Check
 from harness.case.verdict import Verdict, summary, verdict_on
 from harness.console import text_table
 from harness.fmu.history import RunRecord
+from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.error_bars import MeanRate
 
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "default"}
@@ -36,8 +37,38 @@ def print_results(results: Sequence[CaseResult], console: Console, *, verbose: b
         _print_details(result, console, verbose=verbose)
         if result.record is not None and not result.checks:
             _print_end(result.record, console)
+        if result.step_comparison is not None:
+            print_step_comparison(result.step_comparison, console)
     style = f"bold {_STYLES[verdict_on(results)]}"
     console.print(summary(results), style=style, soft_wrap=True)
+
+
+def print_step_comparison(comparison: StepComparison, console: Console) -> None:
+    """Print key numbers at the step and at half of it, in 80 columns."""
+    step = comparison.step_size
+    console.print()
+    if comparison.failure:
+        console.print(
+            f"run at half the step failed: {comparison.failure}", soft_wrap=True, style="red"
+        )
+        return
+    table = text_table(
+        Column("quantity", overflow="fold"),
+        Column(f"step\n{step:.6g} s", justify="right", no_wrap=True),
+        Column(f"half of it\n{0.5 * step:.6g} s", justify="right", no_wrap=True),
+        Column("difference\n", justify="right", no_wrap=True),
+        Column("%\n", justify="right", no_wrap=True),
+    )
+    for one in comparison.numbers:
+        table.add_row(
+            f"{one.name} [{one.unit}]" if one.unit else one.name,
+            f"{one.at_step:.6g}",
+            f"{one.at_half_step:.6g}",
+            f"{one.difference:.2g}",
+            f"{100.0 * one.relative:.2g}",
+        )
+    console.print(table)
+    console.print()
 
 
 def mean_power_text(mean: MeanRate) -> str:

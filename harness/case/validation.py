@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.case.case_file import Case
 from harness.case.case_fmu import fmu_of
-from harness.case.case_result import CaseResult, run_case
+from harness.case.case_result import CaseResult, run_case, with_half_the_step
 from harness.case.mean_until import run_until
 from harness.fmu.files import note_python_fmus
 
@@ -19,6 +19,7 @@ def play_cases(
     fmu_folder: Path | None,
     native: bool = False,
     until_error: float | None = None,
+    check_step: bool = False,
     progress: Callable[[str, float], None] | None = None,
 ) -> list[CaseResult]:
     """Run cases and compare each with its expectations.
@@ -35,6 +36,8 @@ def play_cases(
         Whether the native FMU is wanted, where there is one.
     until_error : float, optional
         Extend each run until its mean wear power is known to this relative error.
+    check_step : bool, optional
+        Run each case again at half the step, and compare.
     progress : callable, optional
         Called now and then with a case's name and the fraction of it that is done, up to 1.
 
@@ -51,7 +54,9 @@ def play_cases(
     run = run_case
     if until_error is not None:
         run = partial(run_until, relative_error=until_error)
-    return [
-        run(case, fmu, progress=None if progress is None else partial(progress, case.name))
-        for case, fmu in zip(cases, fmus, strict=True)
-    ]
+    results = []
+    for case, fmu in zip(cases, fmus, strict=True):
+        report = None if progress is None else partial(progress, case.name)
+        result = run(case, fmu, progress=report)
+        results.append(with_half_the_step(result, progress=report) if check_step else result)
+    return results

@@ -7,11 +7,12 @@ accumulated.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, Strict
 
 from harness.schema import Number, section
 
@@ -44,6 +45,8 @@ class Experiment:
     input_at : {"start", "end"}, optional
         Whether the value set before a step is that of the input at its start or at its end; by
         default what the FMU takes it for, and never anything else, see `harness.fmu.input_timing`.
+    allow_coarse_step : bool
+        Whether a step that is too coarse for its inputs, see `harness.fmu.step_check`, is meant.
 
     Raises
     ------
@@ -57,6 +60,7 @@ class Experiment:
     start_time: Number = 0.0
     output_interval: Number | None = None
     input_at: StepEnd | None = None
+    allow_coarse_step: Annotated[bool, Strict()] = False
 
     def __post_init__(self) -> None:
         if self.stop_time <= self.start_time:
@@ -97,6 +101,16 @@ class Experiment:
         if self.output_interval is None:
             return 1
         return round(self.output_interval / self.step_size)
+
+    def with_half_the_step(self) -> Experiment:
+        """Return the same span in steps of half the size.
+
+        Raises
+        ------
+        ValueError
+            If there are then more steps than a history can hold.
+        """
+        return replace(self, step_size=0.5 * self.step_size)
 
     def times(self) -> NDArray[np.float64]:
         """Return the communication points, shape (step_count + 1,), s."""

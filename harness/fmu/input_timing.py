@@ -1,4 +1,4 @@
-"""At which end of a step the input set before it has its value: what case and FMU say must agree.
+"""What an FMU takes an input for between communication points: what case and FMU say must agree.
 
 FrictionalShock has the parameter `input_timing`; DisChoc takes values of the step's end always. Of
 any other FMU only the user knows.
@@ -7,6 +7,7 @@ any other FMU only the user knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition, fmu_names
@@ -16,6 +17,59 @@ from harness.schema import ParameterValue
 from wearmodel.kernel.parameters import InputTiming
 
 _PARAMETER = "input_timing"
+_ORDER = "input_extrapolation_order"
+# Of an FMU that does not say: FMI holds inputs over a step.
+_HOLD = 0
+
+
+@dataclass(frozen=True)
+class InputReading:
+    """What an FMU takes an input for between communication points.
+
+    Parameters
+    ----------
+    end : {"start", "end"}
+        Which end of a step the input set before it is for; `end` joins the values by lines.
+    order : int
+        With `start` the order of the extrapolation, −1 automatic.
+    is_chosen : bool
+        Whether the parameter `input_timing` chooses the end.
+    """
+
+    end: StepEnd
+    order: int = _HOLD
+    is_chosen: bool = False
+
+
+def input_reading(
+    experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
+) -> InputReading:
+    """Return what an FMU takes inputs for.
+
+    Raises
+    ------
+    ValueError
+        As `input_end`; or if the parameter of the order has another type.
+    """
+    end = input_end(experiment, interface, parameters)
+    variable = interface.variables.get(_ORDER)
+    if variable is None or (variable.causality, variable.type) != ("parameter", "Integer"):
+        return InputReading(end)
+    value = parameters.get(_ORDER, int(variable.start or _HOLD))
+    return InputReading(
+        end, int(interface.parameter(_ORDER, value)[1]), _PARAMETER in interface.variables
+    )
+
+
+def input_reading_of_model(
+    experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
+) -> InputReading:
+    """Return the same for a run without an FMU; ValueError as above."""
+    end = input_end_of_model(experiment, definition, parameters)
+    order = parameters.get(_ORDER, getattr(definition.parameters, _ORDER, _HOLD))
+    if isinstance(order, bool) or not isinstance(order, int):
+        raise ValueError(f"{_ORDER}={order!r} must be a whole number")
+    return InputReading(end, order, hasattr(definition.parameters, _PARAMETER))
 
 
 def input_end(

@@ -260,13 +260,14 @@ class TableSignal:
     interpolation: Interpolation = "linear"
 
     def __post_init__(self) -> None:
-        self._sampled()
+        self.sampled()
 
     def sample(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values at `times` (s), as `SampledSignal.sample`."""
-        return self._sampled().sample(times)
+        return self.sampled().sample(times)
 
-    def _sampled(self) -> SampledSignal:
+    def sampled(self) -> SampledSignal:
+        """Return the same as arrays."""
         return SampledSignal(np.array(self.time), np.array(self.value), self.interpolation)
 
 

@@ -15,8 +15,10 @@ from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.case.notes import motion_notes
 from harness.errors import CaseError
+from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
+from harness.fmu.step_check import require_fine_step
 from harness.life.sections import (
     Criterion,
     KwuEpriLaw,
@@ -28,7 +30,7 @@ from harness.life.sections import (
 )
 from harness.life.worn_contact import WornContact
 from harness.messages import nearest
-from harness.sweep import kernel_names
+from harness.sweep import kernel_names, model_definition
 from wearmodel.structure import Structure
 
 # What a law that weighs sliding against impacts takes from a run.
@@ -84,7 +86,8 @@ class Life:
     note : str
         On what wear does not act back; empty where it acts back on all.
     notes : tuple of str
-        That, if there is any, and what rarely is meant so, a line each.
+        That, if there is any, a step that is coarse for an input, and what rarely is meant so, a
+        line each.
     """
 
     case: Case
@@ -147,6 +150,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         require_endless(motion)
         with naming(place):
             _check_names(motion, interface, contact, section.law)
+            notes |= dict.fromkeys(_step_notes(motion, interface, contact))
             try:
                 worn_notes.update(contact.notes(motion.parameters))
                 notes |= dict.fromkeys(_notes_on(motion, interface))
@@ -254,6 +258,19 @@ def _check_names(
         interface.input(name)
     for name in needed:
         interface.readable(name)
+
+
+def _step_notes(
+    case: Case, interface: FmuInterface | None, contact: WornContact
+) -> tuple[str, ...]:
+    """Return notes on the step; ValueError where it is too coarse for an input."""
+    experiment, parameters = case.experiment, case.parameters
+    if interface is None:
+        definition = model_definition(case.heading.fmu, contact.structure)
+        reading = input_reading_of_model(experiment, definition, parameters)
+    else:
+        reading = input_reading(experiment, interface, parameters)
+    return require_fine_step(case.inputs, experiment, reading)
 
 
 def needed_by(law: Law) -> tuple[str, ...]:

@@ -29,7 +29,9 @@ class LifeState:
     time : float
         Service time [s].
     power, power_bar : float
-        Mean wear power [W], at 95 %.
+        Mean wear power [W]; chance at 95 %, and step.
+    power_step_bar : float
+        The step's part of `power_bar` [W].
     volume, volume_bar : float
         Worn volume [m³].
     depth, depth_bar : float
@@ -41,6 +43,7 @@ class LifeState:
     time: float
     power: float
     power_bar: float
+    power_step_bar: float
     volume: float
     volume_bar: float
     depth: float
@@ -61,6 +64,9 @@ class LifeResult:
         From the start to the end of the service.
     crossing : Crossing or None
         When the criterion is reached [s]; None without one.
+    step_share : float
+        By how much half the step changes the wear power of the first state, as a share of it; the
+        bars of all states hold it. Infinite where there is no wear but at half the step.
     runs : int
         For how many states the wear power was asked; each took a run of every motion, or more.
     resumed : int
@@ -70,6 +76,7 @@ class LifeResult:
     life: Life
     states: tuple[LifeState, ...]
     crossing: Crossing | None
+    step_share: float
     runs: int
     resumed: int
 
@@ -116,7 +123,20 @@ def run_life(life: Life, *, progress: Callable[[float], None] | None = None) -> 
             states = tuple(_state(life, service, point) for point in points)
             crossing = _crossing(life, points)
         life.journal.unlink()
-    return LifeResult(life, states, crossing, service.runs_asked, min(resumed, service.runs_asked))
+    return LifeResult(
+        life,
+        states,
+        crossing,
+        _step_share(states[0]),
+        service.runs_asked,
+        min(resumed, service.runs_asked),
+    )
+
+
+def _step_share(first: LifeState) -> float:
+    if first.power > 0.0:
+        return first.power_step_bar / first.power
+    return math.inf if first.power_step_bar > 0.0 else 0.0
 
 
 def _state(life: Life, service: WearOfService, point: LifePoint) -> LifeState:
@@ -133,6 +153,7 @@ def _state(life: Life, service: WearOfService, point: LifePoint) -> LifeState:
         time=point.time,
         power=power.mean,
         power_bar=power.half_width,
+        power_step_bar=power.step,
         volume=volume,
         volume_bar=bar,
         depth=depth,
@@ -166,9 +187,11 @@ def write_life_json(result: LifeResult, path: Path) -> None:
 
     One object: `title`, `file`, `contact` (of a structure; otherwise empty), `years`,
     `relative_error`, `note` (on what wear does not act back; may be empty), `notes` (list of str:
-    that and what rarely is meant so), `runs`, `criterion` (`variable`, `limit`, and `time`,
-    `earliest`, `latest` [s], null where the limit is not reached; null without one), and `states`,
-    a list of objects with the fields of `LifeState`.
+    that, a step that is coarse for an input, and what rarely is meant so), `step_share` (by how
+    much half the step changes the first wear power, as a share of it; null where there is none but
+    then), `runs`, `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null
+    where the limit is not reached; null without one), and `states`, a list of objects with the
+    fields of `LifeState`.
 
     Raises OSError if the file cannot be written.
     """
@@ -191,6 +214,7 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "relative_error": life.relative_error,
         "note": life.note,
         "notes": life.notes,
+        "step_share": result.step_share if math.isfinite(result.step_share) else None,
         "runs": result.runs,
         "criterion": criterion,
         "states": [asdict(state) for state in result.states],

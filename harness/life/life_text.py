@@ -74,10 +74,16 @@ def answers(result: LifeResult) -> list[str]:
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}; the bars hold the chance of the runs and the error of the jumps, not"
-        " the scatter of the coefficient"
+        f" depths{resumed}; the bars hold the chance of the runs, the error of the jumps and the"
+        f" error of the step ({_step_text(result)}), not the scatter of the coefficient"
     )
     return lines
+
+
+def _step_text(result: LifeResult) -> str:
+    if math.isinf(result.step_share):
+        return "at half the step there is wear at the first depth"
+    return f"half of it changes the first wear power by {100.0 * result.step_share:.2g} %"
 
 
 def with_bar(value: float, bar: float) -> str:

@@ -26,17 +26,22 @@ _SMALL_SHARE = 0.1
 
 
 class Power(NamedTuple):
-    """A mean wear power [W], and half the width of its interval [W]."""
+    """A mean wear power [W], half the width of its interval, and what half the step changes [W].
+
+    The interval is that of chance and step together.
+    """
 
     mean: float
     half_width: float
+    step: float
 
 
 class _Known(NamedTuple):
     """What is known of a motion.
 
     Its mean wear power, that power as the law weighs it, each with half the width of its interval
-    [W], and the duration of the run that it took [s].
+    [W], and the duration of the run that it took [s]; and by how much half the step changes both
+    powers [W].
     """
 
     power: float
@@ -44,6 +49,8 @@ class _Known(NamedTuple):
     weighed: float
     weighed_bar: float
     span: float
+    power_step: float = 0.0
+    weighed_step: float = 0.0
 
 
 class WearOfService:
@@ -52,6 +59,9 @@ class WearOfService:
     The time is part of the state because a law may run in. All runs of a motion start from the same
     seed, and none is shorter than the one before: so the rates are as smooth in the volume as the
     motion is, and their errors are alike.
+
+    At the first state each motion runs once more at half the step. What that changes is taken as
+    the error of the step, at other states as the same share of the power; the intervals hold it.
 
     Parameters
     ----------
@@ -69,6 +79,7 @@ class WearOfService:
         self._cases = [motion.case for motion in life.motions]
         self._largest = [0.0] * len(life.motions)
         self._powers: dict[float, Power] = {}
+        self._first: list[_Known] = []
 
     @property
     def runs_asked(self) -> int:
@@ -97,11 +108,12 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            found = [self._of_motion(index, depth) for index in range(len(self._life.motions))]
+            found = [self._with_step(index, depth) for index in range(len(self._life.motions))]
             row = Row(tuple(part for known in found for part in known))
             self._journal.append({number: row})
         size = len(_Known._fields)
         known = [_Known(*_numbers(row)[i : i + size]) for i in range(0, len(row.values), size)]
+        self._first = self._first or known
         for index, one in enumerate(known):
             self._cases[index] = _lasting(self._cases[index], one.span)
             self._largest[index] = max(self._largest[index], one.weighed)
@@ -111,15 +123,35 @@ class WearOfService:
             motions = zip(self._life.motions, values, strict=True)
             return sum(motion.fraction * value for motion, value in motions)
 
-        self._powers[volume] = Power(over_service("power"), over_service("power_bar"))
+        step = over_service("power_step")
+        self._powers[volume] = Power(over_service("power"), over_service("power_bar") + step, step)
         weighed = over_service("weighed")
         law = self._life.law
         rate = law.rate(weighed, time)
-        upper = law.rate(weighed + over_service("weighed_bar"), time)
+        bar = over_service("weighed_bar") + over_service("weighed_step")
+        upper = law.rate(weighed + bar, time)
         return WearRates(np.array([rate, 1.0]), np.array([upper - rate, 0.0]))
 
-    def _of_motion(self, index: int, depth: float) -> _Known:
-        """Run a motion until its weighed power is known to half of the error allowed."""
+    def _with_step(self, index: int, depth: float) -> _Known:
+        """Return what is known of a motion at a depth, with what half the step changes."""
+        known, case = self._of_motion(index, depth)
+        if self._first:
+            first = self._first[index]
+            return known._replace(
+                power_step=_in_proportion(first.power_step, first.power, known.power),
+                weighed_step=_in_proportion(first.weighed_step, first.weighed, known.weighed),
+            )
+        finer = replace(case, experiment=case.experiment.with_half_the_step())
+        power, weighed = self._means(self._life.motions[index], finer, depth)
+        return known._replace(
+            power_step=abs(power.mean - known.power), weighed_step=abs(weighed.mean - known.weighed)
+        )
+
+    def _of_motion(self, index: int, depth: float) -> tuple[_Known, Case]:
+        """Run a motion until its weighed power is known to half of the error allowed.
+
+        Returns what is known, and the case as it was run last.
+        """
         life = self._life
         motion, case = life.motions[index], self._cases[index]
         worn = life.contact.worn(case.parameters, depth, life.shape.scars)
@@ -129,18 +161,9 @@ class WearOfService:
         powers: list[MeanRate] = []
 
         def measure(longer: Case) -> MeanRate:
-            history = self._run(motion, longer, depth)
-            period = common_period(longer.inputs)
-            wear_work = history.values[life.contact.variable(ACCUMULATED)]
-            powers.append(settled_mean(history.times, wear_work, period=period))
-            try:
-                weighed_work = self._weighed(history, wear_work)
-            except ValueError as problem:
-                span = history.times[-1] - history.times[0]
-                raise ValueError(
-                    f"{motion.name}, worn {depth:.4g} m deep, run for {span:g} s: {problem}"
-                ) from None
-            return settled_mean(history.times, weighed_work, period=period)
+            power, weighed = self._means(motion, longer, depth)
+            powers.append(power)
+            return weighed
 
         def is_enough(mean: MeanRate) -> bool:
             return mean.half_width <= allowed * max(mean.mean, least)
@@ -150,7 +173,24 @@ class WearOfService:
         last, weighed = found
         power, experiment = powers[-1], last.experiment
         span = experiment.stop_time - experiment.start_time
-        return _Known(power.mean, power.half_width, weighed.mean, weighed.half_width, span)
+        return _Known(power.mean, power.half_width, weighed.mean, weighed.half_width, span), last
+
+    def _means(self, motion: Motion, case: Case, depth: float) -> tuple[MeanRate, MeanRate]:
+        """Run a case; return the means of its wear power and of that as the law weighs it."""
+        history = self._run(motion, case, depth)
+        period = common_period(case.inputs)
+        wear_work = history.values[self._life.contact.variable(ACCUMULATED)]
+        try:
+            weighed_work = self._weighed(history, wear_work)
+        except ValueError as problem:
+            span = history.times[-1] - history.times[0]
+            raise ValueError(
+                f"{motion.name}, worn {depth:.4g} m deep, run for {span:g} s: {problem}"
+            ) from None
+        return (
+            settled_mean(history.times, wear_work, period=period),
+            settled_mean(history.times, weighed_work, period=period),
+        )
 
     def _weighed(self, history: RunRecord, wear_work: Floats) -> Floats:
         """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""
@@ -196,6 +236,11 @@ class WearOfService:
         if isinstance(outcome, str):
             raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
         return outcome
+
+
+def _in_proportion(step: float, power: float, present: float) -> float:
+    """Return the error of the step at a present power; as it was where there was no power."""
+    return step * (present / power if power > 0.0 else 1.0)
 
 
 def _numbers(row: Row) -> list[float]:

@@ -8,6 +8,7 @@ from harness.shaking.shaking_run import (
     SHAKEN_FMU,
     require_parameters,
     run_shaking,
+    with_half_the_step,
 )
 from harness.shaking.shaking_text import print_shaking, print_understood, settings_line
 
@@ -21,5 +22,6 @@ __all__ = [
     "require_parameters",
     "run_shaking",
     "settings_line",
+    "with_half_the_step",
     "write_shaking_json",
 ]

@@ -10,6 +10,7 @@ from fmu_src.models.frictional_shock import FMU
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
+from harness.fmu.step_comparison import StepComparison
 from harness.output_files import write_json
 from harness.shaking.shaking_record import ShakingRecord
 from wearmodel.statistics import ShockStatistics, Table, statistics_tables
@@ -63,6 +64,8 @@ class ShakingResult:
         Part of the communication points that are in slip, the initial one not counted.
     statistics : ShockStatistics
         USURE and IMPACT of all communication points.
+    step_comparison : StepComparison, optional
+        The key numbers at half the step, where it was asked for.
     """
 
     shaking: ShakingRecord
@@ -76,6 +79,7 @@ class ShakingResult:
     largest: Mapping[str, float]
     slip_share: float
     statistics: ShockStatistics
+    step_comparison: StepComparison | None = None
 
     @property
     def sample_stride(self) -> int:
@@ -128,7 +132,8 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
 
     One object: `file`, `fmu` (str), `understood`, `warnings`, `notes` (lists of str),
     `parameters` set, `step_size` (s), `steps`, `quantities` (object of `value` and `unit` by
-    name), `tables` (rows of the statistics by table). The history goes to CSV.
+    name), `tables` (rows of the statistics by table), `step_comparison` (as `write_case_json` gives
+    it). The history goes to CSV.
 
     Raises OSError if the file cannot be written.
     """
@@ -145,5 +150,6 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
             one.name: {"value": one.value, "unit": one.unit} for one in result.quantities()
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
+        "step_comparison": result.step_comparison and result.step_comparison.as_json(),
     }
     write_json(path, content)

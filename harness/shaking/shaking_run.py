@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from fmu_src.models.frictional_shock import FMU
 from harness.case.parameter_notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
-from harness.fmu.interface import read_interface
+from harness.fmu.input_timing import input_reading
+from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import SampledSignal, Signal
 from harness.fmu.simulation import simulated_blocks
+from harness.fmu.step_check import Finding, step_findings
+from harness.fmu.step_comparison import compared
 from harness.messages import first_problem
 from harness.post import require_finite
 from harness.shaking.shaking_history import ShakingHistory
@@ -33,6 +37,8 @@ SHAKEN_FMU = FMU.name
 # in slip and the statistics are those of the communication points.
 _LONGEST_STEP = 1e-3
 _RECORD_TIMING = InputTiming.end.name
+# Times as many steps, tried in turn where samples at irregular times lie within steps.
+_FINER = (1, 2, 4, 8, 16)
 # Rows of a history, some 200 bytes each.
 _MOST_ROWS = 2_000_000
 # Of a run with more: long beside what a block costs, short beside the history that is kept.
@@ -80,35 +86,23 @@ def run_shaking(
     parameters : mapping, optional
         Values by name; `input_timing` is end unless given: the lines are followed exactly.
     substeps : int, optional
-        Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms.
+        Communication steps in a sampling interval, ≥ 1; default as many as make a step ≤ 1 ms, or
+        more where samples at irregular times would be lost within steps.
     progress : callable, optional
         Called at the start and then now and then, with the fraction done, up to 1.
 
     Raises
     ------
     UsageError
-        If `substeps` is not ≥ 1, or leaves more steps than a history can hold.
+        If `substeps` is not ≥ 1, leaves more steps than a history can hold, or makes a step that is
+        too coarse for the shaking.
     RecordError
         If a number of the statistics is beyond what a float holds.
     FmuError, RunError
         As `harness.simulate`.
     """
-    if substeps is None:
-        # An interval that is a whole number of these but for rounding.
-        substeps = max(1, math.ceil(shaking.interval / _LONGEST_STEP - 1e-9))
-    if substeps < 1:
+    if substeps is not None and substeps < 1:
         raise UsageError(f"--substeps {substeps} must be ≥ 1")
-    start, stop = float(shaking.times[0]), float(shaking.times[-1])
-    step_size = (stop - start) / (shaking.interval_count * substeps)
-    try:
-        experiment = Experiment(
-            start_time=start,
-            stop_time=stop,
-            step_size=step_size,
-            output_interval=substeps * step_size,
-        )
-    except ValidationError as problem:
-        raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
     inputs: dict[str, Signal] = {
         "base_acceleration": SampledSignal(shaking.times, shaking.acceleration)
     }
@@ -118,6 +112,7 @@ def run_shaking(
         )
     values = {"input_timing": _RECORD_TIMING, **(parameters or {})}
     interface = read_interface(fmu_path)
+    experiment, substeps, findings = _experiment_for(shaking, inputs, substeps, interface, values)
     is_long = experiment.step_count > _MOST_ROWS
     kept = ShakingHistory(substeps if is_long else 1)
     blocks = simulated_blocks(
@@ -134,7 +129,10 @@ def run_shaking(
         statistics = shock_statistics(kept.shock_records(blocks), _ALL_THE_RUN)
     require_finite(shaking.path, statistics_tables(statistics))
     history = kept.history()
-    notes = parameter_notes(interface, values, record_unit=shaking.unit, outputs=history.values)
+    notes = (
+        *findings,
+        *parameter_notes(interface, values, record_unit=shaking.unit, outputs=history.values),
+    )
     if is_long:
         notes += (
             f"{experiment.step_count} steps are too many to keep: pictures and history have one "
@@ -153,3 +151,65 @@ def run_shaking(
         slip_share=kept.slip_count / experiment.step_count,
         statistics=statistics,
     )
+
+
+def with_half_the_step(
+    result: ShakingResult, *, progress: Callable[[float], None] | None = None
+) -> ShakingResult:
+    """Run the shaking of a result again at half the step; return it with the comparison.
+
+    Parameters and errors are those of `run_shaking`.
+    """
+    experiment = result.experiment
+    finer = run_shaking(
+        result.fmu_path,
+        result.shaking,
+        parameters=result.parameters,
+        substeps=2 * experiment.output_stride,
+        progress=progress,
+    )
+    numbers = [(one.name, one.unit, one.value) for one in result.quantities()]
+    others = [one.value for one in finer.quantities()]
+    return replace(result, step_comparison=compared(experiment.step_size, numbers, others))
+
+
+def _experiment_for(
+    shaking: ShakingRecord,
+    inputs: Mapping[str, Signal],
+    substeps: int | None,
+    interface: FmuInterface,
+    parameters: Mapping[str, bool | int | float | str],
+) -> tuple[Experiment, int, list[str]]:
+    """Return the experiment, its steps in a sampling interval, and notes on the step."""
+    # An interval that is a whole number of these but for rounding.
+    first = substeps or max(1, math.ceil(shaking.interval / _LONGEST_STEP - 1e-9))
+    for factor in (1,) if substeps else _FINER:
+        count = factor * first
+        experiment = _experiment(shaking, count)
+        reading = input_reading(experiment, interface, parameters)
+        found = step_findings(inputs, experiment, reading)
+        if not any(finding.is_error for finding in found):
+            return experiment, count, [_in_substeps(one, shaking) for one in found]
+    raise UsageError(f"--substeps {first}: {_in_substeps(found[0], shaking)}")
+
+
+def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:
+    start, stop = float(shaking.times[0]), float(shaking.times[-1])
+    step_size = (stop - start) / (shaking.interval_count * substeps)
+    try:
+        return Experiment(
+            start_time=start,
+            stop_time=stop,
+            step_size=step_size,
+            output_interval=substeps * step_size,
+        )
+    except ValidationError as problem:
+        raise UsageError(f"--substeps {substeps}: {first_problem(problem)}") from None
+
+
+def _in_substeps(finding: Finding, shaking: ShakingRecord) -> str:
+    """Return a finding with the remedy that there is for a recorded shaking."""
+    if finding.finer_step is None:
+        return f"{finding.problem}: take more --substeps"
+    needed = math.ceil(shaking.interval / finding.finer_step)
+    return f"{finding.problem}: take --substeps {needed}, or leave input_timing at end"

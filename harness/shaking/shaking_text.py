@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Column
 
+from harness.case.case_text import print_step_comparison
 from harness.console import text_table
 from harness.post import print_tables
 from harness.shaking.shaking_record import ShakingRecord
@@ -42,6 +43,8 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
     console.print()
     console.print(table)
     print_tables(result.tables(), console)
+    if result.step_comparison is not None:
+        print_step_comparison(result.step_comparison, console)
 
 
 def settings_line(result: ShakingResult) -> str:

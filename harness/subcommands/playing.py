@@ -22,6 +22,7 @@ def play_files(
     *,
     outputs: Mapping[str, Path | None],
     until_error: float | None = None,
+    check_step: bool = False,
 ) -> list[CaseResult]:
     """Run the cases in these files as the shared options say.
 
@@ -35,6 +36,8 @@ def play_files(
         Other files that will be written, by the option that names them; None where it is not given.
     until_error : float, optional
         Extend each run until its mean wear power is known to this relative error.
+    check_step : bool, optional
+        Run each case again at half the step, and compare.
 
     Raises
     ------
@@ -65,6 +68,7 @@ def play_files(
             fmu_folder=arguments.out,
             native=arguments.native,
             until_error=until_error,
+            check_step=check_step,
             progress=progress,
         )
 

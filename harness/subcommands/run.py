@@ -86,6 +86,11 @@ def add_parser(subparsers: Subparsers) -> None:
         help="with a case: extend the run until its mean wear power is known to this relative "
         "error, such as 0.05, at 95 %%; its inputs must be constants, sines or noise",
     )
+    parser.add_argument(
+        "--check-step",
+        action="store_true",
+        help="run again at half the step, and print by how much each key number differs",
+    )
     shaking = parser.add_argument_group("with --input")
     shaking.add_argument(
         "--set",
@@ -167,6 +172,7 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments,
         outputs={"--csv": arguments.csv},
         until_error=arguments.until_error,
+        check_step=arguments.check_step,
     )
     for result in results:
         if arguments.csv is not None and result.record is not None:
@@ -194,6 +200,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         read_shaking,
         require_parameters,
         run_shaking,
+        with_half_the_step,
         write_shaking_json,
     )
 
@@ -232,6 +239,10 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
                 substeps=arguments.substeps,
                 progress=lambda done: progress(arguments.input.name, done),
             )
+            if arguments.check_step:
+                result = with_half_the_step(
+                    result, progress=lambda done: progress(arguments.input.name, done)
+                )
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return 1

@@ -16,7 +16,7 @@ from harness.sweep.kernel_runs import kernel_names, kernel_runs
 from harness.sweep.map_picture import require_map, write_map
 from harness.sweep.own_process import STARTING_SECONDS
 from harness.sweep.program import PROGRAM
-from harness.sweep.study import Study
+from harness.sweep.study import Study, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, run_sweep
 from harness.sweep.uncertainty import is_uncertain, print_spreads, spreads, write_spreads
@@ -34,6 +34,7 @@ __all__ = [
     "kernel_names",
     "kernel_runs",
     "load_sweep",
+    "model_definition",
     "open_journal",
     "print_spreads",
     "quantity_of",

@@ -11,8 +11,11 @@ from typing import Any
 
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
+from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import extract_fmu, safe_folder
+from harness.fmu.interface import read_interface
 from harness.fmu.simulation import simulate
+from harness.fmu.step_check import require_fine_step
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
@@ -27,15 +30,19 @@ def fmu_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRe
     # Unpacking it costs far more than starting it: once a process, not once a point.
     with _one_thread:
         fmu = Path(_folder_with(study.fmu, study.model).name) / study.model
+    interface = read_interface(fmu)
     for index, point in enumerate(points):
         try:
+            parameters, inputs = study.parameters_at(point), study.inputs_at(point)
+            reading = input_reading(study.experiment, interface, parameters)
+            require_fine_step(inputs, study.experiment, reading)
             yield (
                 index,
                 simulate(
                     fmu,
                     study.experiment,
-                    parameters=study.parameters_at(point),
-                    inputs=study.inputs_at(point),
+                    parameters=parameters,
+                    inputs=inputs,
                     variables=study.variables(),
                 ),
             )

@@ -19,8 +19,9 @@ from fmu_src.models import fmu_names
 from fmu_src.models.modal_shock import ModalShock
 from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import input_end_of_model
+from harness.fmu.input_timing import InputReading, input_end_of_model
 from harness.fmu.signals import Signal
+from harness.fmu.step_check import require_fine_step
 from harness.messages import unknown_variable
 from harness.sweep.points import Point
 from harness.sweep.study import Study, model_definition
@@ -114,6 +115,7 @@ def _shock_runs(
     times = study.experiment.times()
     samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
     try:
+        require_fine_step(inputs, study.experiment, InputReading(end))
         samples.update((name, signal.sample(times)) for name, signal in inputs.items())
         wanted = study.variables() or OUTPUT_NAMES
         done = run_records(
@@ -162,10 +164,13 @@ def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecor
     wanted = study.variables() or _names(study.definition, "output")
     parameters = study.parameters_at(point)
     options: dict[str, Any] = {name: parameters[name] for name in _OPTIONS if name in parameters}
-    options["input_timing"] = InputTiming[_step_end(study, point)]
+    end = _step_end(study, point)
+    options["input_timing"] = InputTiming[end]
+    inputs = study.inputs_at(point)
+    require_fine_step(inputs, experiment, InputReading(end))
     run = run_structure(
         structure.with_parameters(parameters),
-        {name: signal.sample(times) for name, signal in study.inputs_at(point).items()},
+        {name: signal.sample(times) for name, signal in inputs.items()},
         step_size=experiment.step_size,
         steps=experiment.step_count,
         outputs=wanted,
@@ -196,6 +201,8 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     experiment = study.experiment
     times = experiment.times()
     signals = study.inputs_at(point)
+    end = _step_end(study, point)
+    require_fine_step(signals, experiment, InputReading(end))
     inputs = [
         signals[name].sample(times) if name in signals else np.zeros_like(times)
         for name in _names(study.definition, "input")
@@ -204,7 +211,7 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
     rows = [model.output_values()]
     # As in an FMU: before each step the inputs of its start or end.
-    fed = samples[1:] if _step_end(study, point) == "end" else samples[:-1]
+    fed = samples[1:] if end == "end" else samples[:-1]
     for time, row in zip(times[:-1].tolist(), fed, strict=True):
         slave.advance(model, time, experiment.step_size, row)
         rows.append(model.output_values())

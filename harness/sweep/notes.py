@@ -1,14 +1,23 @@
-"""Notes on the parameters of a sweep: those of its runs, each once."""
+"""Notes on a sweep, on its parameters and on its step: those of its runs, each once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from harness.case.notes import motion_notes
+from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface
+from harness.fmu.step_check import require_fine_step
 from harness.sweep.points import Point
 from harness.sweep.study import Study, Target
+
+# Parameters that say what an input is taken for between communication points.
+_READING = ("input_timing", "input_extrapolation_order")
+# A look takes some ten microseconds.
+_MOST_LOOKS = 1000
 
 
 def sweep_notes(
@@ -41,7 +50,48 @@ def sweep_notes(
     for number in combinations.values():
         for note in _notes_at(study, points[number], interface):
             notes.setdefault(note, number)
+    if study.engine != "closed_form":
+        notes.update(_step_notes(study, points, interface))
     return notes
+
+
+def _step_notes(
+    study: Study, points: Sequence[Point], interface: FmuInterface | None
+) -> dict[str, int]:
+    """Return a note for each input for which the step is coarse, with the first such point.
+
+    Of very many different inputs some are looked at, the first and the last among them.
+    """
+    varied = [
+        at
+        for at, target in enumerate(study.targets)
+        if target[0] == "inputs" or target[1] in _READING
+    ]
+    different: dict[Point, int] = {}
+    for number, point in enumerate(points if varied else points[:1]):
+        different.setdefault(tuple(point[at] for at in varied), number)
+    numbers = list(different.values())
+    chosen = {
+        round(one) for one in np.linspace(0, len(numbers) - 1, min(len(numbers), _MOST_LOOKS))
+    }
+    notes: dict[str, tuple[str, int]] = {}
+    for at in sorted(chosen):
+        for note in _step_notes_at(study, points[numbers[at]], interface):
+            notes.setdefault(note.partition(": ")[0], (note, numbers[at]))
+    return dict(notes.values())
+
+
+def _step_notes_at(study: Study, point: Point, interface: FmuInterface | None) -> tuple[str, ...]:
+    """Return the notes on the step at a point; none where it fails, which has its own reason."""
+    try:
+        parameters = study.parameters_at(point)
+        if interface is not None:
+            reading = input_reading(study.experiment, interface, parameters)
+        else:
+            reading = input_reading_of_model(study.experiment, study.definition, parameters)
+        return require_fine_step(study.inputs_at(point), study.experiment, reading)
+    except (ValueError, TypeError):
+        return ()
 
 
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:

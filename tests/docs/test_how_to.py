@@ -19,6 +19,7 @@ COMPARED = {
     "how_to/own_case": 1,
     "how_to/own_shaking": 1,
     "how_to/shock_statistics": 2,
+    "how_to/step": 1,
     "how_to/sweep": 1,
     "how_to/tube_in_supports": 4,
     "verification": 1,

@@ -45,7 +45,7 @@ def curves(text: str) -> dict[str, np.ndarray]:
 
 
 def test_a_picture_of_each_kind_is_kept() -> None:
-    assert len(DRAWN) == 15
+    assert len(DRAWN) == 16
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -24,6 +24,7 @@ import pytest
 from harness import load_case, run_case
 from harness.errors import CaseError
 from harness.fmu.files import own_fmu
+from harness.fmu.input_timing import InputReading
 from harness.sweep import Sweep, load_sweep
 from harness.sweep.batch import run_batch
 from wearmodel.reference.closed_forms import RubbingShoe
@@ -474,6 +475,9 @@ def test_threads_of_one_process_share_one_extracted_fmu(
     fmu_runs = import_module("harness.sweep.fmu_runs")
     monkeypatch.setattr(fmu_runs, "extract_fmu", extract)
     monkeypatch.setattr(fmu_runs, "simulate", run)
+    # The folder holds no model description to check the step by.
+    monkeypatch.setattr(fmu_runs, "read_interface", lambda fmu: None)
+    monkeypatch.setattr(fmu_runs, "input_reading", lambda *_: InputReading("start"))
     with ThreadPoolExecutor(threads) as pool:
         points = [(1.0, 0.1)]
         runs = pool.map(lambda _: list(fmu_runs.fmu_runs(study, points)), range(threads))

@@ -1,0 +1,97 @@
+"""Key numbers of a run beside those at half the step: what the step does to them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class StepDifference:
+    """A number at the step and at half of it.
+
+    Parameters
+    ----------
+    name, unit : str
+        What it is, and its unit; empty where there is none to tell.
+    at_step, at_half_step : float
+        In that unit; NaN if a run gave no such number.
+    """
+
+    name: str
+    unit: str
+    at_step: float
+    at_half_step: float
+
+    @property
+    def difference(self) -> float:
+        """Number at the step less that at half of it."""
+        return self.at_step - self.at_half_step
+
+    @property
+    def relative(self) -> float:
+        """Difference by the number at half the step; 0 where both are 0."""
+        if self.difference == 0.0:
+            return 0.0
+        if self.at_half_step == 0.0:
+            return math.copysign(math.inf, self.difference)
+        return self.difference / abs(self.at_half_step)
+
+
+@dataclass(frozen=True)
+class StepComparison:
+    """A run and the same run at half the step.
+
+    Parameters
+    ----------
+    step_size : float
+        Of the run, s.
+    numbers : tuple of StepDifference
+        Key numbers.
+    failure : str
+        Why the run at half the step failed; empty if it did not.
+    """
+
+    step_size: float
+    numbers: tuple[StepDifference, ...] = ()
+    failure: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values, null for what is not finite."""
+        return {
+            "step_size": self.step_size,
+            "half_step_size": 0.5 * self.step_size,
+            "failure": self.failure or None,
+            "numbers": [
+                {
+                    "name": one.name,
+                    "unit": one.unit,
+                    **_finite(
+                        at_step=one.at_step,
+                        at_half_step=one.at_half_step,
+                        difference=one.difference,
+                        relative_difference=one.relative,
+                    ),
+                }
+                for one in self.numbers
+            ],
+        }
+
+
+def compared(
+    step_size: float, numbers: Iterable[tuple[str, str, float]], finer: Iterable[float]
+) -> StepComparison:
+    """Return a comparison of (name, unit, number) with the numbers at half the step."""
+    return StepComparison(
+        step_size,
+        tuple(
+            StepDifference(name, unit, number, other)
+            for (name, unit, number), other in zip(numbers, finer, strict=True)
+        ),
+    )
+
+
+def _finite(**values: float) -> dict[str, float | None]:
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}

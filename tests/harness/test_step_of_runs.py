@@ -1,0 +1,290 @@
+"""Each command holds the step against the inputs; half the step says what it changes."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from harness.command_line import main
+from harness.life import load_life, run_life
+from harness.sweep import load_sweep
+from harness.sweep.batch import run_batch
+from wearmodel.reference.closed_forms import RubbingShoe
+
+HEAD = """\
+[case]
+title = "shoe"
+source = "test"
+fmu = "{fmu}"
+"""
+SINE = """
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 60.0
+frequency = {frequency}
+
+[experiment]
+stop_time = 10.0
+step_size = {step}
+{keys}
+"""
+NOISE = """
+[inputs.base_acceleration]
+kind = "noise"
+rms = 6.0
+low = 1.0
+high = 100.0
+sample_interval = 0.002
+seed = 1
+
+[experiment]
+stop_time = 10.0
+step_size = 0.05
+"""
+LIFE = """
+[life]
+years = 1.0
+law = { kind = "ARCHARD", coefficient = 1e-16 }
+shape = { kind = "FLAT", wear_area = 1e-4 }
+"""
+
+
+def sine_text(frequency: float, step: float = 0.01, *, keys: str = "") -> str:
+    return HEAD.format(fmu="FrictionalShock") + SINE.format(
+        frequency=frequency, step=step, keys=keys
+    )
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "shoe.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("command", ["run", "life"])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        *(
+            (sine_text(frequency), f"a sine of {frequency:g} Hz has {100.0 / frequency:.3g} steps")
+            for frequency in (99.0, 100.0, 101.5)
+        ),
+        (sine_text(10.0, 0.1), "a sine of 10 Hz has 1 steps"),
+        (HEAD.format(fmu="FrictionalShock") + NOISE, "samples lie within steps"),
+    ],
+    ids=["99 Hz", "100 Hz", "101.5 Hz", "10 Hz", "noise"],
+)
+def test_a_step_too_coarse_for_its_input_is_refused(
+    command: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(written(tmp_path, text + LIFE))]) == 2
+    message = capsys.readouterr().err
+    assert said in message
+    assert "inputs.base_acceleration" in message
+    assert message.count("\n") == 1
+
+
+def test_an_fmu_of_others_is_held_to_the_same(
+    toy_fmu: Path, good_case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    varying = good_case.replace('kind = "constant"\nvalue = 3.0', 'kind = "sine"\n{keys}')
+    keys = "amplitude = 1.0\nfrequency = 7.9"
+    assert main(["run", str(written(tmp_path, varying.replace("{keys}", keys)))]) == 2
+    assert "inputs.rate: a sine of 7.9 Hz has 1.01 steps" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("value", ['"yes"', "1"])
+def test_what_allows_a_coarse_step_is_true_or_false(
+    value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, sine_text(99.0, keys=f"allow_coarse_step = {value}"))
+    assert main(["run", str(file)]) == 2
+    assert "experiment.allow_coarse_step = " in capsys.readouterr().err
+    file = written(tmp_path, sine_text(99.0, keys="allow_coarse_steps = true"))
+    assert main(["run", str(file)]) == 2
+    assert "did you mean 'allow_coarse_step'?" in capsys.readouterr().err
+
+
+def test_a_coarse_step_that_is_meant_runs_and_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path, sine_text(99.0, keys="allow_coarse_step = true"))
+    results = tmp_path / "shoe.json"
+    assert main(["run", str(file), "--json", str(results)]) == 0
+    assert "note: inputs.base_acceleration: a sine of 99 Hz has 1.01 steps" in (
+        capsys.readouterr().out
+    )
+    (case,) = json.loads(results.read_text())["cases"]
+    assert any("a sine of 99 Hz" in note for note in case["notes"])
+
+
+def test_a_point_of_a_sweep_with_too_coarse_a_step_fails_alone(tmp_path: Path) -> None:
+    written(tmp_path, sine_text(2.0))
+    for engine in ("kernel", "fmu"):
+        sweep_file = tmp_path / "sweep.toml"
+        sweep_file.write_text(
+            f'[sweep]\ntitle = "s"\ncase = "shoe.toml"\nengine = "{engine}"\noutput = "out.csv"\n'
+            'quantities = [{name="w",quantity="increment",variable="wear_work",window=[0, 10]}]\n'
+            '[design]\nkind = "list"\n[vary.f]\nof = "inputs.base_acceleration.frequency"\n'
+            "values = [2.0, 10.0, 99.0, 100.0]\n",
+            encoding="utf-8",
+        )
+        sweep = load_sweep(sweep_file, fmu_folder=None)
+        # One warning, of the first point that it is true of; the failed points have their reason.
+        ((note, point),) = sweep.notes.items()
+        assert (point, "a sine of 10 Hz has 10 steps" in note) == (1, True)
+        rows, _ = run_batch(sweep.study, sweep.points)
+        assert [row.failure is None for row in rows] == [True, True, False, False]
+        assert "a sine of 99 Hz has 1.01 steps" in str(rows[2].failure)
+
+
+def test_a_service_of_a_life_with_too_coarse_a_step_is_refused_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    services = "".join(
+        f'[[life.service]]\nname = "{name}"\nfraction = 0.5\n'
+        f"inputs = {{ base_acceleration = {{ frequency = {frequency} }} }}\n"
+        for name, frequency in (("slow", 2.0), ("fast", 99.0))
+    )
+    assert main(["life", str(written(tmp_path, sine_text(2.0) + LIFE + services))]) == 2
+    assert "life.service[2] (fast): inputs.base_acceleration: a sine of 99 Hz" in (
+        capsys.readouterr().err
+    )
+
+
+# A record
+
+
+def test_a_record_at_irregular_times_takes_steps_that_lose_no_sample(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With steps of 1 ms up to 30 % of half the range was cut off a sample in silence."""
+    rng = np.random.default_rng(5)
+    times = np.cumsum(rng.uniform(0.004, 0.006, 400))
+    file = tmp_path / "quake.csv"
+    shaking = 5.0 * np.sign(np.sin(40.0 * times)) * rng.uniform(0.5, 1.0, 400)
+    rows = (
+        f"{time!r},{value!r}" for time, value in zip(times.tolist(), shaking.tolist(), strict=True)
+    )
+    file.write_text("time [s],acc [m/s2]\n" + "\n".join(rows) + "\n")
+    assert main(["run", "--input", str(file), "--substeps", "1"]) == 2
+    message = capsys.readouterr().err
+    assert "samples lie within steps" in message
+    assert "take more --substeps" in message
+    results = tmp_path / "quake.json"
+    assert main(["run", "--input", str(file), "--json", str(results)]) == 0
+    assert json.loads(results.read_text())["step_size"] < 5e-4
+
+
+# Half the step
+
+
+def test_check_step_prints_what_half_the_step_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expect = """
+[[expect]]
+quantity = "mean_rate"
+variable = "wear_work"
+window = [4.0, 10.0]
+value = 6.0
+rtol = 0.5
+source = "test"
+reason = "test"
+"""
+    work = {}
+    for step in (0.01, 0.005):
+        file, results = written(tmp_path, sine_text(10.0, step) + expect), tmp_path / "shoe.json"
+        assert main(["run", str(file), "--check-step", "--json", str(results)]) == 0
+        (case,) = json.loads(results.read_text())["cases"]
+        work[step] = case["checks"][0]["got"]
+        (compared,) = case["step_comparison"]["numbers"]
+        assert compared["at_step"] == work[step]
+        out = capsys.readouterr().out
+        assert "half of it" in out
+        assert f"{compared['difference']:.2g}" in out
+        if step == 0.01:
+            half = compared["at_half_step"]
+            assert compared["relative_difference"] == (work[step] - half) / half
+            assert case["step_comparison"]["half_step_size"] == 0.005
+    # Half the step is the case with half the step, to the bit.
+    assert half == work[0.005]
+
+
+def test_check_step_without_expectations_compares_all_outputs_at_the_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "shoe.json"
+    file = written(tmp_path, sine_text(10.0))
+    assert main(["run", str(file), "--check-step", "--json", str(results)]) == 0
+    assert "wear_work [J]" in capsys.readouterr().out
+    (case,) = json.loads(results.read_text())["cases"]
+    numbers = {one["name"]: one for one in case["step_comparison"]["numbers"]}
+    assert numbers["wear_work"]["unit"] == "J"
+    assert numbers["wear_work"]["at_step"] == case["history"]["wear_work"][-1]
+    assert main(["run", str(file), "--json", str(results)]) == 0
+    assert json.loads(results.read_text())["cases"][0]["step_comparison"] is None
+
+
+def test_check_step_of_a_record_compares_its_key_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = 0.01 * np.arange(301)
+    file, results = tmp_path / "quake.csv", tmp_path / "quake.json"
+    rows = "\n".join(f"{time:.2f},{3.0 * math.sin(9.0 * time)!r}" for time in times.tolist())
+    file.write_text(f"time [s],acc [m/s2]\n{rows}\n")
+    assert main(["run", "--input", str(file), "--check-step", "--json", str(results)]) == 0
+    assert "mean wear power [W]" in capsys.readouterr().out
+    content = json.loads(results.read_text())
+    numbers = {one["name"]: one for one in content["step_comparison"]["numbers"]}
+    assert list(numbers) == list(content["quantities"])
+    # The lines are followed exactly at any step.
+    work = numbers["wear_work"]
+    assert work["at_half_step"] == pytest.approx(work["at_step"], rel=1e-11)
+
+
+# Lives
+
+
+@pytest.mark.parametrize("step", [0.02, 0.01, 0.005])
+def test_the_bars_of_a_life_hold_what_half_the_step_changes(step: float, tmp_path: Path) -> None:
+    result = run_life(load_life(written(tmp_path, sine_text(2.0, step) + LIFE)))
+    first = result.states[0]
+    assert first.power_step_bar > 0.0
+    assert result.step_share == first.power_step_bar / first.power
+    for state in result.states:
+        assert (
+            state.power_bar
+            >= state.power_step_bar
+            == pytest.approx(result.step_share * state.power, rel=1e-12)
+        )
+    # The volume grows at a constant power: its bar holds the step's share of it.
+    last = result.states[-1]
+    assert last.volume_bar >= result.step_share * last.volume * (1.0 - 1e-12)
+    # Once the error falls with the square of the step or faster, what is left is less than that.
+    shoe = RubbingShoe(1.0, 10.0, 0.1, 60.0, 4.0 * math.pi)
+    exact = shoe.mean_wear_power(30.0, 31.0)
+    assert abs(first.power - exact) <= first.power_bar
+
+
+def test_a_resumed_life_knows_the_share_of_the_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = written(tmp_path, sine_text(5.0) + LIFE)
+    whole = run_life(load_life(file))
+    seen: list[float] = []
+
+    def stop(done: float) -> None:
+        seen.append(done)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_life(load_life(file), progress=stop)
+    resumed = run_life(load_life(file))
+    assert resumed.resumed > 0
+    assert (resumed.states, resumed.step_share) == (whole.states, whole.step_share)
