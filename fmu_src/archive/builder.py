@@ -32,7 +32,11 @@ from ..bundled.definition import FmuDefinition
 from ..models import definition_of
 from .archive_file import damage_of, write_archive
 from .enclosures import enclosures
-from .library_repair import with_refused_steps_as_errors, without_second_release
+from .library_repair import (
+    with_exceptions_as_errors,
+    with_refused_steps_as_errors,
+    without_second_release,
+)
 from .licences import python_licences
 from .reference_results import reference_files
 from .start_values import checked_start_values
@@ -249,7 +253,7 @@ def _repaired_members(built: Path) -> dict[str, bytes]:
             name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")
         }
     for name in [one for one in content if one.startswith("binaries/")]:
-        content[name] = with_refused_steps_as_errors(content[name])
+        content[name] = with_exceptions_as_errors(with_refused_steps_as_errors(content[name]))
         if name.startswith("binaries/linux64/"):
             content[name] = without_second_release(content[name])
     return content

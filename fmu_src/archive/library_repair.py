@@ -1,4 +1,4 @@
-"""Repairs two faults of pythonfmu's libraries, a byte each.
+"""Repairs three faults of pythonfmu's libraries, byte by byte.
 
 The Linux library frees its state twice as a process ends. Its function `finalizePythonInterpreter`
 runs when the process unloads it, after the static objects are gone, and releases the pointer that
@@ -10,6 +10,9 @@ The libraries of both systems answer fmi2Discard where a step is refused, and th
 fmi2Terminated, that the slave wants to end the simulation: FMPy takes this for a regular end and
 returns what it has, without a word. A step that was not carried out at all is fmi2Error (FMI 2.0.4,
 4.2.2), and that is what the repaired libraries answer.
+
+They answer fmi2Fatal where Python raised an exception, after which a host must free all instances.
+What our slaves raise refuses one read and leaves everything as it was: that is fmi2Error too.
 
 Source of the file's structure: System V Application Binary Interface, chapter 4 (Object Files).
 """
@@ -28,7 +31,14 @@ _DYNAMIC_SYMBOLS = 11  # section type SHT_DYNSYM
 # In fmi2DoStep, the same in the libraries of both systems and nowhere else in them: the slave's
 # flag "wants to terminate" is set (movb $1, 8(%rbx)), and the status loaded (movl $…, %eax).
 _REFUSED_STEP = b"\xc6\x43\x08\x01\xb8%c\0\0\0"
-_DISCARD, _ERROR = 2, 3  # of fmi2Status
+_DISCARD, _ERROR, _FATAL = 2, 3, 4  # of fmi2Status
+
+# Where a function ends after an exception: the status is loaded for the answer, and for the log.
+# g++ puts these places behind the functions, Microsoft's compiler into them; `%c` is the status.
+_EXCEPTION = {
+    b"\x7fELF": (b"\xb8%c\0\0\0\xe9", b"\xbe%c\0\0\0\x48\x89\xef\xe8"),
+    b"MZ": (b"\x33\xc0\xeb\x1c\xb8%c\0\0\0\x48\x8b\x4c\x24", b"\x4c\x8d\x45\x38\xba%c\0\0\0"),
+}
 
 
 def without_second_release(library: bytes) -> bytes:
@@ -53,6 +63,15 @@ def with_refused_steps_as_errors(library: bytes) -> bytes:
     if library.count(discarding) != 1:
         return library
     return library.replace(discarding, _REFUSED_STEP % _ERROR)
+
+
+def with_exceptions_as_errors(library: bytes) -> bytes:
+    """Return a library of pythonfmu that answers fmi2Error after an exception, not fmi2Fatal."""
+    for system, places in _EXCEPTION.items():
+        if library.startswith(system):
+            for place in places:
+                library = library.replace(place % _FATAL, place % _ERROR)
+    return library
 
 
 def _offset_of(name: bytes, library: bytes) -> int | None:

@@ -23,11 +23,6 @@ def follows(current_time: float, step_size: float, reached: float) -> bool:
     return is_near and current_time + step_size > reached
 
 
-def is_past(end: float, step_size: float, stop_time: float) -> bool:
-    """Whether a step that ends at `end` [s] goes beyond the experiment's `stop_time` [s]."""
-    return end - stop_time > _rounding(step_size, stop_time)
-
-
 def _rounding(step_size: float, instant: float) -> float:
     return max(TIME_TOLERANCE * step_size, 4.0 * math.ulp(instant))
 
@@ -42,10 +37,20 @@ def why_not_there(current_time: float, step_size: float, reached: float) -> str:
     )
 
 
-def check_step(time: float, step_size: float) -> None:
-    """Raise ValueError unless a step leads to a later instant; for models without a clock."""
-    if not time < time + step_size < math.inf:
-        raise ValueError(
+def why_not_to_its_end(current_time: float, step_size: float, stop_time: float) -> str:
+    """What is wrong with where a step leads, for all models; empty where nothing is.
+
+    It must lead to a later instant that is a number, and not beyond the experiment's `stop_time`.
+    """
+    end = current_time + step_size
+    if not current_time < end < math.inf:
+        return (
             f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
-            f"time={time!r} s"
+            f"time={current_time!r} s"
         )
+    if end - stop_time > _rounding(step_size, stop_time):
+        return (
+            f"current_time + step_size={end!r} s must be ≤ stop_time={stop_time!r} s of the "
+            "experiment"
+        )
+    return ""

@@ -24,8 +24,8 @@ from .call_order import (
     STEPPING,
     TERMINATED,
     follows,
-    is_past,
     why_not_there,
+    why_not_to_its_end,
 )
 from .model import LONGEST_ORDINARY_STEP, SHORTEST_ORDINARY_STEP, check_finite, is_ordinary
 from .model_description import model_description
@@ -137,11 +137,11 @@ class SafeSlave(VariableValues):
             if current_time != reached and not follows(current_time, step_size, reached):
                 return self._refuse_step(why_not_there(current_time, step_size, reached))
             end = current_time + step_size
-            if end > self._stop_time and is_past(end, step_size, self._stop_time):
-                return self._refuse_step(
-                    f"current_time + step_size={end!r} s must be ≤ "
-                    f"stop_time={self._stop_time!r} s of the experiment"
-                )
+            # Without a stop time it is infinite: this holds for every step that can be taken.
+            if not current_time < end < self._stop_time:
+                reason = why_not_to_its_end(current_time, step_size, self._stop_time)
+                if reason:
+                    return self._refuse_step(reason)
             if self._is_extreme or not SHORTEST_ORDINARY_STEP <= step_size <= LONGEST_ORDINARY_STEP:
                 warning = self._advance_checked(model, current_time, step_size)
             else:

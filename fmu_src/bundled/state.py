@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -26,6 +27,8 @@ _VALUE_TYPES: dict[str, tuple[type, ...]] = {
 _LARGEST_INTEGER = 2**31 - 1
 # Marks a state that was read from bytes: it may hold anything.
 _FOREIGN = "foreign"
+# What is wrong with bytes from which no state could be read.
+_DAMAGE = "damage"
 _LOG_CATEGORY = "logStatusError"
 _WARNING_CATEGORY = "logStatusWarning"
 
@@ -122,6 +125,8 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
 
     def _check_state(self, state: dict[str, Any]) -> None:
         """What the model itself does not check when it restores its part."""
+        if _DAMAGE in state:
+            raise ValueError(state[_DAMAGE])
         if state["guid"] != self.content_guid:
             raise ValueError("it was saved by another model")
         if state["phase"] not in PHASES:
@@ -200,17 +205,27 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             # As it will be read: restored and written again, a state gives the same bytes.
             written = {**state, "is_extreme": _is_extreme(state)}
             written.pop(_FOREIGN, None)
-            return json.dumps(written).encode("utf-8")
+            return _sealed(json.dumps(written).encode("utf-8"))
         except Exception:
             return b"{}"  # read from bytes that held no state, and held none again
 
     @staticmethod
     def _fmu_state_from_bytes(state: bytes) -> dict[str, Any]:
         try:
-            loaded = json.loads(bytes(state).decode("utf-8"))
+            data = bytes(state)
+            content = data[data.index(b"\n") + 1 :]
+            # What is damaged is refused, with a message, by the instance that is given it.
+            if _sealed(content) != data:
+                return {_DAMAGE: "its bytes do not have its checksum; they were altered"}
+            loaded = json.loads(content.decode("utf-8"))
             return {**loaded, _FOREIGN: True} if isinstance(loaded, dict) else {}
         except Exception:
-            return {}  # refused, with a message, by the instance that is given it
+            return {_DAMAGE: "its bytes hold no state"}
+
+
+def _sealed(content: bytes) -> bytes:
+    """Content of a saved state behind a line with its checksum, the CRC-32 of zlib."""
+    return b"%08x\n" % zlib.crc32(content) + content
 
 
 def _as_format(text: str) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 from .call_order import INITIALISING, INSTANTIATED
 from .model import ORDINARY_VALUE
 from .state import SlaveState
+
+_WHOLE = ("Integer", "Enumeration")
+# Some masters read every output as a Real: the number of a counter or of a mode is one.
+_NUMBERS = ("Real", *_WHOLE, "Boolean")
 
 
 class VariableValues(SlaveState):
@@ -32,7 +37,7 @@ class VariableValues(SlaveState):
         """Outputs at the present instant, in the table's order."""
 
     def get_real(self, vrs: list[int]) -> list[float]:
-        """Values of Real variables."""
+        """Values of Real variables, and the numbers of all others but texts."""
         outputs = self._outputs
         if outputs is None:
             # After a step nothing is to be built, and a call less is 0.1 µs less.
@@ -53,7 +58,7 @@ class VariableValues(SlaveState):
         if self._reals.issuperset(vrs):
             values = [*self._inputs, *outputs, *self._parameters]
             return [values[reference] for reference in vrs]
-        return [float(self._value(reference, ("Real",))) for reference in vrs]
+        return [float(self._value(reference, _NUMBERS, "Real")) for reference in vrs]
 
     def _expect(self, request: list[int]) -> None:
         """Make ready to answer a request for Real outputs again."""
@@ -65,20 +70,19 @@ class VariableValues(SlaveState):
 
     def get_integer(self, vrs: list[int]) -> list[int]:
         """Values of Integer and Enumeration variables."""
-        return [int(self._value(reference, ("Integer", "Enumeration"))) for reference in vrs]
+        return [int(self._value(reference, _WHOLE, " or ".join(_WHOLE))) for reference in vrs]
 
     def get_boolean(self, vrs: list[int]) -> list[bool]:
         """Values of Boolean variables."""
-        return [bool(self._value(reference, ("Boolean",))) for reference in vrs]
+        return [bool(self._value(reference, ("Boolean",), "Boolean")) for reference in vrs]
 
     def get_string(self, vrs: list[int]) -> list[str]:
         """Values of String parameters."""
-        return [str(self._value(reference, ("String",)) or "") for reference in vrs]
+        return [str(self._value(reference, ("String",), "String")) for reference in vrs]
 
-    def _value(self, reference: int, types: tuple[str, ...]) -> Any:
-        if not 0 <= reference < len(self.table) or self.table[reference].kind not in types:
-            self._refuse(f"valueReference {reference} is no {' or '.join(types)} variable")
-            return 0
+    def _value(self, reference: int, kinds: tuple[str, ...], wanted: str) -> Any:
+        if not 0 <= reference < len(self.table) or self.table[reference].kind not in kinds:
+            self._refuse_read(f"valueReference {reference} is no {wanted} variable")
         if reference < self._first_output:
             return self._inputs[reference]
         if reference >= self._first_parameter:
@@ -86,6 +90,18 @@ class VariableValues(SlaveState):
         if self._outputs is None:
             self._outputs = self._present_outputs()
         return self._outputs[reference - self._first_output]
+
+    def _refuse_read(self, message: str) -> NoReturn:
+        """Answer a read that has no answer with fmi2Error; nothing but the call is lost.
+
+        pythonfmu's library, as `library_repair` leaves it, answers an exception so. It gives back
+        with each a reference to the instance, its class and its messages that it needs further on:
+        there must be one more.
+        """
+        self._report(message)
+        for needed in (self, type(self), self.log_queue):
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(needed))
+        raise ValueError(message)
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:
         """Set inputs at any time, parameters up to the end of the initialisation."""

@@ -10,7 +10,6 @@ from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringPa
 from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
 from wearmodel.quantities import require_finite
 
-from ..bundled.call_order import check_step
 from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
@@ -41,7 +40,6 @@ class DisChoc(SafeSlave):
         self, model: ShockSpring, time: float, step_size: float, inputs: Sequence[float]
     ) -> None:
         """Lead the spring to the inputs of its drive."""
-        check_step(time, step_size)
         self._lead(model, step_size, inputs)
 
     def _lead(self, model: ShockSpring, step_size: float, inputs: Sequence[float]) -> None:

@@ -125,7 +125,7 @@ class Derivatives {
         probe_.load(base_);
         for (int i = 0; i < variable_count; ++i)
             if (direction_[i] != 0) probe_.memory.values[i] += distance * direction_[i];
-        const bool is_done = is_start_ ? probe_.build() : probe_.step(last_.size).empty();
+        const bool is_done = is_start_ ? probe_.build() : probe_.step(base_.time, last_.size).empty();
         for (int i = 0; i < choice_count; ++i) choices_[i] = probe_.memory.saved.numbers[discrete_indices[i]];
         std::copy_n(probe_.memory.values + first_output, output_count, outputs);
         return is_done;

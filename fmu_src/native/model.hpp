@@ -262,12 +262,12 @@ class Model : public Belongings {
     bool warns() const { return warning_code_ != 0; }
     Text warning(double step_size) const { return failure_text(warning_code_, step_size); }
 
-    // Take one step; a reason that is not empty leaves all as it was.
-    Text step(double step_size) {
+    // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
+    Text step(double time, double step_size) {
         const Text reason = infinite_input();
         if (!reason.empty()) return reason;
         const Saved before = saved;
-        Text failure = advance(step_size);
+        Text failure = advance(time, step_size);
         if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) {
             saved = before;
@@ -387,25 +387,27 @@ class Model : public Belongings {
         saved = Saved{};
         memory.last_step = LastStep{};
         memory.time = memory.start_time;
-        take_sample();
+        take_sample(memory.time);
         const long code = kernel_.start();
         if (code) return failure_text(code, 0);
         return measure() ? Text() : Text(overflow_text);
     }
 
-    void take_sample() {
-        kernel_.sample()[0] = memory.time;
+    void take_sample(double time) {
+        kernel_.sample()[0] = time;
         std::memcpy(kernel_.sample() + 1, memory.values, input_count * sizeof(double));
     }
 
-    Text advance(double step_size) {
-        const double time = memory.time, end = time + step_size;
+    Text advance(double time, double step_size) {
+        const double end = time + step_size;
         if (!(time < end && end < INFINITY))
             return Text("step_size=") << step_size
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
-        saved.set_time(time);
-        take_sample();
+        saved.set_time(memory.time);
+        // What follows from time alone follows from the master's. A sample of inputs goes on from the
+        // instant that was reached, from which the master's differs by rounding.
+        take_sample(input_count ? memory.time : time);
         long code;
         if (takes_derivatives && memory.has_derivatives) {
             std::memcpy(kernel_.derivatives(), memory.derivatives, sizeof memory.derivatives);

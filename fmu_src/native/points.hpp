@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <sys/stat.h>
 #ifdef _WIN32
 extern "C" __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long, const char *, int,
                                                                   wchar_t *, int);
@@ -16,16 +17,46 @@ struct Points {
     std::vector<int> lines; // empty where the source has none
 };
 
-// All bytes of a file; false leaves the reason.
+// Whether so many bytes can be had. Containers cannot say that they got none: it is asked before.
+inline bool has_room(std::size_t size) {
+    void *volatile const place = std::malloc(size + 1); // a compiler may leave out what nobody looks at
+    std::free(place);
+    return place;
+}
+static constexpr const char *no_room = "there is not enough memory";
+
+// What reading a text takes at most: of each byte, row and cell, while containers grow.
+inline std::size_t room_for(const Span &text) {
+    std::size_t rows = 1, cells = 1;
+    for (const char *at = text.begin; at < text.end; ++at) {
+        const bool ends_row = *at >= 10 && *at <= 13;
+        rows += ends_row;
+        cells += ends_row || *at == ';' || *at == ',' || *at == ' ' || *at == '\t';
+    }
+    return 4 * text.size() + 256 * rows + 192 * cells;
+}
+
+// All bytes of a file; false leaves the reason. A device or a pipe may have no end.
 inline bool read_file(const char *path, Bytes &content, Text &problem) {
 #ifdef _WIN32
     std::vector<wchar_t> wide(std::strlen(path) + 1);
     MultiByteToWideChar(65001, 0, path, -1, wide.data(), int(wide.size()));
-    std::FILE *const file = _wfopen(wide.data(), L"rb");
+    struct _stat64 status = {};
+    const bool is_there = _wstat64(wide.data(), &status) == 0;
+    const bool is_device = is_there && (status.st_mode & _S_IFMT) != _S_IFREG && !(status.st_mode & _S_IFDIR);
+    std::FILE *const file = is_device ? nullptr : _wfopen(wide.data(), L"rb");
 #else
-    std::FILE *const file = std::fopen(path, "rb");
+    struct stat status = {};
+    const bool is_there = stat(path, &status) == 0;
+    const bool is_device = is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    std::FILE *const file = is_device ? nullptr : std::fopen(path, "rb");
 #endif
+    if (is_device) {
+        problem << " cannot be read: it is no regular file";
+        return false;
+    }
     int failure = file ? 0 : errno;
+    if (file && !has_room(4 * std::size_t(status.st_size))) failure = ENOMEM;
     char block[65536];
     while (file && !failure) {
         errno = 0;
@@ -438,6 +469,10 @@ class PointReader : public TableText {
     bool read_text(const char *given, Points &points) {
         points.source << "table";
         Span text(given);
+        if (!has_room(room_for(text))) {
+            problem << "table: " << no_room;
+            return false;
+        }
         while (!text.empty() && std::strchr("; \n", text.end[-1])) --text.end;
         int count = 0;
         for (const Span &point : split(text, ";")) {
@@ -473,6 +508,10 @@ class PointReader : public TableText {
             return false;
         }
         Span text = span_of(content);
+        if (!has_room(room_for(text))) {
+            problem << source_ << " cannot be read: " << std::strerror(ENOMEM);
+            return false;
+        }
         if (!is_utf8(text)) {
             problem << source_ << " is not UTF-8 text: save it as such";
             return false;

@@ -3,18 +3,18 @@
 // What is refused, a step included, answers fmi2Error, is logged with its reason and changes nothing.
 #include "derivatives.hpp"
 #include "fmi2Functions.h"
-#include "model.hpp"
+#include "state_bytes.hpp"
 #include <cstdlib>
 #include <initializer_list>
 #include <memory>
 #include <new>
 
-// Nothing here can throw, and the library must not need a C++ runtime for it.
+// Nothing here can throw, and the library must not need a C++ runtime for it. Before anything is made
+// `has_room` is asked.
 void *operator new(std::size_t size) {
     if (void *place = std::malloc(size ? size : 1)) return place;
     std::abort();
 }
-void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return std::malloc(size); }
 void operator delete(void *place) noexcept { std::free(place); }
 void operator delete(void *place, std::size_t) noexcept { std::free(place); }
 
@@ -25,7 +25,8 @@ enum LogCategory { log_discard, log_error, log_warning, category_count };
 static_assert(sizeof log_categories / sizeof *log_categories == category_count, "a log category is missing");
 constexpr int longest_name_in_messages = 200; // bytes
 
-bool fits_integer(double value) { return value >= INT32_MIN && value <= INT32_MAX; }
+// The kernel's arguments are made of some dozens of small blocks besides.
+constexpr std::size_t room_for_an_instance = 2 * sizeof(Model) + 65536;
 
 struct Instance {
     Model model;
@@ -120,21 +121,23 @@ struct Instance {
         return reference < unsigned(variable_count) && variables[reference].kind == kind;
     }
 
+    // Some masters read every output as a Real: the number of a counter or of a mode is one.
+    static bool is_read_as(fmi2ValueReference reference, Kind kind) {
+        const bool is_number = reference < unsigned(variable_count) && variables[reference].kind != Kind::string;
+        return kind == Kind::real ? is_number : is(reference, kind);
+    }
+
     fmi2Status wrong_reference(fmi2ValueReference reference, Kind kind, const Text &more) const {
         static const char *const names[] = {"Real", "Integer or Enumeration", "Boolean", "String"};
         return refuse(Text("valueReference ") << reference << " is no " << names[int(kind)] << " variable"
                                               << more);
     }
 
-    static Text beyond_integer(fmi2ValueReference reference, double value) {
-        return Text(variables[reference].name) << "=" << value << " must fit a 32-bit Integer";
-    }
-
     template <class Value>
     fmi2Status get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
         refresh_outputs();
         for (size_t i = 0; i < count; ++i) {
-            if (!is(references[i], kind)) return wrong_reference(references[i], kind, "");
+            if (!is_read_as(references[i], kind)) return wrong_reference(references[i], kind, "");
             const double value = memory().values[references[i]];
             if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(references[i], value));
             values[i] = Value(value);
@@ -187,6 +190,8 @@ struct Instance {
                                               << " cannot be taken in phase '" << phase_names[memory().phase] << "'");
         if (!value || !is_utf8(value))
             return refuse(Text(variable.name) << "=" << text << " must be a text in UTF-8; it was not taken");
+        if (!has_room(2 * std::strlen(value) + 1))
+            return refuse(Text(variable.name) << ": " << no_room << "; the text was not taken");
         model.strings.set(Strings::index_of(reference), value);
         memory().outputs_are_current = false;
         return fmi2OK;
@@ -207,7 +212,7 @@ struct Instance {
         if (end > now.stop_time && !is_near(end, step_size, now.stop_time))
             return refuse(Text("current_time + step_size=")
                           << end << " s must be ≤ stop_time=" << now.stop_time << " s of the experiment");
-        const Text reason = model.step(step_size);
+        const Text reason = model.step(current_time, step_size);
         if (!reason.empty()) return refuse(reason);
         if (model.warns() && !has_warned) {
             report(fmi2Warning, model.warning(step_size)); // the step itself is done, and fmi2OK
@@ -237,6 +242,8 @@ struct Instance {
         if (memory().phase == instantiated) return not_allowed(function);
         refresh_outputs();
         if (!memory().has_model) return refuse(memory().failure);
+        if (!has_room(room_for_an_instance + 2 * sizeof(Derivatives)))
+            return refuse(Text(function) << ": " << no_room);
         // Too large for the stack of some hosts' threads.
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count; ++i) {
@@ -261,92 +268,6 @@ struct Instance {
         for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives->of(unknown[i]);
         return fmi2OK;
     }
-
-    // A state in bytes: its numbers, then each text behind its length.
-    static std::size_t written_size(const Belongings &state) {
-        std::size_t size = sizeof(Memory);
-        for (int i = 0; i < string_count; ++i) size += sizeof(std::uint64_t) + std::strlen(state.strings[i]);
-        return size;
-    }
-
-    static void write(const Belongings &state, char *bytes) {
-        std::memcpy(bytes, &state.memory, sizeof(Memory));
-        bytes += sizeof(Memory);
-        for (int i = 0; i < string_count; ++i) {
-            const std::uint64_t length = std::strlen(state.strings[i]);
-            std::memcpy(bytes, &length, sizeof length);
-            std::memcpy(bytes + sizeof length, state.strings[i], length);
-            bytes += sizeof length + length;
-        }
-    }
-
-    // False where it is not as long as it says, or a text in it is none.
-    static bool read(const char *bytes, std::size_t size, Belongings &state) {
-        if (size < sizeof(Memory)) return false;
-        std::memcpy(&state.memory, bytes, sizeof(Memory));
-        bytes += sizeof(Memory);
-        size -= sizeof(Memory);
-        for (int i = 0; i < string_count; ++i) {
-            std::uint64_t length;
-            if (size < sizeof length) return false;
-            std::memcpy(&length, bytes, sizeof length);
-            size -= sizeof length;
-            bytes += sizeof length;
-            if (length > size) return false;
-            const Span text(bytes, bytes + length);
-            if (!is_utf8(text) || std::memchr(bytes, 0, length)) return false;
-            state.strings.set(i, text);
-            bytes += length;
-            size -= length;
-        }
-        return size == 0;
-    }
-
-    // Why a block that came from outside cannot be used. Its outputs are computed anew.
-    static Text broken_state(Belongings &belongings) {
-        Memory &state = belongings.memory;
-        if (std::memcmp(state.guid, model_guid, sizeof model_guid) != 0)
-            return "it was saved by another model";
-        if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
-        for (std::int32_t flag : {state.has_model, state.outputs_are_current, state.has_derivatives})
-            if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
-        if (state.failure[sizeof state.failure - 1]) return "its message has no end";
-        if (std::isnan(state.stop_time)) return "its stop time is no number";
-        for (int i = first_parameter; i < variable_count; ++i) {
-            const double value = state.values[i];
-            if (variables[i].kind == Kind::real || (fits_integer(value) && value == std::trunc(value)))
-                continue;
-            return Text(variables[i].name) << "=" << value << " must be a 32-bit Integer";
-        }
-        double *const outputs = state.values + first_output;
-        if (!state.has_model) {
-            std::fill_n(outputs, output_count, 0.0);
-            return {};
-        }
-        const std::unique_ptr<Model> held(new Model);
-        Model &probe = *held;
-        probe.load(belongings);
-        const Text rule = probe.broken_declaration();
-        if (!rule.empty()) return rule;
-        const Text unread = probe.read_points();
-        if (!unread.empty()) return unread;
-        belongings.recorded = probe.recorded;
-        for (const Saved *saved : {&state.saved, &state.last_step.before}) {
-            if (saved == &state.last_step.before && state.last_step.size == 0) break;
-            if (!saved->is_finite()) return "the snapshot holds a value that is not finite";
-            const double time = saved == &state.saved ? state.time : state.last_step.time;
-            const Text broken = probe.broken_state(*saved, time);
-            if (!broken.empty()) return broken;
-        }
-        probe.load(state);
-        if (!std::isfinite(state.start_time + state.time) || !probe.measure())
-            return "the snapshot holds a value that is not finite";
-        std::copy_n(probe.memory.values + first_output, output_count, outputs);
-        for (int i = 0; i < output_count; ++i)
-            if (variables[first_output + i].kind != Kind::real && !(outputs[i] >= 0 && fits_integer(outputs[i])))
-                return beyond_integer(first_output + i, outputs[i]) << ", ≥ 0";
-        return {};
-    }
 };
 
 // An argument that must point to something, where there is anything to point at.
@@ -355,6 +276,15 @@ struct Argument {
     const char *name;
     std::size_t count = 1;
 };
+
+// A number of the host's for an enumeration of FMI, which may be none of its values: to look at such
+// a one as the enumeration is undefined.
+template <class Enumeration> int number_of(const Enumeration &given) {
+    int number;
+    static_assert(sizeof number == sizeof given, "an enumeration of FMI is an int");
+    std::memcpy(&number, &given, sizeof number);
+    return number;
+}
 
 // What every call passes: an instance or an argument that is NULL is refused, not followed.
 template <class Call>
@@ -368,6 +298,30 @@ fmi2Status guarded(const char *function, fmi2Component component, std::initializ
     return call(instance);
 }
 
+// What a state passes that a host gives back: it must be of this model, whose memory it has.
+template <class Call>
+fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUstate state,
+                         std::initializer_list<Argument> arguments, Call call) {
+    return guarded(function, component, arguments, [&](Instance &instance) {
+        if (!state) return instance.refuse(Text(function) << ": FMUstate must not be NULL");
+        if (!is_of_this_model(state)) return instance.refuse(Text(function) << ": " << of_another_model);
+        return call(instance, *static_cast<Belongings *>(state));
+    });
+}
+
+// What every status passes: a kind that there is, and a place for the value.
+template <class Value, class Call>
+fmi2Status guarded_status(const char *function, fmi2Component component, const fmi2StatusKind &kind, Value *value,
+                          Call call) {
+    return guarded(function, component, {{value, "value"}}, [&](Instance &instance) {
+        const int number = number_of(kind);
+        if (number < fmi2DoStepStatus || number > fmi2Terminated)
+            return instance.refuse(Text(function) << ": kind=" << number << " must be " << int(fmi2DoStepStatus)
+                                                  << " to " << int(fmi2Terminated));
+        return call(instance, number);
+    });
+}
+
 } // namespace
 
 extern "C" {
@@ -377,13 +331,18 @@ const char *fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
-    Instance *instance = new (std::nothrow) Instance;
-    if (!instance) return nullptr;
+    if (!has_room(room_for_an_instance)) {
+        if (callbacks && callbacks->logger)
+            callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, log_categories[log_error],
+                              no_room);
+        return nullptr;
+    }
+    Instance *instance = new Instance;
     if (name) instance->name << name;
     if (callbacks) instance->callbacks = *callbacks;
     Text reason;
     if (!name || !*name) reason << "the instance must have a name";
-    else if (type != fmi2CoSimulation) reason << "the model offers co-simulation only";
+    else if (number_of(type) != fmi2CoSimulation) reason << "the model offers co-simulation only";
     else if (!guid || std::strcmp(guid, model_guid) != 0)
         reason << "guid=" << (guid ? guid : "NULL") << " must be " << model_guid;
     // Why there is no instance is said in any case: it cannot be asked again.
@@ -439,6 +398,7 @@ fmi2Status fmi2Terminate(fmi2Component c) {
 
 fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
+        if (!has_room(room_for_an_instance)) return instance.refuse(Text("fmi2Reset: ") << no_room);
         const std::unique_ptr<Model> fresh(new Model);
         instance.model.load(*fresh);
         instance.has_warned = false;
@@ -529,77 +489,84 @@ fmi2Status fmi2CancelStep(fmi2Component c) {
 
 // A step is never pending, and the time of the last successful one is all there is to ask for.
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
-    return guarded(__func__, c, {{value, "value"}}, [&](Instance &instance) {
-        if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
+    return guarded_status(__func__, c, kind, value, [&](Instance &instance, int asked) {
+        if (asked != fmi2LastSuccessfulTime) return fmi2Discard;
         *value = instance.memory().time;
         return fmi2OK;
     });
 }
 fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value) {
-    return guarded(__func__, c, {{value, "value"}}, [&](Instance &) {
-        if (kind != fmi2Terminated) return fmi2Discard;
+    return guarded_status(__func__, c, kind, value, [&](Instance &, int asked) {
+        if (asked != fmi2Terminated) return fmi2Discard;
         *value = fmi2False; // never ends a simulation by itself
         return fmi2OK;
     });
 }
-fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind, fmi2Status *value) {
-    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status *value) {
+    return guarded_status(__func__, c, kind, value, [](Instance &, int) { return fmi2Discard; });
 }
-fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind, fmi2Integer *value) {
-    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value) {
+    return guarded_status(__func__, c, kind, value, [](Instance &, int) { return fmi2Discard; });
 }
-fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind, fmi2String *value) {
-    return guarded(__func__, c, {{value, "value"}}, [](Instance &) { return fmi2Discard; });
+fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value) {
+    return guarded_status(__func__, c, kind, value, [](Instance &, int) { return fmi2Discard; });
 }
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
-        if (!*state) *state = new (std::nothrow) Belongings;
-        if (!*state) return instance.refuse("fmi2GetFMUstate: there is no memory left");
+        if (*state && !is_of_this_model(*state))
+            return instance.refuse(Text("fmi2GetFMUstate: ") << of_another_model);
+        if (!has_room(room_for_an_instance + written_size(instance.model)))
+            return instance.refuse(Text("fmi2GetFMUstate: ") << no_room);
+        if (!*state) *state = new Belongings;
         *static_cast<Belongings *>(*state) = instance.model;
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
-    return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
-        instance.model.load(*static_cast<Belongings *>(state));
+    return guarded_state(__func__, c, state, {}, [&](Instance &instance, Belongings &belongings) {
+        // Its texts alone are copied to places of their own.
+        if (string_count && !has_room(written_size(belongings))) return instance.refuse(Text("fmi2SetFMUstate: ") << no_room);
+        instance.model.load(belongings);
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
-    return guarded(__func__, c, {}, [&](Instance &) {
-        if (!state) return fmi2OK; // nothing to free, as the standard has it
-        delete static_cast<Belongings *>(*state);
+    if (c && (!state || !*state)) return fmi2OK; // nothing to free, as the standard has it
+    return guarded_state(__func__, c, state ? *state : nullptr, {}, [&](Instance &, Belongings &belongings) {
+        delete &belongings;
         *state = nullptr;
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
-    return guarded(__func__, c, {{state, "FMUstate"}, {size, "size"}}, [&](Instance &) {
-        *size = Instance::written_size(*static_cast<Belongings *>(state));
+    return guarded_state(__func__, c, state, {{size, "size"}}, [&](Instance &, Belongings &belongings) {
+        *size = written_size(belongings);
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    return guarded(__func__, c, {{state, "FMUstate"}, {bytes, "serializedState"}}, [&](Instance &instance) {
-        const Belongings &written = *static_cast<Belongings *>(state);
-        if (size < Instance::written_size(written))
-            return instance.refuse("fmi2SerializeFMUstate: the buffer is too small");
-        Instance::write(written, bytes);
-        return fmi2OK;
-    });
+    return guarded_state(__func__, c, state, {{bytes, "serializedState"}},
+                         [&](Instance &instance, Belongings &belongings) {
+                             if (size < written_size(belongings))
+                                 return instance.refuse("fmi2SerializeFMUstate: the buffer is too small");
+                             write_state(belongings, bytes);
+                             return fmi2OK;
+                         });
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     return guarded(__func__, c, {{bytes, "serializedState", size}, {state, "FMUstate"}}, [&](Instance &instance) {
+        if (!has_room(2 * room_for_an_instance + 2 * size))
+            return instance.refuse(Text("fmi2DeSerializeFMUstate: ") << no_room);
         std::unique_ptr<Belongings> loaded(new Belongings);
-        Text reason("it has another size");
-        if (Instance::read(bytes, size, *loaded)) reason = Instance::broken_state(*loaded);
+        Text reason = read_state(bytes, size, *loaded);
+        if (reason.empty()) reason = broken_state(*loaded);
         if (!reason.empty())
             return instance.refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
         *state = loaded.release();

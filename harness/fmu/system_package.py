@@ -2,7 +2,9 @@
 
 One archive that FMPy, libcosim and ecos can read: no input that they need is open, FMUs lie in
 resources/, start values stand inline at their component, enumerations as integers, all in one named
-parameter set. A signal dictionary gives the signals' units. A structure may take the shoe's place.
+parameter set. Connectors have the type and the unit of their variable, enumerations that of
+their number: libcosim ends its process at a connector of SSP's type Enumeration. Units are declared
+once for the system. A structure may take the shoe's place.
 """
 
 from __future__ import annotations
@@ -25,11 +27,11 @@ _NAMESPACE = "http://ssp-standard.org/SSP1/SystemStructure"
 _PARTS = {
     "ssd": "Description",
     "ssv": "ParameterValues",
-    "ssb": "SignalDictionary",
     "ssc": "Common",
 }
-_SSD, _SSV, _SSB, _SSC = (f"{{{_NAMESPACE}{part}}}" for part in _PARTS.values())
+_SSD, _SSV, _SSC = (f"{{{_NAMESPACE}{part}}}" for part in _PARTS.values())
 _TYPES = {"Real": "Real", "Integer": "Integer", "Enumeration": "Integer", "Boolean": "Boolean"}
+_NO_UNIT = "1"
 _BASE_UNITS = ("kg", "m", "s", "A", "K", "mol", "cd", "rad")
 
 _STRUCTURE_FILE = "SystemStructure.ssd"
@@ -79,7 +81,7 @@ def write_system_package(
     motion, shoe : mapping
         Start values of their parameters as FMI takes them: enumerations and booleans as integers.
     outputs : sequence of str
-        Real outputs of the shoe that the system offers.
+        Outputs of the shoe that the system offers.
     stop_time : float
         End of the default experiment [s], which starts at 0.
     name, sink : str, optional
@@ -109,7 +111,10 @@ def write_system_package(
     ends = ("startElement", "startConnector", "endElement", "endConnector")
     connected = dict(zip(ends, ("motion", SOURCE, name, sink), strict=True))
     SubElement(connections, f"{_SSD}Connection", connected)
-    _add_dictionary(system, interfaces[name], connectors[name])
+    offered = [
+        (interfaces[component], one) for component, ends in connectors.items() for one in ends
+    ]
+    _add_units(root, offered)
     SubElement(root, f"{_SSD}DefaultExperiment", {"startTime": "0.0", "stopTime": repr(stop_time)})
     indent(root)
     with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -136,8 +141,13 @@ def _add_component(
     )
     ends = SubElement(component, f"{_SSD}Connectors")
     for connector, kind in connectors.items():
-        end = SubElement(ends, f"{_SSD}Connector", {"name": connector, "kind": kind})
-        SubElement(end, f"{_SSC}Real")
+        variable = interface.variables[connector]
+        attributes = {"name": connector, "kind": kind}
+        if variable.description:
+            attributes["description"] = variable.description
+        end = SubElement(ends, f"{_SSD}Connector", attributes)
+        unit = {"unit": variable.unit or _NO_UNIT} if variable.type == "Real" else {}
+        SubElement(end, f"{_SSC}{_TYPES[variable.type]}", unit)
     if not values:
         return
     bindings = SubElement(component, f"{_SSD}ParameterBindings")
@@ -154,27 +164,15 @@ def _add_component(
         SubElement(parameter, f"{_SSV}{_TYPES.get(kind, 'String')}", {"value": text})
 
 
-def _add_dictionary(
-    system: Element, interface: FmuInterface, connectors: Mapping[str, str]
-) -> None:
-    """The signals of what is shaken with their units, for who connects the system to others."""
-    dictionaries = SubElement(system, f"{_SSD}SignalDictionaries")
-    place = SubElement(dictionaries, f"{_SSD}SignalDictionary", {"name": "signals"})
-    dictionary = SubElement(place, f"{_SSB}SignalDictionary", {"version": "1.0"})
-    used = []
-    for name in connectors:
-        variable = interface.variables[name]
-        entry = SubElement(
-            dictionary,
-            f"{_SSB}DictionaryEntry",
-            {"name": name, "description": variable.description or ""},
-        )
-        unit = variable.unit or "1"
-        SubElement(entry, f"{_SSC}Real", {"unit": unit})
-        used.append(unit)
-    units = SubElement(dictionary, f"{_SSB}Units")
-    known = {unit.name: unit.baseUnit for unit in interface.description.unitDefinitions}
-    for name in sorted(set(used)):
-        base = known.get(name)
+def _add_units(root: Element, offered: Sequence[tuple[FmuInterface, str]]) -> None:
+    """The units of the connectors in terms of SI's base units."""
+    used = {}
+    for interface, connector in offered:
+        variable = interface.variables[connector]
+        if variable.type == "Real":
+            known = {unit.name: unit.baseUnit for unit in interface.description.unitDefinitions}
+            used[variable.unit or _NO_UNIT] = known.get(variable.unit)
+    units = SubElement(root, f"{_SSD}Units")
+    for name, base in sorted(used.items()):
         exponents = {one: str(getattr(base, one)) for one in _BASE_UNITS if getattr(base, one, 0)}
         SubElement(SubElement(units, f"{_SSC}Unit", {"name": name}), f"{_SSC}BaseUnit", exponents)

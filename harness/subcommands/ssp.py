@@ -118,7 +118,7 @@ def execute(arguments: argparse.Namespace) -> int:
         *fmus,
         motion=values[0],
         shoe=values[1],
-        outputs=[one for one in shoe.outputs() if shoe.variables[one].type == "Real"],
+        outputs=shoe.outputs(),
         stop_time=arguments.stop_time,
         name="shoe" if structure is None else "structure",
         sink=SINK if structure is None else f"{SINK}_{arguments.direction or AXES[0]}",

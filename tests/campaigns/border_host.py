@@ -10,6 +10,7 @@ import ctypes
 import json
 import random
 import sys
+import zlib
 from collections import Counter
 
 from judged_instance import ERROR, LAST_MESSAGE, OK, Fmu, Subject, ViolationError
@@ -72,7 +73,12 @@ def states(fmu: Fmu, request: dict) -> dict:
         start = rng.randrange(len(data))
         end = min(len(data), start + rng.randrange(12))
         middle = rng.choice((*SPLICES, rng.randbytes(rng.randrange(4))))
-        broken = data[:start] + middle + data[end:]
+        content = data[:start] + middle + data[end:]
+        # Most with the checksum that belongs to them: else nothing behind it were tried.
+        broken = content
+        if rng.random() < 0.9:
+            content = content.partition(b"\n")[2]
+            broken = f"{zlib.crc32(content):08x}\n".encode() + content
         state = subject.deserialised(broken)
         written = subject.written(state)
         if subject.written(state) != written:

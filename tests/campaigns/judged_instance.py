@@ -151,10 +151,20 @@ class Subject:
         )
         return list(values)
 
-    def get_unknown(self, kind: str, reference: int) -> None:
-        self.get(kind, [reference])
-        self.pending += 1
-        self.counts["illegal gets"] += 1
+    def get_wrongly(self, kind: str, reference: int) -> None:
+        """Read by a reader of another type: the number as a Real, or refused; no run ends by it."""
+        known = self.fmu.variables[reference][1] if reference < len(self.fmu.variables) else None
+        values = (C_TYPES[kind] * 1)()
+        LAST_MESSAGE[0] = ""
+        status = self.call(
+            f"fmi2Get{kind}", (ctypes.c_uint * 1)(reference), ctypes.c_size_t(1), values
+        )
+        if kind == "Real" and known in ("Integer", "Boolean"):
+            if status != OK or values[0] != self.get(known, [reference])[0]:
+                raise ViolationError(f"{reference}, {known}, is {values[0]} as a Real: {status}")
+        elif known != kind and (status != ERROR or not LAST_MESSAGE[0]):
+            raise ViolationError(f"{reference}, {known}, is {values[0]} as {kind}: {status}")
+        self.counts["wrong readers"] += 1
 
     def outputs(self) -> tuple:
         """All outputs, which must be finite."""
@@ -212,11 +222,13 @@ class Subject:
         finite = all(math.isfinite(self.values[n]) for n in self.fmu.inputs)
         rounding = max(ROUNDING * size, ULPS * math.ulp(self.stop_time))
         within = self.stop_time == math.inf or at + size - self.stop_time <= rounding
+        slack = max(ROUNDING * size, ULPS * math.ulp(self.time))
+        follows = at == self.time or (abs(at - self.time) <= slack and at + size > self.time)
         legal = (
             self.phase == "stepping"
             and not self.pending
             and not self.failed
-            and at == self.time
+            and follows
             and 0.0 < size < math.inf
             and finite
             and within

@@ -24,6 +24,7 @@ from judged_instance import (
     MESSAGE_COUNT,
     NOT_NUMBERS,
     OK,
+    ROUNDING,
     Fmu,
     Subject,
     ViolationError,
@@ -97,7 +98,10 @@ def legal_step(rng: random.Random, subject: Subject, wild: bool) -> None:
     for reference in subject.fmu.inputs:
         if not math.isfinite(subject.values[reference]):
             subject.set("Real", reference, 0.0)
-    subject.step(subject.time, size)
+    at = subject.time
+    if rng.random() < 0.3:  # a master that counts its time in another way
+        at += rng.uniform(-0.9, 0.9) * ROUNDING * size
+    subject.step(at, size)
 
 
 def illegal_step(rng: random.Random, subject: Subject) -> None:
@@ -112,18 +116,20 @@ def illegal_step(rng: random.Random, subject: Subject) -> None:
 
 
 def illegal_call(rng: random.Random, subject: Subject) -> None:
-    draw = rng.randrange(6)
+    draw = rng.randrange(8)
     kind = rng.choice(("Real", "Integer", "Boolean"))
     if draw == 0:
         subject.set(kind, rng.choice((len(subject.fmu.variables), 9999, 2**31, 2**32 - 1)), 1)
     elif draw == 1:
         subject.set("Real", rng.choice(subject.fmu.outputs["Real"]), magnitude(rng, True))
     elif draw == 2:
-        subject.get_unknown(kind, rng.choice((len(subject.fmu.variables), 2**31, 2**32 - 1)))
+        subject.get_wrongly(kind, rng.choice((len(subject.fmu.variables), 2**31, 2**32 - 1)))
     elif draw == 3:
         rng.choice((subject.enter, subject.leave))()
     elif draw == 4:
         subject.set_up(rng.choice((0.0, 1e9, *NOT_NUMBERS)), rng.choice((None, 1.0, *NOT_NUMBERS)))
+    elif draw < 7:
+        subject.get_wrongly(kind, rng.randrange(len(subject.fmu.variables)))
     else:
         zero = ctypes.c_size_t(0)
         subject.accepted(f"fmi2Get{kind}", None, zero, None)
@@ -149,12 +155,18 @@ def check_state(rng: random.Random, subject: Subject) -> None:
         if subject.outputs() != before or subject.serialised() != data:
             raise ViolationError("a state restored from bytes is another")
     else:
-        data = bytearray(subject.serialised())
+        data = subject.serialised()
         broken = rng.choice(
-            (b"", b"{}", b"[]", bytes(data[: len(data) // 2]), b"\xff" + bytes(data), b"null")
+            (b"", b"{}", b"[]", data[: len(data) // 2], b"\xff" + data, b"null", altered(rng, data))
         )
         check_written_twice(subject, broken)
         subject.load_broken(broken)
+
+
+def altered(rng: random.Random, data: bytes) -> bytes:
+    """A state of which one byte is another."""
+    at = rng.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ rng.randrange(1, 256)]) + data[at + 1 :]
 
 
 def check_written_twice(subject: Subject, data: bytes) -> None:

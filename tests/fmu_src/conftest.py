@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,16 @@ from fmpy import fmi2
 from fmu_src.archive.builder import build_fmu
 
 ERROR = 3
+
+
+def sealed(content: bytes) -> bytes:
+    """A Python FMU's state of this content, with the checksum that belongs to it."""
+    return f"{zlib.crc32(content):08x}\n".encode() + content
+
+
+def content_of(state: bytes) -> bytes:
+    """The content of a Python FMU's state: JSON behind the line with the checksum."""
+    return state.partition(b"\n")[2]
 
 
 class Host:

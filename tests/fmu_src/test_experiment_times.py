@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from .conftest import content_of, sealed
+
 OK, ERROR = 0, 3
 
 
@@ -87,7 +89,7 @@ def test_a_stop_time_before_the_start_is_refused(
 def test_a_stop_time_that_is_no_number_in_a_state_is_refused(host: Callable[..., Any]) -> None:
     one = host().initialise(stop_time=0.5)
     data = one.serialise(one.save())
-    spoilt = data.replace(b'"stop_time": 0.5', b'"stop_time": NaN')
+    spoilt = sealed(content_of(data).replace(b'"stop_time": 0.5', b'"stop_time": NaN'))
     assert spoilt != data
     one.load(one.deserialise(spoilt))
     assert one.step(0.0, 0.25) == ERROR

@@ -13,6 +13,8 @@ import pytest
 from wearmodel.batch.lowering import index_constants
 from wearmodel.kernel.shock_spring_records import SpringState
 
+from .conftest import content_of, sealed
+
 OK = 0
 ERROR = 3
 STEP = 1e-3
@@ -152,7 +154,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     one, other = host().initialise(), host().initialise()
     run(one, 0, 300)
     run(other, 0, 300)
-    data = one.serialise(one.save())
+    data = content_of(one.serialise(one.save()))
     for broken in (
         b"",
         b"{}",
@@ -164,7 +166,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
         data.replace(b'"time": 0.3', b'"time": null'),
     ):
         assert broken != data
-        one.load(one.deserialise(broken))
+        one.load(one.deserialise(sealed(broken)))
         assert one.step(0.3, STEP) == ERROR
         assert "the state cannot be restored" in one.messages[-1]
     run(one, 300, 500)
@@ -235,12 +237,12 @@ def test_a_mode_that_does_not_exist_is_refused(
     one, other = host(name).initialise(), host(name).initialise()
     for each in (one, other):
         assert each.step(0.0, STEP) == OK
-    state = json.loads(one.serialise(one.save()))
+    state = json.loads(content_of(one.serialise(one.save())))
     at = state["model"]
     for key in place[:-1]:
         at = at[key]
     at[place[-1]] = value
-    one.load(one.deserialise(json.dumps(state).encode()))
+    one.load(one.deserialise(sealed(json.dumps(state).encode())))
     assert "the state cannot be restored" in one.messages[-1]
     assert one.outputs() == other.outputs()
     assert one.step(STEP, STEP) == ERROR
@@ -252,13 +254,13 @@ def test_an_enumeration_that_is_no_whole_number_is_refused(
     host: Callable[..., Any], value: Any
 ) -> None:
     one = host().initialise()
-    state = json.loads(one.serialise(one.save()))
+    state = json.loads(content_of(one.serialise(one.save())))
     parameters = [v for v in one.description.modelVariables if v.causality == "parameter"]
     (place,) = (i for i, v in enumerate(parameters) if v.name == "normal_law")
     for model in (state["model"], None):
         spoilt = json.loads(json.dumps({**state, "model": model}))
         spoilt["parameters"][place] = value
-        one.load(one.deserialise(json.dumps(spoilt).encode()))
+        one.load(one.deserialise(sealed(json.dumps(spoilt).encode())))
         assert "normal_law=" in one.messages[-1]
         assert one.get("normal_law") == 0
         assert one.step(0.0, STEP) == ERROR

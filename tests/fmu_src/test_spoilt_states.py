@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from .conftest import content_of, sealed
+
 OK = 0
 ERROR = 3
 STEP = 1e-3
@@ -56,11 +58,11 @@ def test_no_spoilt_state_crashes_or_gives_what_is_not_finite(
     for instance in (one, other):
         assert instance.step(0.0, STEP, **SLAVES[name]) == OK
     good = one.save()
-    state = json.loads(one.serialise(good))
+    state = json.loads(content_of(one.serialise(good)))
     refused = taken = 0
     for path in paths(state):
         for new in SPOILT:
-            spoilt = json.dumps(replaced(state, path, new)).encode()
+            spoilt = sealed(json.dumps(replaced(state, path, new)).encode())
             one.messages.clear()
             assert one.load(one.deserialise(spoilt)) == OK
             if one.messages:

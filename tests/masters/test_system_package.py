@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import zipfile
 from importlib.resources import files
 from pathlib import Path
@@ -12,11 +14,12 @@ import pytest
 from lxml import etree
 
 from harness.command_line import main
+from harness.fmu.interface import read_interface
 
 SCHEMA = Path(str(files("fmpy"))) / "ssp" / "schema"
 NAMES = {
     part.lower(): f"http://ssp-standard.org/SSP1/SystemStructure{part}"
-    for part in ("Description", "SignalDictionary", "Common", "ParameterValues")
+    for part in ("Description", "Common", "ParameterValues")
 }
 
 
@@ -38,16 +41,61 @@ def test_the_package_holds_to_the_schema(fmu_folder: Path, tmp_path: Path) -> No
     options = ("--motion", "amplitude=1.5", "--set", "start_in_equilibrium=false")
     root = structure_of(write(fmu_folder, tmp_path / "shoe.ssp", *options))
     schema("Description").assertValid(root)
-    (dictionary,) = root.iterfind(".//signaldictionary:SignalDictionary", NAMES)
-    schema("SignalDictionary").assertValid(dictionary)
     for values in root.iterfind(".//parametervalues:ParameterSet", NAMES):
         schema("ParameterValues").assertValid(values)
-    units = {
-        entry.get("name"): entry.find("common:Real", NAMES).get("unit")
-        for entry in dictionary.iterfind("signaldictionary:DictionaryEntry", NAMES)
-    }
-    assert units["wear_work"] == "J"
-    assert units["base_acceleration"] == "m/s2"
+    assert root.find(".//description:SignalDictionary", NAMES) is None  # nothing would refer to it
+
+
+@pytest.mark.parametrize("shaken", ["shoe", "structure"])
+def test_every_connector_has_the_type_and_the_unit_of_its_variable(
+    fmu_folder: Path, tmp_path: Path, shaken: str
+) -> None:
+    file = tmp_path / "tip.toml"
+    file.write_text(STRUCTURE, encoding="utf-8")
+    options = ("--structure", str(file)) if shaken == "structure" else ()
+    package = write(fmu_folder, tmp_path / "a.ssp", *options)
+    root = structure_of(package)
+    schema("Description").assertValid(root)
+    for component in root.iterfind(".//description:Component", NAMES):
+        with zipfile.ZipFile(package) as archive:
+            (tmp_path / "component.fmu").write_bytes(archive.read(component.get("source")))
+        variables = read_interface(tmp_path / "component.fmu").variables
+        ends = component.findall(".//description:Connector", NAMES)
+        names = {end.get("name") for end in ends}
+        outputs = {one for one, v in variables.items() if v.causality == "output"}
+        assert outputs <= names
+        for end in ends:
+            variable = variables[end.get("name")]
+            (kind,) = end
+            # An enumeration is offered as the number that it is.
+            wanted = "Integer" if variable.type == "Enumeration" else variable.type
+            assert etree.QName(kind).localname == wanted
+            assert end.get("description") == variable.description
+            if variable.type == "Real":
+                assert kind.get("unit") == variable.unit
+    units = {unit.get("name"): unit for unit in root.iterfind(".//common:Unit", NAMES)}
+    reals = root.findall(".//description:Connector/common:Real", NAMES)
+    assert {one.get("unit") for one in reals} == set(units)
+    assert dict(units["J"][0].attrib) == {"kg": "1", "m": "2", "s": "-2"}
+
+
+@pytest.mark.parametrize("reader", ["libcosim", "ecos"])
+def test_libcosim_and_ecos_read_a_package_that_offers_counters_and_modes(
+    fmu_folder: Path, tmp_path: Path, reader: str
+) -> None:
+    package = write(fmu_folder, tmp_path / "shoe.ssp")
+    done = subprocess.run(
+        [sys.executable, "-c", READERS[reader], str(package)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120.0,
+    )
+    assert done.returncode == 0, done.stderr
+    # Two reversals a period; the first period starts from rest.
+    work, slips = done.stdout.split()[-2:]
+    assert float(work) > 0.0
+    assert int(slips) in (3, 4)
 
 
 def test_enumerations_become_the_fmus_defaults(fmu_folder: Path, tmp_path: Path) -> None:
@@ -78,6 +126,40 @@ def test_fmpy_reaches_the_closed_form_with_the_written_package(
     assert power == pytest.approx(15.2670995893716, rel=1e-8)
 
 
+READERS = {
+    "libcosim": """
+import sys
+from libcosimpy.CosimExecution import CosimExecution
+from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
+from libcosimpy.CosimObserver import CosimObserver
+
+log_output_level(CosimLogLevel.ERROR)
+execution = CosimExecution.from_ssp_file(sys.argv[1], 1_000_000)
+observer = CosimObserver.create_last_value()
+execution.add_observer(observer)
+shoe = execution.slave_index_from_instance_name("shoe")
+of_shoe = {v.name.decode(): v.reference for v in execution.slave_variables(shoe)}
+assert execution.step(2000)
+print(observer.last_real_values(shoe, [of_shoe["wear_work"]])[0])
+print(observer.last_integer_values(shoe, [of_shoe["slip_count"]])[0])
+""",
+    "ecos": """
+import ctypes
+import sys
+from pathlib import Path
+
+ctypes.CDLL(str(next(Path(sys.prefix, "lib").glob("libtbb.so.*"))), mode=ctypes.RTLD_GLOBAL)
+from ecospy import EcosLib, EcosSimulation
+
+EcosLib.set_log_level("warn")
+with EcosSimulation(ssp_path=sys.argv[1], step_size=1e-3) as simulation:
+    assert simulation.init(parameter_set="start")
+    simulation.step(2000)
+    print(simulation.get_real("shoe::wear_work"))
+    print(simulation.get_integer("shoe::slip_count"))
+    simulation.terminate()
+""",
+}
 STRUCTURE = """\
 [modes]
 frequency = [0.0, 4.0]

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define FUNCTIONS(F)                                                                                 \
     F(Instantiate) F(FreeInstance) F(SetDebugLogging) F(SetupExperiment) F(EnterInitializationMode)  \
@@ -425,6 +426,116 @@ static uint64_t draw(void) { /* xorshift: Marsaglia 2003 */
     return drawn ^= drawn << 17;
 }
 
+/* The CRC-32 of ISO 3309 bit by bit, written where a state has it: at its end. */
+static void seal(char *state, size_t size) {
+    uint32_t sum = 0xffffffffu;
+    for (size_t i = 0; i + sizeof sum < size; ++i) {
+        sum ^= (unsigned char)state[i];
+        for (int bit = 0; bit < 8; ++bit) sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
+    }
+    sum = ~sum;
+    memcpy(state + size - sizeof sum, &sum, sizeof sum);
+}
+
+/* Whatever one byte is changed to, each of its bits or all of them: it is found. */
+static void an_altered_byte_is_found(void) {
+    static char good[16384];
+    fmi2Component shoe = initialised(fmi2False, 0.0), other = initialised(fmi2False, 0.0);
+    fmi2FMUstate state = NULL;
+    size_t size;
+    steps(shoe, 0, 50);
+    steps(other, 0, 50);
+    CLAIM(GetFMUstate(shoe, &state) == fmi2OK && SerializedFMUstateSize(shoe, state, &size) == fmi2OK);
+    CLAIM(size <= sizeof good && SerializeFMUstate(shoe, state, good, size) == fmi2OK);
+    CLAIM(FreeFMUstate(shoe, &state) == fmi2OK);
+    for (size_t at = 0; at < size; ++at)
+        for (int bit = 0; bit <= 8; ++bit) {
+            const char before = good[at];
+            good[at] ^= (char)(bit < 8 ? 1 << bit : 0xff);
+            CLAIM(DeSerializeFMUstate(shoe, good, size, &state) == fmi2Error && !state);
+            CLAIM(strstr(said, at < strlen(guid) ? "it was saved by another model" : "cannot be restored"));
+            good[at] = before;
+        }
+    CLAIM(DeSerializeFMUstate(shoe, good, size, &state) == fmi2OK);
+    CLAIM(SetFMUstate(shoe, state) == fmi2OK && FreeFMUstate(shoe, &state) == fmi2OK);
+    steps(shoe, 50, 100);
+    steps(other, 50, 100);
+    CLAIM(wear_work(shoe) == wear_work(other));
+    FreeInstance(shoe);
+    FreeInstance(other);
+}
+
+/* A number that is no value of an enumeration of FMI's is an error, and is not looked at as one. */
+static void enumerations_outside_their_range_are_errors(void) {
+    const int wrong[] = {-1, 2, 4, 77, 2147483647, -2147483647 - 1};
+    fmi2Component shoe = initialised(fmi2False, 0.0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        const int number = wrong[i];
+        CLAIM(!Instantiate("shoe", (fmi2Type)number, guid, NULL, &usual, fmi2False, fmi2False));
+        CLAIM(strstr(said, "co-simulation only"));
+        const fmi2StatusKind kind = (fmi2StatusKind)number;
+        double real;
+        int whole;
+        const char *text;
+        fmi2Status status;
+        const int is_kind = number == 2; /* of a status it is one */
+        messages = 0;
+        CLAIM(GetStatus(shoe, kind, &status) == (is_kind ? fmi2Discard : fmi2Error));
+        CLAIM(GetRealStatus(shoe, kind, &real) == (is_kind ? fmi2OK : fmi2Error));
+        CLAIM(GetIntegerStatus(shoe, kind, &whole) == (is_kind ? fmi2Discard : fmi2Error));
+        CLAIM(GetBooleanStatus(shoe, kind, &whole) == (is_kind ? fmi2Discard : fmi2Error));
+        CLAIM(GetStringStatus(shoe, kind, &text) == (is_kind ? fmi2Discard : fmi2Error));
+        CLAIM(messages == (is_kind ? 0 : 5) && (is_kind || strstr(said, "must be 0 to 3")));
+    }
+    steps(shoe, 0, 10);
+    FreeInstance(shoe);
+}
+
+/* Where nothing can be allocated every call is answered, and what needs nothing goes on. */
+static void without_memory_calls_are_errors(void) {
+    enum { MOST = 4096 };
+    static fmi2Component crowd[MOST];
+    static char bytes[16384];
+    fmi2Component shoe = initialised(fmi2False, 0.0), other = initialised(fmi2False, 0.0);
+    const unsigned output = first_output, input = 0;
+    const double number = 1.0;
+    double value;
+    fmi2FMUstate state = NULL, empty = NULL;
+    size_t size;
+    int count = 0;
+    steps(shoe, 0, 10);
+    steps(other, 0, 10);
+    CLAIM(GetFMUstate(shoe, &state) == fmi2OK && SerializedFMUstateSize(shoe, state, &size) == fmi2OK);
+    CLAIM(SerializeFMUstate(shoe, state, bytes, size) == fmi2OK);
+    const struct rlimit little = {64 << 20, RLIM_INFINITY};
+    CLAIM(!setrlimit(RLIMIT_AS, &little));
+    messages = 0;
+    for (; count < MOST; ++count)
+        if (!(crowd[count] = Instantiate("shoe", fmi2CoSimulation, guid, NULL, &usual, fmi2False, fmi2True))) break;
+    CLAIM(count < MOST && messages == 1 && strstr(said, "there is not enough memory"));
+    void *rest[4096];
+    int rests = 0;
+    for (size_t part = 1 << 16; part > 64; part /= 2) /* the gaps between them too */
+        while (rests < 4096 && (rest[rests] = malloc(part))) ++rests;
+    CLAIM(rests < 4096);
+    CLAIM(GetFMUstate(shoe, &empty) == fmi2Error && !empty && strstr(said, "not enough memory"));
+    CLAIM(DeSerializeFMUstate(shoe, bytes, size, &empty) == fmi2Error && !empty);
+    CLAIM(strstr(said, "not enough memory"));
+    CLAIM(Reset(shoe) == fmi2Error && strstr(said, "not enough memory"));
+    CLAIM(GetDirectionalDerivative(shoe, &output, 1, &input, 1, &number, &value) == fmi2Error);
+    CLAIM(strstr(said, "not enough memory"));
+    CLAIM(SetFMUstate(shoe, state) == fmi2OK);
+    steps(shoe, 10, 100); /* a step needs none */
+    while (rests > 0) free(rest[--rests]);
+    while (count > 0) FreeInstance(crowd[--count]);
+    CLAIM(DeSerializeFMUstate(shoe, bytes, size, &empty) == fmi2OK && FreeFMUstate(shoe, &empty) == fmi2OK);
+    CLAIM(FreeFMUstate(shoe, &state) == fmi2OK);
+    steps(other, 10, 100);
+    CLAIM(wear_work(shoe) == wear_work(other));
+    FreeInstance(shoe);
+    FreeInstance(other);
+}
+
 /* Bytes that are no state, or nearly one, are refused or do no harm, and written again are stable. */
 static void garbage_states_do_no_harm(void) {
     enum { MOST = 16384 };
@@ -451,6 +562,7 @@ static void garbage_states_do_no_harm(void) {
                 for (uint64_t left = 1 + draw() % 4; left > 0; --left) spoilt[draw() % size] = (char)draw();
             else
                 for (size_t i = 0; i < size; ++i) spoilt[i] = (char)draw();
+            if (trial % 5) seal(spoilt, size);
             if (DeSerializeFMUstate(shoe, spoilt, size, &state) != fmi2OK) {
                 CLAIM(!state && strstr(said, "the state cannot be restored"));
                 ++refused;
@@ -499,6 +611,7 @@ static void integers_from_bytes_are_integers(void) {
             for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
                 memcpy(spoilt, good, size);
                 memcpy(spoilt + at, &numbers[i], sizeof numbers[i]);
+                seal(spoilt, size);
                 CLAIM(DeSerializeFMUstate(shoe, spoilt, size, &state) == fmi2Error && !state);
                 CLAIM(strstr(said, "must be a 32-bit Integer"));
             }
@@ -524,6 +637,9 @@ static const struct {
     {"a_refused_step_is_an_error_and_leaves_the_state", a_refused_step_is_an_error_and_leaves_the_state},
     {"no_instance_is_an_error", no_instance_is_an_error},
     {"no_array_is_an_error", no_array_is_an_error},
+    {"an_altered_byte_is_found", an_altered_byte_is_found},
+    {"enumerations_outside_their_range_are_errors", enumerations_outside_their_range_are_errors},
+    {"without_memory_calls_are_errors", without_memory_calls_are_errors},
     {"garbage_states_do_no_harm", garbage_states_do_no_harm},
     {"integers_from_bytes_are_integers", integers_from_bytes_are_integers},
 };

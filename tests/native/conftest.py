@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,11 @@ from fmu_src.archive.builder import build_fmu
 from fmu_src.native.native_builder import build_native_fmu
 
 from ..fmu_src.conftest import Host
+
+
+def sealed(state: bytes) -> bytes:
+    """Bytes of a native FMU's state that were altered, with the checksum that belongs to them."""
+    return state[:-4] + zlib.crc32(state[:-4]).to_bytes(4, "little")
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 from fmpy import fmi2
 
 from ..fmu_src.conftest import Host
+from ..fmu_src.test_endless_files import endless
 from .conftest import Hosts
 
 OK, ERROR = 0, 3
@@ -128,6 +129,15 @@ def test_files_are_read_as_the_python_fmu_reads_them(
     file = tmp_path / "motion.csv"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     assert_same(pair(), kind=CSV, file=str(file), **values)
+
+
+__all__ = ["endless"]  # a fixture
+
+
+def test_a_file_without_an_end_is_refused_in_the_same_words(
+    pair: Callable[[], Hosts], endless: str
+) -> None:
+    assert_same(pair(), kind=CSV, file=endless)
 
 
 def test_a_text_is_given_back(pair: Callable[[], Hosts]) -> None:

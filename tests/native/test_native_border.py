@@ -108,7 +108,10 @@ def test_the_border_holds(border_host: Path, library: Path, native_fmu: Path, cl
     check(border_host, library, fmpy.read_model_description(native_fmu).guid, claim)
 
 
-@pytest.mark.parametrize("claim", CLAIMS)
+# A limit of the address space leaves no room for what the sanitizer remembers of it.
+@pytest.mark.parametrize(
+    "claim", [claim for claim in CLAIMS if claim != "without_memory_calls_are_errors"]
+)
 def test_the_border_holds_without_a_wrong_access_or_undefined_behaviour(
     sanitized: tuple[Path, Path], claim: str
 ) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from fmpy import fmi2
 
+from .conftest import sealed
+
 OK, ERROR = 0, 3
 STEP = 1e-3
 
@@ -357,7 +359,7 @@ def test_a_broken_serialised_state_is_refused_and_nothing_is_lost(
     data = one.serialise(one.save())
     # Places of the guid, the phase, the flags, the start time, the stop time and the time.
     nan = b"\xff" * 8
-    broken_places = [data[:at] + nan + data[at + 8 :] for at in range(0, 80, 8)]
+    broken_places = [sealed(data[:at] + nan + data[at + 8 :]) for at in range(0, 80, 8)]
     for broken in (b"", b"{}", data[: len(data) // 2], data + b"\0", *broken_places):
         buffer = (fmi2.c_char * max(1, len(broken))).from_buffer_copy(broken or b"\0")
         state = fmi2.fmi2FMUstate()
@@ -389,8 +391,8 @@ def test_a_state_with_any_word_spoilt_is_refused_or_never_gives_what_is_not_fini
         fmi2.byref(fmi2.fmi2Real(1.0)),
         fmi2.byref(derivative),
     )
-    for at in range(40, len(data), 8):  # behind the guid
-        spoilt = data[:at] + struct.pack("<d", number) + data[at + 8 :]
+    for at in range(40, len(data) - 4, 8):  # behind the guid
+        spoilt = sealed(data[:at] + struct.pack("<d", number) + data[at + 8 :])
         state = fmi2.fmi2FMUstate()
         buffer = (fmi2.c_char * len(spoilt)).from_buffer_copy(spoilt)
         size = fmi2.c_size_t(len(spoilt))

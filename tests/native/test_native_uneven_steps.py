@@ -18,6 +18,7 @@ from wearmodel.models.frictional_shock import OUTPUT_NAMES
 
 from ..fmu_src.test_uneven_steps_fmu import check_jumps, check_tiny_steps
 from ..wearmodel.models.uneven_steps import ORDERS
+from .conftest import sealed
 from .test_directional_derivatives import derivatives
 
 OK, ERROR = 0, 3
@@ -108,7 +109,7 @@ def test_a_state_with_a_sample_that_is_not_past_is_refused(
     assert data.count(newest) >= 2  # as a sample and an input
     state = fmi2.fmi2FMUstate()
     size = len(data)
-    spoilt = data.replace(newest, present)
+    spoilt = sealed(data.replace(newest, present))
     status = one.call(
         "fmi2DeSerializeFMUstate",
         (ctypes.c_char * size).from_buffer_copy(spoilt),

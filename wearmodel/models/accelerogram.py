@@ -17,7 +17,9 @@ t = 0.
 from __future__ import annotations
 
 import math
+import os
 import re
+import stat
 from dataclasses import dataclass, replace
 
 from ..units import ACCELERATION, TIME, unit_of_text
@@ -207,6 +209,10 @@ def read_point_table(path: str) -> PointTable:
         raise ValueError("file='' must be the path of a file with a time and a value column")
     source = f"file={path!r}"
     try:
+        # A device or a pipe may have no end.
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise ValueError(f"{source} cannot be read: it is no regular file")
         with open(path, encoding="utf-8-sig") as stream:
             text = stream.read()
     except OSError as error:

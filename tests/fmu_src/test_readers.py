@@ -1,0 +1,113 @@
+"""A read never ends a run: it is answered rightly or refused, and the next step goes on."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fmpy import fmi2
+
+from fmu_src.models import fmu_names
+
+OK, ERROR = 0, 3
+STEP = 1e-3
+READERS = ("Real", "Integer", "Boolean", "String")
+RIGHT = {"Real": "Real", "Integer": "Integer", "Enumeration": "Integer", "Boolean": "Boolean"}
+
+
+def read(one: Any, reader: str, reference: int) -> tuple[int, Any]:
+    """Status and value that a reader gives for a reference."""
+    values = (getattr(fmi2, f"fmi2{reader}") * 1)()
+    status = one.call(
+        f"fmi2Get{reader}", (ctypes.c_uint * 1)(reference), ctypes.c_size_t(1), values
+    )
+    return status, values[0]
+
+
+def wrong_pairs(one: Any) -> list[tuple[Any, str]]:
+    """One variable of each causality and type, with each reader that is not its own."""
+    kinds = {(v.causality, v.type): v for v in one.description.modelVariables}
+    return [
+        (variable, reader)
+        for (_, kind), variable in kinds.items()
+        for reader in READERS
+        if reader != RIGHT.get(kind, "String")
+    ]
+
+
+def judge(one: Any, variable: Any, reader: str) -> None:
+    """A number is a Real too; all else is refused by a reason that names the reference."""
+    reference = variable.valueReference
+    one.messages.clear()
+    status, value = read(one, reader, reference)
+    if reader == "Real" and variable.type != "String":
+        assert (status, value) == (OK, float(one.get(variable.name)))
+        assert one.messages == []
+    else:
+        assert status == ERROR
+        assert f"valueReference {reference} is no {reader}" in one.messages[0]
+
+
+@pytest.mark.parametrize("name", fmu_names())
+def test_a_wrong_reader_is_answered_rightly_or_refused_and_the_next_step_goes_on(
+    host: Callable[..., Any], name: str
+) -> None:
+    one, other = host(name).initialise(), host(name).initialise()
+    pairs = wrong_pairs(one)
+    # Of outputs alone: Reals, Integers and enumerations with three readers each.
+    if name != "BaseMotion":
+        assert len([pair for pair in pairs if pair[0].causality == "output"]) >= 6
+    for number, (variable, reader) in enumerate(pairs):
+        judge(one, variable, reader)
+        for each in (one, other):
+            assert each.step(number * STEP, STEP) == OK
+    assert one.outputs() == other.outputs()
+
+
+def test_the_number_of_a_mode_and_of_a_counter_is_read_as_a_real(host: Callable[..., Any]) -> None:
+    one = host().initialise(input_extrapolation_order=0)
+    assert one.step(0.0, STEP, base_acceleration=5.0) == OK
+    assert read(one, "Real", one.references["contact_mode"]) == (OK, 2.0)
+    assert read(one, "Real", one.references["slip_count"]) == (OK, 1.0)
+
+
+def test_a_master_that_reads_all_outputs_as_reals_reaches_its_end(host: Callable[..., Any]) -> None:
+    one = host().initialise()
+    outputs = [v for v in one.description.modelVariables if v.causality == "output"]
+    references = (ctypes.c_uint * len(outputs))(*(v.valueReference for v in outputs))
+    values = (ctypes.c_double * len(outputs))()
+    for step in range(20):
+        assert one.step(step * STEP, STEP, base_acceleration=5.0) == OK
+        assert one.call("fmi2GetReal", references, ctypes.c_size_t(len(outputs)), values) == OK
+        assert list(values) == [float(one.get(v.name)) for v in outputs]
+
+
+def test_thousands_of_refused_reads_take_and_leave_no_reference(host: Callable[..., Any]) -> None:
+    # The library gives back references with each exception: without one more for each it frees the
+    # instance under the host, which crashed at the third; with one too many none is ever freed.
+    one = host().initialise()
+    (slave,) = [
+        instance
+        for instance in _instances_of("FrictionalShock")
+        if getattr(instance, "log_queue", None) is not None and instance._time == 0.0
+    ][:1]
+    needed = (slave, type(slave), slave.log_queue)
+    before = [sys.getrefcount(each) for each in needed]
+    for _ in range(3000):
+        assert read(one, "Integer", one.references["wear_work"])[0] == ERROR
+    assert [sys.getrefcount(each) for each in needed] == before
+    del slave, needed
+    assert one.step(0.0, STEP) == OK
+
+
+def _instances_of(name: str) -> list[Any]:
+    import gc
+
+    return [
+        found
+        for found in gc.get_objects()
+        if type(found).__name__ == name and hasattr(found, "_first_output")
+    ]

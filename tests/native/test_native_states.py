@@ -1,0 +1,124 @@
+"""Saved states of a native FMU: what was altered, or is another model's, is refused."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fmpy import fmi2
+
+from fmu_src.models import native_fmu_names
+
+from ..fmu_src.conftest import Host
+from ..fmu_src.test_readers import judge, wrong_pairs
+from ..fmu_src.test_state_checksum import EVERY_CHANGE, altered, run
+from .conftest import sealed
+
+OK, ERROR = 0, 3
+STEP = 1e-3
+
+each_model = pytest.mark.parametrize("name", native_fmu_names())
+
+
+def refusal(one: Host, data: bytes) -> str:
+    """The reason why bytes are no state; nothing is given for them."""
+    state = fmi2.fmi2FMUstate()
+    buffer = (ctypes.c_char * len(data)).from_buffer_copy(data)
+    one.messages.clear()
+    status = one.call(
+        "fmi2DeSerializeFMUstate", buffer, ctypes.c_size_t(len(data)), ctypes.byref(state)
+    )
+    assert (status, state.value) == (ERROR, None)
+    (message,) = one.messages
+    return message
+
+
+@each_model
+def test_a_state_with_any_one_byte_altered_is_refused_and_the_instance_lives_on(
+    native_fmus: Callable[[str], Path], host: Callable[[Path], Host], name: str
+) -> None:
+    one, other = (host(native_fmus(name)).initialise() for _ in range(2))
+    for each in (one, other):
+        run(each, 0, 10)
+    data = one.serialise(one.save())
+    rng = random.Random(name)
+    for at in range(len(data)):
+        for change in rng.sample(EVERY_CHANGE, 3):
+            assert "the state cannot be restored: it" in refusal(one, altered(data, at, change))
+    for each in (one, other):
+        run(each, 10, 20)
+    assert one.outputs() == other.outputs()
+    assert one.load(one.deserialise(data)) == OK
+
+
+def test_no_change_of_one_byte_gives_a_state(
+    native_fmus: Callable[[str], Path], host: Callable[[Path], Host]
+) -> None:
+    one = host(native_fmus("BaseMotion")).initialise()
+    data = one.serialise(one.save())
+    for at in range(len(data)):
+        for change in EVERY_CHANGE:
+            assert refusal(one, altered(data, at, change))
+
+
+@each_model
+def test_the_checksum_is_the_crc_of_zlib_over_all_before_it(
+    native_fmus: Callable[[str], Path], host: Callable[[Path], Host], name: str
+) -> None:
+    one = host(native_fmus(name)).initialise()
+    data = one.serialise(one.save())
+    assert int.from_bytes(data[-4:], "little") == zlib.crc32(data[:-4])
+    assert sealed(data) == data
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("ModalShock", "BaseMotion"),
+        ("BaseMotion", "ModalShock"),
+        ("FrictionalShock", "ModalShock"),
+        ("DisChoc", "FrictionalShock"),
+    ],
+)
+def test_a_state_of_another_model_is_refused_before_it_is_looked_at(
+    native_fmus: Callable[[str], Path], host: Callable[[Path], Host], name: str, of: str
+) -> None:
+    one, other = host(native_fmus(name)).initialise(), host(native_fmus(of)).initialise()
+    before = one.outputs()
+    foreign = other.save()
+    size = ctypes.c_size_t(1 << 20)
+    buffer = (ctypes.c_char * size.value)()
+    for function, arguments in (
+        ("fmi2SetFMUstate", (foreign,)),
+        ("fmi2GetFMUstate", (ctypes.byref(foreign),)),
+        ("fmi2SerializedFMUstateSize", (foreign, ctypes.byref(ctypes.c_size_t()))),
+        ("fmi2SerializeFMUstate", (foreign, buffer, size)),
+        ("fmi2FreeFMUstate", (ctypes.byref(foreign),)),
+    ):
+        assert one.call(function, *arguments) == ERROR
+        assert f"{function}: it was saved by another model" in one.messages[-1]
+    assert "it was saved by another model" in refusal(one, other.serialise(foreign))
+    assert one.outputs() == before
+    run(one, 0, 5)
+    assert other.call("fmi2FreeFMUstate", ctypes.byref(foreign)) == OK
+
+
+@each_model
+def test_a_wrong_reader_is_answered_as_the_python_fmu_answers_it(
+    pair_of: Callable[[str], Callable[[], tuple[Any, Any]]], name: str
+) -> None:
+    both = pair_of(name)()
+    for one in both:
+        one.initialise()
+        run(one, 0, 3)
+    for variable, reader in wrong_pairs(both[0]):
+        for one in both:
+            judge(one, variable, reader)
+    for one in both:
+        run(one, 3, 6)
+    assert both[0].outputs() == both[1].outputs()
