@@ -262,8 +262,7 @@ def predicted(
     e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
     of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
     e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
-    it. Before 64 steps of an input are
-    known both bounds are 0.001².
+    it. Before 64 steps of an input are known both bounds are 0.001².
     """
     first = samples.first
     second = samples.second

@@ -87,7 +87,7 @@ def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers() -> None:
     chosen = set()
     for index in range(400):
         # Smooth, then rough, then smooth again with kinks, on dyadic instants.
-        noise = rng.standard_normal() * (0.3 if 50 < index < 100 else 1e-4)
+        noise = rng.standard_normal() * (0.3 if 120 < index < 150 else 1e-4)
         value = math.sin(0.3 * index) + noise if index < 350 else math.sin(0.3 * 350)
         rows.insert(0, (model.now.time, value))
         del rows[LONGEST_ORDER + 2 :]
