@@ -39,6 +39,10 @@ _NEW = 1.0 / MEMORY_STEPS
 # order in use is left where it is above the second one. Roots: 0.05 and 0.1.
 _TAKEN_BELOW = 0.0025
 _LEFT_ABOVE = 0.01
+# At its start an input that will have kinks looks smooth, and to leave an order at the first kink
+# costs h A/2 of velocity, which stays. So at first the bound, in use or not, is this one, which a
+# sine of more than 63 steps a period keeps by the order 3. Root: 0.001.
+_AT_START = 1e-6
 # An input is late where it misses its prediction by more than this share of its rms, squared. Steps
 # in which it does count three, others take one back: of jumps between steps that are predicted
 # well fewer than one in four are late, and they never add up.
@@ -258,7 +262,7 @@ def predicted(
     e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
     of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
     e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
-    it.
+    it. Before 64 steps of an input are known both bounds are 0.001².
     """
     first = samples.first
     second = samples.second
@@ -282,12 +286,12 @@ def predicted(
     rise = bend - bend_1
     twist = rise / back_3
     square_0 = errors.square_0
-    square_0 += _NEW * (error * error - square_0)
     span = back_1 * back_2
     error_2 = rise * span
+    error_3 = (twist - twist_1) * span * back_3
+    square_0 += _NEW * (error * error - square_0)
     square_2 = errors.square_2
     square_2 += _NEW * (error_2 * error_2 - square_2)
-    error_3 = (twist - twist_1) * span * back_3
     square_3 = errors.square_3
     square_3 += _NEW * (error_3 * error_3 - square_3)
     received = errors.received
@@ -299,6 +303,10 @@ def predicted(
         missed = square_2
         error_3 = error_2
     share = _LEFT_ABOVE if errors.order > 0.0 else _TAKEN_BELOW
+    known = errors.known
+    if known < MEMORY_STEPS:
+        known += 1.0
+        share = _AT_START
     if missed >= share * square_0:
         order = 0.0
         missed = square_0
@@ -318,6 +326,7 @@ def predicted(
     tried.missed = missed
     tried.received = received
     tried.order = order
+    tried.known = known
     tried.late = late
     if order > highest:
         order = highest

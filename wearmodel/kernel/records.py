@@ -185,6 +185,7 @@ class Errors:
     missed: float  # mean of the squared errors of the order in use
     received: float  # mean of the input's squares
     order: float  # chosen last; automatic order only
+    known: float  # of how many steps the errors are known, up to MEMORY_STEPS; automatic order only
     steady: float  # for how many samples the input has been what it is, up to `steady_after`
     late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
 
