@@ -89,6 +89,7 @@ OUTPUT_UNITS = {
     "contact_damping_work": "J",
     "wear_depth_lower": "m",
     "wear_depth_upper": "m",
+    "input_prediction_error": "1",
 }
 
 

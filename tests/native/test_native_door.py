@@ -423,3 +423,21 @@ def test_two_instances_do_not_disturb_each_other(native: Callable[[], Any]) -> N
         run(two, step, step + 1)
     assert one.outputs() == alone.outputs()
     assert two.outputs() != alone.outputs()
+
+
+def test_an_input_too_fast_for_the_steps_is_warned_of_once_in_the_same_words(
+    pair: Callable[[], Hosts],
+) -> None:
+    said = []
+    for one in pair():
+        one.initialise()
+        for index in range(600):
+            # 6 steps a period.
+            value = 5.0 * math.sin(math.pi / 3.0 * index + 0.3)
+            assert one.step(index * 1e-2, 1e-2, base_acceleration=value) == OK
+        said.append(one.messages[:])
+        assert one.get("input_prediction_error") > 0.5
+    native, python = said
+    assert len(native) == 1
+    assert "base_acceleration changes too fast for steps of 0.01 s" in native[0]
+    assert native == python

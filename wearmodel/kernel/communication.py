@@ -191,54 +191,69 @@ def step(
         normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
         normal[0] -= sample[NORMAL_LOAD]
     else:
-        normal_count = _course(
-            p,
-            samples,
-            BASE_ACCELERATION_NORMAL,
-            predictions.base_acceleration_normal,
-            tried.base_acceleration_normal,
-            count,
-            order,
-            is_even,
-            is_uneven,
-            step_size,
-            -mass,
-            normal,
-        )
-        normal[0] += p.weight
-        load = work.tangential_load
-        load_count = _course(
-            p,
-            samples,
-            TANGENTIAL_LOAD,
-            predictions.tangential_load,
-            tried.tangential_load,
-            count,
-            order,
-            is_even,
-            is_uneven,
-            step_size,
-            1.0,
-            load,
-        )
-        tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
-        load_at_end = evaluate(load, load_count, step_size)
-        normal_load = work.normal_load
-        load_count = _course(
-            p,
-            samples,
-            NORMAL_LOAD,
-            predictions.normal_load,
-            tried.normal_load,
-            count,
-            order,
-            is_even,
-            is_uneven,
-            step_size,
-            -1.0,
-            normal_load,
-        )
-        normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
+        normal_errors = predictions.base_acceleration_normal
+        if (
+            normal_errors.steady >= steady_after
+            and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+        ):
+            normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
+        else:
+            normal_count = _course(
+                p,
+                samples,
+                BASE_ACCELERATION_NORMAL,
+                normal_errors,
+                tried.base_acceleration_normal,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                -mass,
+                normal,
+            )
+            normal[0] += p.weight
+        load_errors = predictions.tangential_load
+        if load_errors.steady >= steady_after and load_at_end == before[TANGENTIAL_LOAD]:
+            tangential[0] += load_at_end
+        else:
+            load = work.tangential_load
+            load_count = _course(
+                p,
+                samples,
+                TANGENTIAL_LOAD,
+                load_errors,
+                tried.tangential_load,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                1.0,
+                load,
+            )
+            tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+            load_at_end = evaluate(load, load_count, step_size)
+        normal_load_errors = predictions.normal_load
+        if normal_load_errors.steady >= steady_after and sample[NORMAL_LOAD] == before[NORMAL_LOAD]:
+            normal[0] -= sample[NORMAL_LOAD]
+        else:
+            normal_load = work.normal_load
+            load_count = _course(
+                p,
+                samples,
+                NORMAL_LOAD,
+                normal_load_errors,
+                tried.normal_load,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                -1.0,
+                normal_load,
+            )
+            normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
     code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
     if code == OK:
         if not is_even:
@@ -257,7 +272,7 @@ def step(
             predictions.base_acceleration = newest
             tried.base_acceleration = past
         if others_vary:
-            other = _keep_others(predictions, tried, now)
+            other = _keep_others(p, predictions, tried, now, sample, before)
             if other != OK:
                 code = other
         return code
@@ -315,30 +330,45 @@ def step_along(
     return code
 
 
-def _keep_others(predictions: Predictions, tried: Predictions, now: Present) -> int:
+def _keep_others(
+    p: Parameters,
+    predictions: Predictions,
+    tried: Predictions,
+    now: Present,
+    sample: Sample,
+    before: Sample,
+) -> int:
     """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
     code = OK
-    past = predictions.base_acceleration_normal
-    newest = tried.base_acceleration_normal
-    steady = newest.steady
-    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
-        code = -BASE_ACCELERATION_NORMAL
-    predictions.base_acceleration_normal = newest
-    tried.base_acceleration_normal = past
-    past = predictions.tangential_load
-    newest = tried.tangential_load
-    steady = min(steady, newest.steady)
-    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
-        code = -TANGENTIAL_LOAD
-    predictions.tangential_load = newest
-    tried.tangential_load = past
-    past = predictions.normal_load
-    newest = tried.normal_load
-    steady = min(steady, newest.steady)
-    if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
-        code = -NORMAL_LOAD
-    predictions.normal_load = newest
-    tried.normal_load = past
+    steady_after = p.steady_after
+    steady = steady_after
+    past_normal = predictions.base_acceleration_normal
+    if (
+        past_normal.steady < steady_after
+        or sample[BASE_ACCELERATION_NORMAL] != before[BASE_ACCELERATION_NORMAL]
+    ):
+        newest_normal = tried.base_acceleration_normal
+        steady = min(steady, newest_normal.steady)
+        if newest_normal.late >= LATE_LIMIT and past_normal.late < LATE_LIMIT:
+            code = -BASE_ACCELERATION_NORMAL
+        predictions.base_acceleration_normal = newest_normal
+        tried.base_acceleration_normal = past_normal
+    past_load = predictions.tangential_load
+    if past_load.steady < steady_after or sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
+        newest_load = tried.tangential_load
+        steady = min(steady, newest_load.steady)
+        if newest_load.late >= LATE_LIMIT and past_load.late < LATE_LIMIT:
+            code = -TANGENTIAL_LOAD
+        predictions.tangential_load = newest_load
+        tried.tangential_load = past_load
+    past_normal_load = predictions.normal_load
+    if past_normal_load.steady < steady_after or sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
+        newest_normal_load = tried.normal_load
+        steady = min(steady, newest_normal_load.steady)
+        if newest_normal_load.late >= LATE_LIMIT and past_normal_load.late < LATE_LIMIT:
+            code = -NORMAL_LOAD
+        predictions.normal_load = newest_normal_load
+        tried.normal_load = past_normal_load
     now.steady_others = steady
     return code
 

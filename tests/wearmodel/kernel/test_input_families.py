@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
-from .input_families import FAMILIES, family_errors
+from .input_families import FAMILIES, family_errors, row
 
 HALF_SINE = (6.0, 2.3, 1e-2, 600)  # m/s², Hz, s, steps
 
@@ -44,3 +45,11 @@ def test_half_sine_pulses_leave_the_mass_where_it_belongs() -> None:
     off = {order: shaken(order, 1).outputs()["relative_displacement"] - truth for order in (-1, 0)}
     # Orders that switched at each kink once left it 0.597 m off; a held one errs by half a step.
     assert abs(off[-1]) <= 2.0 * abs(off[0]) + 1e-3, off
+
+
+def test_the_table_in_the_docs_is_what_the_families_give() -> None:
+    page = Path(__file__).parents[3] / "docs" / "physics.md"
+    shown = page.read_text(encoding="utf-8").splitlines()
+    # One that neither stick nor chaos makes sensitive to a rounding.
+    assert row("sine") in shown
+    assert [name for name in FAMILIES if not any(f"| {name} |" in line for line in shown)] == []
