@@ -559,7 +559,7 @@ class RecordReader : public TableText {
     bool has_time_unit(const Column &time) {
         if (interval_ > 0 || !(span_of(time.because) == Span("assumed"))) return true;
         const double usual = usual_step();
-        if (usual < 0.5) return true;
+        if (usual < 0.5 || times.size() < 100) return true;
         problem << source_ << ": column " << repr(time.name) << " names no unit, and a sample every "
                 << general(usual, 6)
                 << " s is no shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "

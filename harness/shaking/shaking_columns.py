@@ -35,6 +35,9 @@ _USUAL_NAMES = {
     ACCELERATION: r"a|acc|accel|accélération|acceleration|beschleunigung|base_acceleration",
 }
 
+# A recorded shaking has so many samples at least; fewer are points of somebody's own.
+_RECORDED = 100
+
 
 @dataclass(frozen=True)
 class Column:
@@ -78,10 +81,10 @@ def require_time_unit(column: Column, times: NDArray[np.float64], path: Path) ->
     """Raise ValueError for times in no known unit that no shaking has in seconds.
 
     Where they are milliseconds, or count the samples, the run would take thousands of times as
-    many steps as it needs, and wear as much.
+    many steps as it needs, and wear as much. A few points may well be seconds apart.
     """
     usual = float(np.median(np.diff(times)))
-    if column.because == ASSUMED and usual >= SLOW:
+    if column.because == ASSUMED and usual >= SLOW and len(times) >= _RECORDED:
         raise ValueError(
             f"{path}: column {column.name!r} names no unit, and a sample every {usual:.6g} s is no "
             "shaking; name the unit, as 'time [s]' or 'time [ms]' does; where the column counts "

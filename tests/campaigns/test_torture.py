@@ -30,8 +30,8 @@ def torture_all(fmus: list[dict[str, Any]], folder: Path, first: int, last: int)
 def test_hundreds_of_random_sequences_break_no_rule(
     fmus: list[dict[str, Any]], tmp_path: Path
 ) -> None:
-    counts = torture_all(fmus, tmp_path, 0, 400)["counts"]
-    assert counts["sequences"] == 400
+    counts = torture_all(fmus, tmp_path, 0, 500)["counts"]
+    assert counts["sequences"] == 500
     # The sequences reach what they are for.
     for event in (
         "steps taken",

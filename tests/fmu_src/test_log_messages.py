@@ -13,6 +13,8 @@ from fmpy import fmi2
 
 from fmu_src.models import fmu_names
 
+from .conftest import content_of, sealed
+
 ERROR = 3
 STEP = 1e-3
 # A host in C that takes these for its own would read and write anywhere.
@@ -49,14 +51,14 @@ def test_the_name_of_an_instance_is_no_format(host: Callable[..., Any]) -> None:
 def test_a_text_that_has_no_utf8_is_refused_and_the_host_lives(host: Callable[..., Any]) -> None:
     # Only the bytes of a state can hold one: half of a surrogate pair.
     one = host("BaseMotion").initialise()
-    state = json.loads(one.serialise(one.save()))
+    state = json.loads(content_of(one.serialise(one.save())))
     for place in ("parameters", "failure"):
         spoilt = {**state, place: "\ud800"}
         if place == "parameters":
             spoilt[place] = ["\ud800" if v == "" else v for v in state[place]]
         else:
             spoilt["model"] = None
-        one.load(one.deserialise(json.dumps(spoilt).encode()))
+        one.load(one.deserialise(sealed(json.dumps(spoilt).encode())))
         assert one.step(0.0, STEP) == ERROR
         assert "ud800" in one.messages[-1]
 

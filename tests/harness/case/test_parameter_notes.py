@@ -185,7 +185,9 @@ def test_notes_of_a_case_are_printed_in_the_json_and_change_no_verdict(
     arguments = ["run", str(case), "--out", folder, "--json", str(target), "--report", str(page)]
     assert main(arguments) == 0
     (content,) = json.loads(target.read_text(encoding="utf-8"))["cases"]
-    (note,) = content["notes"]
-    assert note.startswith("contact_stiffness is the default 20 N/m")
-    assert f"{case.parent.name}: note: {note}\n" in capsys.readouterr().out
-    assert note in page.read_text(encoding="utf-8")
+    notes = content["notes"]
+    printed, shown = capsys.readouterr().out, page.read_text(encoding="utf-8")
+    assert any(note.startswith("contact_stiffness is the default 20 N/m") for note in notes)
+    for note in notes:
+        assert f"{case.parent.name}: note: {note}\n" in printed
+        assert note in shown

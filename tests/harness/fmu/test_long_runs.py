@@ -70,7 +70,9 @@ def shaken(tmp_path: Path, fmu: Path) -> Callable[..., ShakingResult]:
     def shake(samples: Any, *, interval: float = 1e-2) -> ShakingResult:
         file = tmp_path / "quake.csv"
         times = np.arange(len(samples)) * interval
-        np.savetxt(file, np.column_stack([times, samples]), delimiter=",")
+        np.savetxt(
+            file, np.column_stack([times, samples]), delimiter=",", header="time [s],acc [m/s2]"
+        )
         parameters = {"normal_law": "rigid", "restitution": 0.5, "initial_gap": 1e-2}
         return run_shaking(fmu, read_shaking(file), parameters=parameters, substeps=SUBSTEPS)
 

@@ -15,7 +15,7 @@ from wearmodel.kernel.extrapolation import (
     polynomial,
 )
 from wearmodel.kernel.limits import SAMPLE_LENGTH
-from wearmodel.kernel.records import Samples, values_of
+from wearmodel.kernel.records import Errors, Samples, values_of
 
 Rows = list[tuple[float, ...]]
 
@@ -32,8 +32,10 @@ def record_of(rows: Rows) -> Samples:
 def coefficients_of(rows: Rows, column: int) -> list[float]:
     """Of the polynomial through all rows."""
     target = [0.0] * 4
-    count = polynomial(record_of(rows), column, float(len(rows) - 1), 1.0, target)
-    return target[:count]
+    order, count = float(len(rows) - 1), float(len(rows))
+    samples, errors, tried = record_of(rows), Errors(), Errors()
+    found = polynomial(samples, column, errors, tried, count, order, False, 1.0, target)
+    return target[:found]
 
 
 def used(rows: Rows, step_size: float, order: int) -> Rows:

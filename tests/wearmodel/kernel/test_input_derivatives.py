@@ -41,6 +41,7 @@ def test_a_step_under_derivatives_is_the_step_under_their_taylor_polynomial(
         None,  # type: ignore[arg-type]
         None,  # type: ignore[arg-type]
         None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
         sample,
         derivatives,
         1e-3,
