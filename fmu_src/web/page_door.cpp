@@ -53,12 +53,13 @@ long run(double start_time, double step_size, long count, long first, long last,
     said = Text();
     for (long i = first; i < last; ++i) {
         for (int k = 0; k < input_count; ++k) model.memory.values[k] = inputs[k * (count + 1) + i + lead];
-        const Text reason = model.step(step_size);
+        const double time = start_time + double(i) * step_size;
+        const Text reason = model.step(time, step_size);
         if (!reason.empty()) {
             said << reason;
             return i;
         }
-        model.memory.time = start_time + double(i) * step_size + step_size;
+        model.memory.time = time + step_size;
         write_outputs(outputs, count, i + 1);
     }
     return last;

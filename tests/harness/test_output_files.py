@@ -397,7 +397,10 @@ NOT_UTF8 = os.fsdecode(b"qu\xe9ke.csv")
 @pytest.mark.parametrize(
     "command",
     [
-        ["page", "--record", NOT_UTF8, "--case", "bouncing_ball", "--out", "page.html"],
+        pytest.param(
+            ["page", "--record", NOT_UTF8, "--case", "bouncing_ball", "--out", "page.html"],
+            marks=pytest.mark.hosts,
+        ),
         ["run", "--input", NOT_UTF8, "--report", "r.html", "--json", "r.json", "--csv", "r.csv"],
     ],
     ids=["page", "run"],

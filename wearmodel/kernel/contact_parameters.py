@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..quantities import check_quantities, quantity
-from .friction import SLOW_WITHOUT_DECAY, STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW
+from .friction import (
+    DECAY_TOO_SHORT,
+    SLOW_WITHOUT_DECAY,
+    STATIC_BELOW_DYNAMIC,
+    STATIC_BELOW_SLOW,
+)
 from .modal_limits import LEAST_DAMPING
 from .modal_setup import (
     GAP_OF_CIRCLE,
@@ -30,7 +35,7 @@ RULES = {
     ),
     **{
         rule: FRICTIONAL_SHOCK_RULES[rule]
-        for rule in (STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW, SLOW_WITHOUT_DECAY)
+        for rule in (DECAY_TOO_SHORT, STATIC_BELOW_DYNAMIC, STATIC_BELOW_SLOW, SLOW_WITHOUT_DECAY)
     },
     VARYING_WITHOUT_SLIP: (
         "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow={0!r} or "

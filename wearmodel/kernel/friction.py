@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 STATIC_BELOW_DYNAMIC = 1
 STATIC_BELOW_SLOW = 9
 SLOW_WITHOUT_DECAY = 10
+DECAY_TOO_SHORT = 18
+# Shortest v_s [m/s]: below it a slip that turns needs more pieces than a step may have.
+SHORTEST_DECAY = 1e-9
 
 # A piece over which the exponent or the velocity's own decay would change by more than this has no
 # short series.
@@ -87,6 +90,8 @@ def coefficient_rule(
     fast: float, slow: float, decay: float, static: float
 ) -> tuple[int, float, float]:
     """As `friction_rule`, of the declared μ_d, μ_0, v_s [m/s] and μ_s."""
+    if 0.0 < decay < SHORTEST_DECAY:
+        return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
     if slow < 0.0:
         if 0.0 <= static < fast:
             return STATIC_BELOW_DYNAMIC, static, fast

@@ -28,6 +28,10 @@ RULES = {
         "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
         "which it goes over into friction_coefficient; or it must be negative for the same"
     ),
+    friction.DECAY_TOO_SHORT: (
+        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: below it no step could follow "
+        "the coefficient of a slip that turns"
+    ),
     rules.GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
     rules.GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
     rules.GAP_TOO_WIDE: (

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from ..quantities import Choice, check_quantities, declared_in, quantities_by_name, quantity
-from .friction import SLOW_WITHOUT_DECAY
+from .friction import DECAY_TOO_SHORT, SLOW_WITHOUT_DECAY
 from .parameters import RULES as FRICTIONAL_SHOCK_RULES
 from .parameters import FrictionalShockParameters
 from .shock_spring_steps import (
@@ -37,6 +37,7 @@ RULES = {
         "contact_damping={0!r} N.s/m and tangential_damping={1!r} N.s/m need drive displacement: "
         "under given loads the contact has no constant velocity over a step"
     ),
+    DECAY_TOO_SHORT: FRICTIONAL_SHOCK_RULES[DECAY_TOO_SHORT],
     SLOW_WITHOUT_DECAY: FRICTIONAL_SHOCK_RULES[SLOW_WITHOUT_DECAY],
     SECOND_NODE_OF_ONE: (
         "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .friction import SLOW_WITHOUT_DECAY, friction_at, stretch_per_force
+from .friction import (
+    DECAY_TOO_SHORT,
+    SHORTEST_DECAY,
+    SLOW_WITHOUT_DECAY,
+    friction_at,
+    stretch_per_force,
+)
 from .limits import FLIGHT, NO_SUCH_MODE, OK, SLIP
 from .planar_slip import length_of
 from .shock_spring_law import LARGEST, OUT_OF_RANGE, advance, shrink_to_cone
@@ -34,6 +40,8 @@ DISPLACEMENTS_OUT_OF_RANGE = 3
 def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     """Number of the first rule that the values break and the two values its text shows."""
     slow = p.friction_coefficient_slow
+    if 0.0 < p.friction_decay_velocity < SHORTEST_DECAY:
+        return DECAY_TOO_SHORT, p.friction_decay_velocity, SHORTEST_DECAY
     if slow >= 0.0 and p.friction_decay_velocity == 0.0:
         return SLOW_WITHOUT_DECAY, slow, 0.0
     if p.drive == LOAD and friction_varies(p):

@@ -170,7 +170,7 @@ def course(
     structure: Structure, steps: int, inputs: Callable[[float], dict[str, float]] = lambda _: {}
 ) -> tuple[list[list[float]], list[list[float]], list[float], set[float], float]:
     """Displacements, velocities and wear work step by step; the contacts' shock counts; events."""
-    model = ModalShock(structure)
+    model = ModalShock(structure, input_extrapolation_order=2)
     places, speeds, wear, events = [], [], [], 0.0
     for step in range(steps):
         model.step(STEP, **inputs(step * STEP))
