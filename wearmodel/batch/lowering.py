@@ -196,8 +196,18 @@ def _aliases(source: str) -> list[str]:
 
 
 def _copying(module: ast.Module) -> str:
-    """What copies the samples of a module: a length that is known saves 5 % of a step."""
-    return "copy_sample" if _declaring([module]) == [_RECORDS] else "copy_row"
+    """What copies the samples of a module: a length that is known saves 5 % of a step.
+
+    It is known where the module takes a `Sample`; a structure's samples are as long as it has
+    inputs.
+    """
+    names = {
+        alias.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    return "copy_sample" if "Sample" in names else "copy_row"
 
 
 def takes_records(module: ast.Module) -> bool:

@@ -1,0 +1,25 @@
+"""Samples of a structure keep all their inputs in the lowered kernel, however many there are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wearmodel.batch.compile import _second_copy
+from wearmodel.kernel.extrapolation import drop_crowded
+from wearmodel.kernel.records import Samples, values_of
+
+
+@pytest.mark.parametrize("inputs", [3, 4, 5, 8])
+def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None:
+    # A step of 1 s after one of 1 ms: the sample before it is dropped.
+    instants = [0.0, -1e-3, -1.0, -2.0, -3.0, -4.0]
+    rows = [[instant, *(10.0 * k + instant for k in range(inputs))] for instant in instants]
+    samples = Samples()
+    for name, row in zip(Samples.__annotations__, rows, strict=True):
+        setattr(samples, name, row[:])
+    wanted = drop_crowded(samples, 5.0, 1.0)
+    lowered = np.array(rows)
+    assert _second_copy("kernel.extrapolation", False).drop_crowded(lowered, 5.0, 1.0) == wanted
+    kept = int(wanted)
+    assert lowered[:kept].tolist() == values_of(samples)[:kept]
