@@ -162,6 +162,8 @@ def step(
         )
         newest.steady = steady
     elif p.input_timing == INPUT_AT_END:
+        # Nothing is predicted; what is tried may still be that of a run before.
+        copy_errors(past, newest)
         tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
         newest.steady = steady
     else:
@@ -405,6 +407,7 @@ def _course(
     elif p.is_automatic != 0.0:
         found = predicted(samples, column, errors, tried, count, order, is_even, factor, target)
     elif p.input_timing == INPUT_AT_END:
+        copy_errors(errors, tried)
         found = straight_line(samples, column, step_size, factor, target)
     else:
         found = polynomial(samples, column, errors, tried, count, order, is_even, factor, target)

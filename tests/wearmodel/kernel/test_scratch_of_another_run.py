@@ -1,0 +1,43 @@
+"""A run that begins in the memory of another one knows nothing of it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from wearmodel import FrictionalShockParameters, InputTiming
+from wearmodel.kernel.communication import outputs, start, step
+from wearmodel.kernel.records import (
+    Parameters,
+    Predictions,
+    Present,
+    Samples,
+    State,
+    Work,
+)
+
+STEPS, STEP = 81, 1e-2
+
+
+def last_outputs(memory: tuple[Predictions, Predictions], timing: InputTiming) -> tuple[float, ...]:
+    """Outputs after some steps of all inputs, in the predictions and the scratch given."""
+    p = Parameters(FrictionalShockParameters(input_timing=timing))
+    s, samples, backup, now, work = State(), Samples(), Samples(), Present(), Work()
+    predictions, tried = memory
+    for k in range(STEPS + 1):
+        time = k * STEP
+        sample = [time, *(math.sin((20.0 + 3.0 * j) * time + j) for j in range(4))]
+        if k == 0:
+            start(p, s, samples, predictions, now, sample)
+        else:
+            step(p, s, samples, backup, predictions, tried, now, sample, STEP, work)
+    return outputs(p, s, predictions, now)
+
+
+@pytest.mark.parametrize("timing", list(InputTiming), ids=lambda timing: timing.name)
+def test_a_run_in_the_memory_of_another_gives_the_outputs_of_the_first(timing: InputTiming) -> None:
+    fresh = last_outputs((Predictions(), Predictions()), timing)
+    memory = Predictions(), Predictions()
+    assert last_outputs(memory, InputTiming.start)[-1] > 0.0
+    assert last_outputs(memory, timing) == fresh
