@@ -28,7 +28,7 @@ FUNCTIONS(DECLARED)
 
 static const char *guid;
 static const double step_size = 1e-3;
-static const unsigned first_output = 4, output_count = 25, first_parameter = 29;
+static const unsigned first_output = 4, output_count = 26, first_parameter = 30;
 
 /* What the last message said once it was printed, and how often one came. */
 static char said[8192], its_name[4096], its_category[64];
