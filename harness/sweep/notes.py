@@ -1,4 +1,4 @@
-"""Notes on a sweep, on its parameters and on its step: those of its runs, each once."""
+"""Notes on a sweep, on its step and on its parameters: those of its runs, each once."""
 
 from __future__ import annotations
 
@@ -46,12 +46,10 @@ def sweep_notes(
     combinations: dict[Point, int] = {}
     for number, point in enumerate(points if switches else points[:1]):
         combinations.setdefault(tuple(point[at] for at in switches), number)
-    notes: dict[str, int] = {}
+    notes = {} if study.engine == "closed_form" else _step_notes(study, points, interface)
     for number in combinations.values():
         for note in _notes_at(study, points[number], interface):
             notes.setdefault(note, number)
-    if study.engine != "closed_form":
-        notes.update(_step_notes(study, points, interface))
     return notes
 
 

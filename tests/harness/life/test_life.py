@@ -266,6 +266,17 @@ def test_a_motion_without_contact_wears_nothing_under_any_law(tmp_path: Path) ->
     assert run_life(load_life(file)).states[-1].volume == 0.0
 
 
+def test_a_run_that_fails_is_named_and_leaves_no_life(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path, LIFE, ("amplitude = 2.0", "amplitude = 1e308"))
+    assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("wearfmu: run failed: pad, worn 0 m deep: t=")
+    assert "overflow" in error
+    assert not (tmp_path / "pad.json").exists()
+
+
 def test_wear_feedback_within_the_runs_is_off(tmp_path: Path) -> None:
     # A coefficient at which each run would wear away what presses the pad.
     file = life_file(
