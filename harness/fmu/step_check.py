@@ -47,7 +47,7 @@ WEAR_ERRORS: Mapping[str, tuple[float, ...]] = {
 """Largest relative error of wear from so many steps a period on, by what lies between the samples.
 
 Measured on a rubbing shoe under a sine of 1.5 times what friction holds, at any phase
-(`wearmodel.reference.step_errors`); larger nearer to that limit, a half and less at twice. Of the
+(`wearmodel.reference.step_errors`); larger nearer to that limit, a third and less at twice. Of the
 automatic order that of the hold where it is larger: noise makes it choose that.
 """
 
