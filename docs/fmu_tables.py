@@ -14,7 +14,7 @@ from fmu_src.archive.documentation import variable_groups
 from fmu_src.models import fmu_definition
 from harness.case.note_rules import ACTING
 from wearmodel import FrictionalShockParameters
-from wearmodel.kernel.parameters import RULES
+from wearmodel.kernel.shoe.parameters import RULES
 
 PAGE = Path(__file__).with_name("fmu_reference.md")
 _MARKED = re.compile(r"(<!-- (\w+)(?:: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)

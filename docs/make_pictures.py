@@ -26,7 +26,7 @@ from matplotlib.figure import Figure
 
 from harness.report.palette import dark_by_light, light
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"

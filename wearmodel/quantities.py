@@ -101,16 +101,17 @@ def quantity(
     )
 
 
-def declared_in(owner: type, name: str, *, description: str = "") -> Any:
+def declared_in(owner: type, name: str, *, default: Any = None, description: str = "") -> Any:
     """Declare a field of a dataclass as another dataclass declares its own of that name.
 
-    `description` takes the place of the other's where it is given; all else is the same.
+    `default` and `description` take the place of the other's where they are given; all else is the
+    same.
     """
     (declared,) = (one for one in fields(owner) if one.name == name)
     metadata = dict(declared.metadata)
     if description:
         metadata["description"] = description
-    return field(default=declared.default, metadata=metadata)
+    return field(default=declared.default if default is None else default, metadata=metadata)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.base_motion_parameters import BaseMotionParameters, MotionKind
+from wearmodel.kernel.base_motion.parameters import BaseMotionParameters, MotionKind
 from wearmodel.models.base_motion import FAILURES, OUTPUTS, SCALED_UNIT, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 
@@ -66,11 +66,11 @@ FMU = FmuDefinition(
         note="There is no stimulus.",
     ),
     native=NativeForm(
-        start="base_motion_steps.start_motion",
-        step="base_motion_steps.step_motion",
-        outputs="base_motion_steps.motion_outputs",
+        start="base_motion.steps.start_motion",
+        step="base_motion.steps.step_motion",
+        outputs="base_motion.steps.motion_outputs",
         failures=FAILURES,
-        broken_state="base_motion_steps.broken_motion_state",
+        broken_state="base_motion.steps.broken_motion_state",
         state_rules=STATE_RULES,
         points=RecordedPoints(
             kind="kind",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.shock_spring_parameters import RULES, Drive, ShockSpringParameters
+from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
 from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
 from wearmodel.quantities import require_finite
 
@@ -73,9 +73,9 @@ FMU = FmuDefinition(
     page=Page(
         models=(
             "models.shock_spring",
-            "kernel.shock_spring_law",
-            "kernel.shock_spring_slip",
-            "kernel.planar_slip",
+            "kernel.spring.law",
+            "kernel.spring.slip",
+            "kernel.spring.planar_slip",
         ),
         rules=(
             "The input set before a step is the value at the step's end, reached on a straight "
@@ -117,14 +117,14 @@ FMU = FmuDefinition(
         "time t holds SSND116's state at t - 0.05 s.",
     ),
     native=NativeForm(
-        start="shock_spring_steps.start_spring",
-        step="shock_spring_steps.step_spring",
-        outputs="shock_spring_steps.spring_outputs",
-        complete="shock_spring_steps.complete_spring",
+        start="spring.steps.start_spring",
+        step="spring.steps.step_spring",
+        outputs="spring.steps.spring_outputs",
+        complete="spring.parameters.complete_spring",
         failures=FAILURES,
-        broken_rule="shock_spring_steps.broken_spring_rule",
+        broken_rule="spring.parameters.broken_spring_rule",
         rules=RULES,
-        broken_state="shock_spring_steps.broken_spring_state",
+        broken_state="spring.steps.broken_spring_state",
         state_rules=STATE_RULES,
         saved=("s",),
         accumulated=("wear_work",),

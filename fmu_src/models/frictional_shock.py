@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from wearmodel.kernel.inputs_outputs import INPUTS, OUTPUTS
-from wearmodel.kernel.parameters import (
+from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
+from wearmodel.kernel.shoe.parameters import (
     RULES,
     FrictionalShockParameters,
     InputTiming,
@@ -88,11 +88,11 @@ FMU = FmuDefinition(
     page=Page(
         models=(
             "models.frictional_shock",
-            "kernel.normal",
-            "kernel.tangential",
-            "kernel.transitions",
-            "kernel.oscillator",
-            "kernel.extrapolation",
+            "kernel.shoe.normal",
+            "kernel.shoe.tangential",
+            "kernel.shoe.transitions",
+            "kernel.series.oscillator",
+            "kernel.inputs.extrapolation",
         ),
         rules=(
             "With input_timing start the input set before a step is the value at the step's start; "
@@ -140,10 +140,10 @@ FMU = FmuDefinition(
         "extrapolated over a step, so another step size gives slightly other numbers.",
     ),
     native=NativeForm(
-        start="communication.start",
-        step="communication.step",
-        outputs="communication.outputs",
-        complete="setup.complete_parameters",
+        start="shoe.steps.start",
+        step="shoe.steps.step",
+        outputs="shoe.steps.outputs",
+        complete="shoe.parameters.complete_parameters",
         failures={
             **START_FAILURES,
             **LATE_INPUTS,
@@ -152,12 +152,12 @@ FMU = FmuDefinition(
                 for code, reason in FAILURE_REASONS.items()
             },
         },
-        broken_rule="rules.broken_rule",
+        broken_rule="shoe.parameters.broken_rule",
         rules=RULES,
-        broken_state="saved_state.broken_state",
+        broken_state="shoe.saved_state.broken_state",
         state_rules=STATE_RULES,
         input_derivatives=InputDerivatives(
-            step="input_derivatives.step_with_derivatives",
+            step="shoe.input_derivatives.step_with_derivatives",
             refused_where=("input_timing", InputTiming.end),
             reason=NO_DERIVATIVES_AT_END,
         ),

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from wearmodel.kernel.contact_parameters import RULES, ContactParameters
-from wearmodel.kernel.modal_setup import RULE_COUNT
-from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
+from wearmodel.kernel.contact.parameters import RULE_COUNT, RULES, ContactParameters
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
@@ -184,10 +183,10 @@ ModalShock.take_structure(_tube())
 def native_form(structure: Structure) -> NativeForm:
     """How a structure runs without Python: the same kernel for all, and tables of its own."""
     return NativeForm(
-        start="modal_steps.start_structure",
-        step="modal_steps.step_structure",
-        outputs="modal_measures.fill_outputs",
-        complete="modal_setup.complete_structure",
+        start="structure.steps.start_structure",
+        step="structure.steps.step_structure",
+        outputs="structure.measures.fill_outputs",
+        complete="structure.setup.complete_structure",
         failures={
             **START_FAILURES,
             **{
@@ -199,16 +198,16 @@ def native_form(structure: Structure) -> NativeForm:
                 for code, reason in FAILURE_REASONS.items()
             },
         },
-        broken_rule="modal_setup.broken_structure_rule",
+        broken_rule="structure.setup.broken_structure_rule",
         rules={
             number * RULE_COUNT + rule: f"{contact.name}: {text}"
             for number, contact in enumerate(structure.contacts)
             for rule, text in RULES.items()
         },
-        broken_state="modal_steps.broken_structure_state",
+        broken_state="structure.steps.broken_structure_state",
         state_rules=STATE_RULES,
         input_derivatives=InputDerivatives(
-            step="modal_steps.step_structure_along",
+            step="structure.steps.step_structure_along",
             refused_where=("input_timing", InputTiming.end),
             reason=NO_DERIVATIVES_AT_END,
         ),
@@ -258,10 +257,10 @@ FMU = FmuDefinition(
         models=(
             "models.modal_shock",
             "structure.description",
-            "kernel.modal_contact",
-            "kernel.modal_transitions",
-            "kernel.modal_motion",
-            "kernel.extrapolation",
+            "kernel.contact.forces",
+            "kernel.contact.transitions",
+            "kernel.structure.motion",
+            "kernel.inputs.extrapolation",
         ),
         rules=(
             "The variables follow from the structure, which lies in the archive; its parameters "

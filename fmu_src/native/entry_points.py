@@ -16,7 +16,12 @@ from math import prod
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from wearmodel.batch.lowering import kernel_modules, record_fields, record_shape
+from wearmodel.batch.lowering import (
+    bundle_fields,
+    kernel_modules,
+    record_fields,
+    record_shape,
+)
 from wearmodel.kernel.limits import LONGEST_ORDER
 
 NAMESPACE = "wear_kernel"
@@ -27,8 +32,6 @@ _PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
 _ROWS = {"list[float]": 1, "Row": 1, "Sample": 1, "Rows": 2}
-# The declared parameters, before anything is filled in: what the rules are for.
-_DECLARED = "declared"
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,15 @@ class EntryPoints:
 
     `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
     memory of an argument begins, where its size does not follow from its record, and `state` the
-    saved arguments, where the start takes more than these; see `NativeForm`.
+    saved arguments, where the start takes more than these; see `NativeForm`. `parameters` are the
+    names of the declared parameters, in the order of the variables.
     """
 
     points: Mapping[str, EntryPoint]
     counts: Mapping[str, int]
     rows: Mapping[str, Any] = field(default_factory=dict)
     state: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
 
     def modules(self) -> tuple[str, ...]:
         """The kernel's modules that hold them, each once."""
@@ -146,9 +151,7 @@ class EntryPoints:
         for one, kind in arguments.items():
             shape = self._shape(one, kind)
             sizes = ", ".join(map(str, shape))
-            if one == _DECLARED:
-                memory = "declared"
-            elif one in saved:
+            if one in saved:
                 memory = f"saved + {starts[one]}"
             else:
                 memory = f"{one}_"
@@ -164,6 +167,8 @@ class EntryPoints:
             f"constexpr int saved_time = {times[0] if times else -1};",
             f"constexpr int derivative_orders = {LONGEST_ORDER}; // of input derivatives",
             f"constexpr bool takes_derivatives = {str(takes_derivatives).lower()};",
+            "// Where the kernel has the declared parameters.",
+            f"constexpr int parameter_places[] = {{{', '.join(map(str, self._places()))}}};",
             "class KernelMemory {",
             *(f"    {member}" for member in members),
             "  public:",
@@ -171,7 +176,7 @@ class EntryPoints:
             f"    double *const sample = {_SAMPLE}_;",
             "    double *const given_derivatives = "
             f"{f'{_DERIVATIVES}_' if takes_derivatives else 'nullptr'};",
-            f"    std::array<Block, {len(blocks)}> blocks(double *declared, double *saved) {{",
+            f"    std::array<Block, {len(blocks)}> blocks(double *saved) {{",
             f"        return {{{{{', '.join(blocks)}}}}};",
             "    }",
             "};",
@@ -179,23 +184,26 @@ class EntryPoints:
         return "\n".join([*lines, ""])
 
     def _arguments(self) -> dict[str, str]:
-        """Name → annotation of all rows that the calls take; first the declared parameters."""
+        """Name → annotation of all rows that the calls take."""
         found = {}
         for point in self.points.values():
             found.update({one: kind for one, kind in point.arguments.items() if _rank(one, kind)})
-        return {_DECLARED: found[_PARAMETERS], **found}
+        return found
+
+    def _places(self) -> list[int]:
+        """Where each declared parameter stands in the kernel's row of parameters."""
+        kind = self._arguments()[_PARAMETERS]
+        if kind in _ROWS:
+            return list(range(len(self.parameters)))
+        fields = list(record_fields()[kind])
+        return [fields.index(name) for name in self.parameters]
 
     def _call(self, purpose: str, instead: str, around: str = "") -> str:
         """The call of a function of the kernel, or what stands where the model has none."""
         if purpose not in self.points:
             return instead
         point = self.points[purpose]
-        given = ", ".join(
-            one
-            if one == _STEP_SIZE
-            else f"rows.{_DECLARED if purpose == 'broken_rule' and one == _PARAMETERS else one}"
-            for one in point.arguments
-        )
+        given = ", ".join(one if one == _STEP_SIZE else f"rows.{one}" for one in point.arguments)
         call = f"kernel::{point.function}()({given})"
         return f"{around}({call})" if around else call
 
@@ -210,8 +218,6 @@ class EntryPoints:
 
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
         """Shape of an argument."""
-        if name == _DECLARED:
-            return (self.counts["parameter"],)
         if name in _POINTS:
             return (1,)  # until there are some
         if name == _SAMPLE:
@@ -282,18 +288,30 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         causality: sum(variable.causality == causality for variable in definition.slave.table)
         for causality in ("input", "output", "parameter")
     }
-    return EntryPoints(points, counts, form.rows(), form.saved)
+    parameters = [one.name for one in definition.slave.table if one.causality == "parameter"]
+    return EntryPoints(points, counts, form.rows(), form.saved, tuple(parameters))
+
+
+def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """Name and annotation of each argument of a function; those of a bundle are its fields."""
+
+    def fields(name: str, kind: str) -> Iterator[tuple[str, str]]:
+        if kind not in bundle_fields():
+            yield name, kind
+            return
+        for inner, of in bundle_fields()[kind].items():
+            yield from fields(inner, of)
+
+    for one in function.args.args:
+        yield from fields(one.arg, ast.unparse(one.annotation) if one.annotation else "")
 
 
 @cache
 def _entry_point(where: str) -> EntryPoint:
-    module, _, name = where.partition(".")
-    for node in kernel_modules((module,))[module].body:
+    module, _, name = where.rpartition(".")
+    for node in kernel_modules((module,)).get(module, ast.Module([], [])).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            arguments = {
-                one.arg: ast.unparse(one.annotation) if one.annotation else ""
-                for one in node.args.args
-            }
+            arguments = dict(_taken_apart(node))
             for argument, kind in arguments.items():
                 record = kind[5:-1] if kind.startswith("list[") else kind
                 known = argument in _PLAIN or kind in _ROWS or record in record_fields()

@@ -59,7 +59,7 @@ class Kernel {
     Rows *const rows_;
 
   public:
-    Kernel(double *declared, double *saved) : rows_(new_rows(memory_.blocks(declared, saved).data())) {}
+    explicit Kernel(double *saved) : rows_(new_rows(memory_.blocks(saved).data())) {}
     Kernel(const Kernel &) = delete;
     ~Kernel() { delete_rows(rows_); }
 
@@ -306,6 +306,7 @@ class Model : public Belongings {
             text << variable.unit_shown << " must be ";
             return text << (variable.literal_count ? "one of: " : "") << rule;
         }
+        take_parameters();
         const BrokenRule rule = kernel_.broken_rule();
         return Text().fill_rule(rule_texts[rule.number], rule.first, rule.second);
     }
@@ -325,7 +326,7 @@ class Model : public Belongings {
 
     long warning_code_ = 0;
     Saved &saved = memory.saved;
-    Kernel kernel_{memory.values + first_parameter, memory.saved.numbers};
+    Kernel kernel_{memory.saved.numbers};
 
     void keep_last_step(const Saved &before, double step_size) {
         LastStep &last = memory.last_step;
@@ -337,8 +338,14 @@ class Model : public Belongings {
         last.has_derivatives = memory.has_derivatives;
     }
 
+    // As they are declared, before the kernel replaces what stands for another value.
+    void take_parameters() {
+        for (int i = 0; i < parameter_count; ++i)
+            kernel_.completed()[parameter_places[i]] = memory.values[first_parameter + i];
+    }
+
     void complete() {
-        std::memcpy(kernel_.completed(), memory.values + first_parameter, parameter_count * sizeof(double));
+        take_parameters();
         kernel_.complete();
     }
 

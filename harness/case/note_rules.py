@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
 from wearmodel import FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.units import STANDARD_GRAVITY
 
 # Parameters that act only under some values of another one, by that one.

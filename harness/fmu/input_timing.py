@@ -14,7 +14,7 @@ from fmu_src.models import fmu_definition, fmu_names
 from harness.fmu.experiment import Experiment, StepEnd
 from harness.fmu.interface import FmuInterface
 from harness.schema import ParameterValue
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 
 _PARAMETER = "input_timing"
 _ORDER = "input_extrapolation_order"

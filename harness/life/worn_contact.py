@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
-from wearmodel.kernel.parameters import NormalLaw, Obstacle
+from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
 from wearmodel.structure import ContactObstacle, Structure
 

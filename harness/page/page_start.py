@@ -18,7 +18,7 @@ from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal
 from harness.records import open_table
 from harness.schema import ParameterValue
 from harness.shaking import ShakingRecord
-from wearmodel.kernel.parameters import FrictionalShockParameters, InputTiming
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 
 _FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, by what its column is called.

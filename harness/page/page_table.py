@@ -14,7 +14,7 @@ from typing import Any
 from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.report.labels import shown_unit, spoken
-from wearmodel.kernel.inputs_outputs import INPUTS, OUTPUTS
+from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 
 # A slider moves over this many positions.

@@ -16,7 +16,8 @@ from harness.report.curves import MOST_SAMPLES, Curve, history_curve
 from harness.report.labels import shown_unit, spoken
 from harness.report.panels import Interval, Panel
 from wearmodel import ContactMode
-from wearmodel.kernel.friction import friction_at
+from wearmodel.kernel.contact.friction import Friction, complete_friction, sliding_friction
+from wearmodel.kernel.records import field_names
 
 
 @dataclass(frozen=True)
@@ -75,22 +76,23 @@ class ShakenRun:
             coefficient = self.friction_coefficient(np.abs(self.history["relative_velocity"]))
         return coefficient * self.history["normal_force"] / self.parameters["mass"]
 
+    @cached_property
+    def friction(self) -> Friction:
+        """The law of friction in force."""
+        law = Friction()
+        for name in field_names(Friction):
+            setattr(law, name, self.parameters.get(name, 0.0))
+        complete_friction(law, True)
+        return law
+
     def friction_coefficient(self, speeds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficient of friction in slip at some speeds, m/s."""
-        fast = self.parameters["friction_coefficient"]
-        slow = self.parameters["friction_coefficient_slow"]
-        decay, viscous = (
-            self.parameters[name] for name in ("friction_decay_velocity", "viscous_friction")
-        )
-        slow = slow if slow >= 0.0 else fast
-        return np.array([friction_at(fast, slow, decay, viscous, float(one)) for one in speeds])
+        return np.array([sliding_friction(self.friction, float(speed)) for speed in speeds])
 
     @property
     def friction_varies(self) -> bool:
         """Whether the coefficient of friction in slip depends on the speed."""
-        slow = self.parameters["friction_coefficient_slow"]
-        differs = slow >= 0.0 and slow != self.parameters["friction_coefficient"]
-        return bool(differs or self.parameters["viscous_friction"] > 0.0)
+        return self.friction.constant_friction < 0.0
 
     @property
     def wears_its_gap(self) -> bool:

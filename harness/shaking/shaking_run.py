@@ -28,7 +28,7 @@ from harness.shaking.shaking_history import ShakingHistory
 from harness.shaking.shaking_record import ShakingRecord
 from harness.shaking.shaking_result import ShakingResult
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
 
 # What is shaken: what the shaking's pictures, notes and statistics are about.

@@ -28,7 +28,7 @@ from harness.sweep.study import Study, model_definition
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 from wearmodel.batch.structure_runs import run_structure
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
 from wearmodel.structure import Structure
 

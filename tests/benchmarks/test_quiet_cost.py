@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel import communication
-from wearmodel.kernel.quiet import quiet_step
+from wearmodel.kernel.shoe import steps as communication
+from wearmodel.kernel.shoe.quiet import quiet_step
 
 STEP = 1e-3
 STEPS = 1000

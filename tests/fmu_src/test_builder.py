@@ -21,7 +21,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_names
 from fmu_src.native.native_builder import build_native_fmu
-from wearmodel.kernel.parameters import NormalLaw
+from wearmodel.kernel.shoe.parameters import NormalLaw
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
 # Fixed, for other people's scripts rely on them: name, unit, start.
@@ -177,7 +177,10 @@ def test_a_change_of_any_source_makes_the_fmu_stale(
     original = fmu_src.archive.builder._bundled_sources
 
     def changed(definition: FmuDefinition) -> dict[str, str]:
-        return {**original(definition), "wearmodel/kernel/series.py": "# another text\n"}
+        return {
+            **original(definition),
+            "wearmodel/kernel/series/polynomials.py": "# another text\n",
+        }
 
     monkeypatch.setattr(fmu_src.archive.builder, "_bundled_sources", changed)
     assert is_stale(path)

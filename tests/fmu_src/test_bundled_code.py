@@ -18,7 +18,7 @@ import pytest
 import fmu_src.archive.builder
 from fmu_src.archive.builder import build_fmu
 from fmu_src.bundled.definition import FmuDefinition
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.shock_spring import ShockSpring
 
@@ -125,7 +125,7 @@ def changed_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def sources(definition: FmuDefinition) -> dict[str, str]:
         texts = original(definition)
-        texts["wearmodel/kernel/measures.py"] += (
+        texts["wearmodel/kernel/shoe/measures.py"] += (
             "\n\n_true_measure = measure\n\n\n"
             "def measure(*arguments):\n"
             "    normal_force, *others = _true_measure(*arguments)\n"
@@ -159,7 +159,7 @@ def test_without_any_package_all_modules_are_python_s_or_the_archive_s(
         )
     }
     assert foreign == {}
-    assert any(name.endswith("kernel.stepper") for name in found["modules"])
+    assert any(name.endswith("kernel.shoe.stepper") for name in found["modules"])
     records = [merged(record, SHOE_COUNTS) for record in found["runs"][0]["records"]]
     assert records == shoe_records(rows)
 
@@ -251,7 +251,7 @@ def test_two_versions_of_an_fmu_in_one_process_run_their_own_code(
         kernels = [
             name
             for name, file in found["modules"].items()
-            if Path(file).is_relative_to(folder) and name.endswith("kernel.measures")
+            if Path(file).is_relative_to(folder) and name.endswith("kernel.shoe.measures")
         ]
         assert len(kernels) == 1
 

@@ -7,6 +7,7 @@ a row's name to a second row copies that row into the first. These checks need n
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -15,11 +16,9 @@ from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.translate import joined_kernel
 from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
-from wearmodel.kernel.contact_parameters import ContactParameters
-from wearmodel.kernel.modal_limits import CONTACT_PARAMETERS, FIRST_CONTACT
-from wearmodel.kernel.modal_records import ContactLaw
-from wearmodel.kernel.modal_setup import take_parameters
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
+from wearmodel.kernel.structure.limits import CONTACT_PARAMETERS, FIRST_CONTACT
+from wearmodel.kernel.structure.setup import take_parameters
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -60,11 +59,24 @@ def rows_by_name(function: ast.FunctionDef) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_kernel_module_uses_functions_numbers_and_rows_alone(name: str) -> None:
-    for node in ast.walk(MODULES[name]):
-        assert not isinstance(node, FOREIGN), f"{name}: {ast.unparse(node)}"
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 1 or node.module in ("__future__", "math", "typing")
-        assert not isinstance(node, ast.Import)
+    for function in MODULES[name].body:
+        if isinstance(function, ast.FunctionDef):
+            for node in ast.walk(function):
+                assert not isinstance(node, FOREIGN), f"{name}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_kernel_module_imports_the_kernel_and_where_it_declares_the_standard_library(
+    name: str,
+) -> None:
+    tree = MODULES[name]
+    declares = any(isinstance(node, ast.ClassDef) for node in tree.body)
+    rooms = name.count(".")
+    for node in ast.walk(tree):
+        assert declares or not isinstance(node, ast.Import)
+        if isinstance(node, ast.ImportFrom) and not declares:
+            inside = 0 < node.level <= rooms + 1
+            assert inside or node.module in ("__future__", "math", "typing")
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -95,14 +107,22 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
     assert {point.function for point in entry.points.values()} <= set(names)
 
 
-def test_the_kernels_parameters_begin_with_the_declared_ones_in_their_order() -> None:
-    names = list(FrictionalShockParameters.__dataclass_fields__)
-    assert list(record_fields()["Parameters"])[: len(names)] == names
+@pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
+def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinition) -> None:
+    entry = entry_points(definition)
+    declared = re.search(r"parameter_places\[\] = \{(.*)\}", entry.header())
+    assert declared is not None
+    places = [int(place) for place in declared[1].split(",")]
+    assert len(places) == len(set(places)) == entry.counts["parameter"]
+    kind = entry._arguments()["p"]
+    if kind in record_fields():
+        fields = list(record_fields()[kind])
+        assert [fields[place] for place in places] == list(entry.parameters)
 
 
 def test_a_contact_s_declared_parameters_stand_in_their_order() -> None:
     names = list(ContactParameters.__dataclass_fields__)
-    assert list(record_fields()["ContactLaw"])[: len(names)] == names
+    assert set(names) < set(record_fields()["ContactLaw"])
     assert len(names) == CONTACT_PARAMETERS
     law = ContactLaw()
     p = [float(number) for number in range(FIRST_CONTACT + 3 * len(names))]
@@ -119,4 +139,6 @@ def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_a_lowered_module_has_indices_in_the_place_of_attributes(name: str) -> None:
     lowered = lowered_module(name, ast.unparse(MODULES[name]))
-    assert not [node for node in ast.walk(lowered) if isinstance(node, ast.Attribute)]
+    functions = [node for node in lowered.body if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        assert not [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fmu_src.models import fmu_names
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 
 # Definitions of the SI Brochure, 9th edition, tables 2 and 4, as exponents of base units. FMI has

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wearmodel.batch.lowering import index_constants
-from wearmodel.kernel.shock_spring_records import SpringState
+from wearmodel.kernel.spring.records import SpringState
 
 from .conftest import content_of, sealed
 

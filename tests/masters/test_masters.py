@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wearmodel.kernel.parameters import FrictionalShockParameters
+from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 
 from .cases import CASES, MasterCase

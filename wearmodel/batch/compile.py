@@ -34,14 +34,21 @@ from typing import Any
 
 from ..installation import install_command, user_cache_folder
 from ..written_files import distrust
-from .lowering import index_constants, kernel_modules, lowered_module, takes_records
+from .lowering import (
+    COPIED_ROWS,
+    index_constants,
+    kernel_modules,
+    kernel_names,
+    lowered_module,
+    takes_records,
+)
 
 _LOG = logging.getLogger(__name__)
 # What a second copy of the package is called, by whether it is compiled.
 _COPIES = {False: "lowered", True: "compiled"}
 _PACKAGE = Path(__file__).parents[1]
-# Modules of the kernel that declare the records of what is compiled.
-_RECORDS = ("records", "modal_records")
+# The module of a lowered copy that has the functions by which the others copy rows.
+_COPIES_OF_ROWS = "kernel.records"
 # One thread at a time loads, and steers numba's cache folder meanwhile.
 _LOADING = Lock()
 
@@ -56,7 +63,7 @@ def compiled_module(name: str) -> ModuleType:
     Parameters
     ----------
     name
-        Module inside the package, with dots: ``"kernel.stepper"``.
+        Module inside the package, with dots: ``"kernel.shoe.stepper"``.
 
     Returns
     -------
@@ -127,26 +134,24 @@ class _LoweringLoader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         source = self.get_data(self.path).decode("utf-8")
-        tree = lowered_module(fullname.rpartition(".")[2], source)
-        return compile(tree, self.path, "exec", dont_inherit=True)
+        name = fullname.partition(".")[2].removeprefix("kernel.")
+        return compile(lowered_module(name, source), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        vars(module).update(index_constants(_RECORDS))
-        package = module.__name__.partition(".")[0]
-        if not module.__name__.endswith(".records"):
-            records = importlib.import_module(f"{package}.kernel.records")
-            for name in ("copy_sample", "copy_row"):
-                vars(module)[name] = getattr(records, name)
+        vars(module).update(index_constants())
+        package, _, name = module.__name__.partition(".")
+        if name != _COPIES_OF_ROWS:
+            rows = importlib.import_module(f"{package}.{_COPIES_OF_ROWS}")
+            vars(module).update({name: getattr(rows, name) for name in COPIED_ROWS})
         super().exec_module(module)
 
 
 @cache
 def _lowered_names() -> frozenset[str]:
     """Modules of the package whose functions take records, and those that declare them."""
-    modules = kernel_modules(("communication", "rules", "modal_steps", "modal_measures"))
+    modules = kernel_modules(kernel_names())
     kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
-    declaring = {f"kernel.{name}" for name in _RECORDS}
-    return frozenset(kernel | declaring | {"batch.record_loop", "batch.structure_loop"})
+    return frozenset(kernel | {_COPIES_OF_ROWS, "batch.record_loop", "batch.structure_loop"})
 
 
 # A copy that holds this module too, as the schemes' does, must not find: its code is compiled.

@@ -3,97 +3,117 @@
 The kernel's source uses records (`wearmodel.kernel.records`), which neither of them takes. Lowering
 is mechanical: a record becomes a row of float64, or several rows where its fields are rows, and
 `s.sliding` becomes `s[STATE_SLIDING]` with a named constant, the field's index in the order of its
-declaration. The modules are joined in the order of their imports; imports, annotations and
-docstrings go, private names get the module's name before them, and nothing else changes: every form
-computes the same bits.
+declaration. A bundle is no row: an argument that is one becomes one argument for each of its
+fields. The modules are joined in the order of their imports; imports, annotations, docstrings and
+classes go, private names get the module's name before them, and nothing else changes: every form
+computes the same bits. A module of the kernel is named by its path in it, as in ``shoe.steps``.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from inspect import isclass
+from types import ModuleType
+from typing import Any
 
-from ..kernel.limits import ROW_LENGTH, SAMPLE_LENGTH
-from ..kernel.modal_limits import MODAL_ROW_LENGTH
+from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
+from ..kernel.records import BUNDLES, field_names
 
-# Modules that only declare end in one of these: they stay as they are, and no lowered code needs
-# them.
-_RECORDS = "records"
-_DECLARATIONS = (_RECORDS, "parameters")
 # Lengths of fields that are rows but no records.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
-# Functions that the records of `kernel.records` bring along.
-_RECORD_FUNCTIONS = """\
-def copy_state(source, target):
-    for index in range(STATE_COUNT):
+# Rows that take another's place are copied; those of a room whose samples all have one length, by
+# a loop of known length, which saves 5 % of a step.
+# The module of the kernel that says what records are.
+_RECORDS = "records"
+COPIED_ROWS = _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
+_ROOM_OF_FIVE_INPUTS = "shoe."
+_COPIES = f"""\
+def {_COPY_SAMPLE}(source, target):
+    for index in range({SAMPLE_LENGTH}):
         target[index] = source[index]
 
 
-def copy_sample(source, target):
-    for index in range(SAMPLE_LENGTH):
-        target[index] = source[index]
-
-
-def copy_row(source, target):
+def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
-
-
-def copy_samples(source, target):
-    for index in range(SAMPLES_COUNT):
-        copy_sample(source[index], target[index])
-
-
-def clear_state(s):
-    for index in range(STATE_COUNT):
-        s[index] = 0.0
-
-
-def clear_errors(errors):
-    for index in range(ERRORS_COUNT):
-        errors[index] = 0.0
-
-
-def copy_errors(source, target):
-    for index in range(ERRORS_COUNT):
-        target[index] = source[index]
-
-
-def state_sum(s):
-    total = 0.0
-    for index in range(STATE_COUNT):
-        total += s[index]
-    return total
 """
+# What stands for `copying`, `clearing` and `adding` of `kernel.records`, by their names; {count} is
+# the number of the record's fields.
+_WRITTEN_OUT = {
+    "copying": (
+        "def {name}(source, target):\n"
+        "    for index in range({count}):\n"
+        "        target[index] = source[index]\n"
+    ),
+    "clearing": (
+        "def {name}(target):\n    for index in range({count}):\n        target[index] = 0.0\n"
+    ),
+    "adding": (
+        "def {name}(source):\n"
+        "    total = 0.0\n"
+        "    for index in range({count}):\n"
+        "        total += source[index]\n"
+        "    return total\n"
+    ),
+}
+_WRITTEN_OUT_ROWS = {
+    "copying": (
+        "def {name}(source, target):\n"
+        "    for index in range({count}):\n"
+        f"        {_COPY_SAMPLE}(source[index], target[index])\n"
+    ),
+}
+
+
+@cache
+def kernel_names() -> tuple[str, ...]:
+    """Names of all modules of the kernel."""
+    found = []
+
+    def look(folder: str) -> None:
+        for one in files("wearmodel").joinpath("kernel", *folder.split(".")).iterdir():
+            path = f"{folder}.{one.name}".strip(".")
+            if one.name.endswith(".py") and one.name != "__init__.py":
+                found.append(path.removesuffix(".py"))
+            elif one.is_dir() and one.joinpath("__init__.py").is_file():
+                look(path)
+
+    look("")
+    return tuple(sorted(found))
 
 
 @cache
 def record_fields() -> dict[str, dict[str, str]]:
     """Record → field → its annotation, in the order of declaration; of all that the kernel has."""
-    names = (
-        one.name.removesuffix(".py") for one in files("wearmodel").joinpath("kernel").iterdir()
-    )
     found: dict[str, dict[str, str]] = {}
-    for name in sorted(names):
-        if name.endswith(_RECORDS):
-            found.update(_fields_in(name))
+    for name in kernel_names():
+        found.update(_records_in(import_module(f"wearmodel.kernel.{name}")))
     return found
 
 
 @cache
-def _fields_in(module: str) -> dict[str, dict[str, str]]:
-    """Record → field → its annotation, of one module of the kernel."""
-    declared = import_module(f"wearmodel.kernel.{module}")
+def bundle_fields() -> dict[str, dict[str, str]]:
+    """Bundle → field → its annotation, of all that the kernel has."""
+    record_fields()  # imports all that declare any
+    return {one.__name__: dict(one.__annotations__) for one in BUNDLES}
+
+
+def _records_in(module: ModuleType) -> dict[str, dict[str, str]]:
+    """Record → field → its annotation, of those that a module declares."""
     found: dict[str, dict[str, str]] = {}
-    for name, record in vars(declared).items():
-        if isclass(record) and "__slots__" in vars(record):
+    for name, record in vars(module).items():
+        if (
+            isclass(record)
+            and record.__module__ == module.__name__
+            and "__slots__" in vars(record)
+            and record not in BUNDLES
+        ):
             kinds = getattr(record, "__annotations__", {})
-            slots = vars(record)["__slots__"]
-            found[name] = {field: kinds.get(field, "float") for field in slots}
+            found[name] = {field: kinds.get(field, "float") for field in field_names(record)}
     return found
 
 
@@ -106,36 +126,39 @@ def record_shape(record: str) -> tuple[int, ...]:
     return len(kinds), max(rows)
 
 
-def index_constants(declaring: Iterable[str] = (_RECORDS,)) -> dict[str, int]:
-    """Name → value of every index into a lowered record, and of the number of its fields.
-
-    `declaring` are the modules of the kernel that declare the records.
-    """
+@cache
+def index_constants() -> Mapping[str, int]:
+    """Name → value of every index into a lowered record, and of the number of its fields."""
     constants = {}
-    for module in declaring:
-        for record, kinds in _fields_in(module).items():
-            for index, field in enumerate(kinds):
-                constants[_index_name(record, field)] = index
-            constants[f"{record.upper()}_COUNT"] = len(kinds)
+    for record, kinds in record_fields().items():
+        for index, field in enumerate(kinds):
+            constants[_index_name(record, field)] = index
+        constants[_count_name(record)] = len(kinds)
     return constants
 
 
 def lowered_module(name: str, source: str) -> ast.Module:
     """Syntax tree of one module with its records lowered; imports and private names stay.
 
-    `name` is that of the module without its packages; of `records` the functions are left, and
-    names for what is imported for annotations only. The module needs `index_constants`, and
-    `copy_sample` and `copy_row` of the lowered records, in its namespace.
+    `name` is that of the module without its package. The module needs `index_constants`, and but
+    for ``records``, which has them, the `COPIED_ROWS`, in its namespace. Of a class its name is
+    left, and of ``records`` all names, for those who import them.
     """
-    if name != "records" and name.endswith(_RECORDS):
-        names = " = ".join((*_fields_in(name), *_aliases(source)))
-        return ast.parse(f"{names} = None\n")
-    if name != "records":
-        tree = ast.parse(source)
-        lowered: ast.Module = _Lowered(set(), "", _copying(tree)).visit(tree)
-        return ast.fix_missing_locations(lowered)
-    names = " = ".join((*_fields_in(_RECORDS), *_ROW_LENGTHS))
-    return ast.parse(f"from .limits import SAMPLE_LENGTH\n{_RECORD_FUNCTIONS}\n{names} = None\n")
+    if name == _RECORDS:
+        names = _defined(ast.parse(source).body)
+        return ast.parse(f"{_COPIES}\n{' = '.join(sorted(names))} = None\n")
+    lowering = _Lowered(set(), "", _copying(name))
+    body: list[ast.stmt] = []
+    for node in ast.parse(source).body:
+        made: Any = node
+        if isinstance(node, ast.ClassDef):
+            made = ast.copy_location(ast.parse(f"{node.name} = None").body[0], node)
+        elif isinstance(node, ast.FunctionDef) or (
+            isinstance(node, ast.Assign) and _written_out(node)
+        ):
+            made = lowering.visit(node)
+        body += made if isinstance(made, list) else [made]
+    return ast.fix_missing_locations(ast.Module(body, []))
 
 
 def lowered_kernel(roots: Iterable[str]) -> str:
@@ -147,36 +170,40 @@ def lowered_kernel(roots: Iterable[str]) -> str:
         Two modules define one public name, or an attribute is none of a record's.
     """
     modules = kernel_modules(roots)
-    lines = [f"from math import {', '.join(sorted(_from_math(modules.values())))}", ""]
-    declaring = _declaring(modules.values())
-    lines += [f"{name} = {value}" for name, value in index_constants(declaring).items()]
     owner: dict[str, str] = {}
-    texts = []
+    texts = [_COPIES]
     for name, tree in modules.items():
         body = [node for node in tree.body if not _is_left_out(node)]
         for defined in _defined(body):
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
         private = {one for one in _defined(body) if one.startswith("_")}
-        module = _Lowered(private, name, _copying(tree)).visit(ast.Module(body, []))
+        prefix = name.replace(".", "_")
+        module = _Lowered(private, prefix, _copying(name)).visit(ast.Module(body, []))
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
-        if name == "limits" and _RECORDS in declaring:
-            texts.append(_RECORD_FUNCTIONS)
+    used = {node.id for node in ast.walk(ast.parse("\n".join(texts))) if isinstance(node, ast.Name)}
+    constants = [f"{name} = {value}" for name, value in index_constants().items() if name in used]
+    lines = [f"from math import {', '.join(sorted(_from_math(modules.values())))}", "", *constants]
     return "\n".join([*lines, *texts]) + "\n"
 
 
 def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
     """Name → syntax tree of the modules `roots` of the kernel, each after those that it imports."""
     folder = files("wearmodel").joinpath("kernel")
+    known = kernel_names()
     ordered: dict[str, ast.Module] = {}
+    begun: set[str] = set()
 
     def add(name: str) -> None:
-        if name in ordered or name.endswith(_DECLARATIONS):
+        if name in begun or name not in known or name == _RECORDS:
             return
-        tree = ast.parse(folder.joinpath(f"{name}.py").read_text(encoding="utf-8"))
+        begun.add(name)
+        text = folder.joinpath(f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
+        tree = ast.parse(text)
         for node in tree.body:
-            if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module:
-                add(node.module)
+            if isinstance(node, ast.ImportFrom):
+                for module in _imported(node, name):
+                    add(module)
         ordered[name] = tree
 
     for root in roots:
@@ -184,50 +211,31 @@ def kernel_modules(roots: Iterable[str]) -> dict[str, ast.Module]:
     return ordered
 
 
-def _aliases(source: str) -> list[str]:
-    """Names that a module of records gives to types, such as rows of any length."""
-    return [
-        target.id
-        for node in ast.parse(source).body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    ]
-
-
-def _copying(module: ast.Module) -> str:
-    """What copies the samples of a module: a length that is known saves 5 % of a step.
-
-    It is known where the module takes a `Sample`; a structure's samples are as long as it has
-    inputs.
-    """
-    names = {
-        alias.name
-        for node in ast.walk(module)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    return "copy_sample" if "Sample" in names else "copy_row"
+def _imported(node: ast.ImportFrom, name: str) -> list[str]:
+    """Modules of the kernel that a module of it imports, by their names in it."""
+    rooms = name.split(".")[:-1]
+    above = node.level - 1
+    if node.level == 0 or above > len(rooms):
+        return []
+    package = rooms[: len(rooms) - above]
+    if node.module:
+        return [".".join([*package, node.module])]
+    return [".".join([*package, alias.name]) for alias in node.names]
 
 
 def takes_records(module: ast.Module) -> bool:
-    """Whether a module of the kernel imports records, be it for annotations."""
-    return bool(_declaring([module]))
-
-
-def _declaring(modules: Iterable[ast.Module]) -> list[str]:
-    """Modules from which some modules of the kernel import records, be it for annotations."""
-    return sorted(
-        {
-            node.module
-            for module in modules
-            for node in ast.walk(module)
-            if isinstance(node, ast.ImportFrom)
-            and node.level == 1
-            and (node.module or "").endswith(_RECORDS)
-            and node.module
-        }
+    """Whether functions of a module take or declare records or bundles."""
+    names = {*record_fields(), *bundle_fields()}
+    return any(
+        (isinstance(node, ast.ClassDef) and node.name in names)
+        or (isinstance(node, ast.ImportFrom) and any(one.name in names for one in node.names))
+        for node in ast.walk(module)
     )
+
+
+def _copying(name: str) -> str:
+    """What copies the rows of a module of the kernel."""
+    return _COPY_SAMPLE if name.startswith(_ROOM_OF_FIVE_INPUTS) else _COPY_ROW
 
 
 def _from_math(modules: Iterable[ast.Module]) -> set[str]:
@@ -244,15 +252,44 @@ def _index_name(record: str, field: str) -> str:
     return f"{record.upper()}_{field.upper()}"
 
 
+def _count_name(record: str) -> str:
+    return f"{record.upper()}_COUNT"
+
+
 def _is_left_out(node: ast.stmt) -> bool:
-    """Docstrings, imports, and what is there for type checkers only."""
-    return isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr, ast.If))
+    """Docstrings, imports, declarations, and what is there for type checkers only."""
+    if isinstance(node, ast.Assign):
+        return not (_is_number(node.value) or _written_out(node))
+    return not isinstance(node, ast.FunctionDef)
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether an expression is made of numbers and names of constants."""
+    return all(
+        isinstance(one, (ast.Name, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Load))
+        or (isinstance(one, ast.Constant) and isinstance(one.value, (int, float)))
+        for one in ast.walk(node)
+    ) and not (isinstance(node, ast.Name) and not node.id.isupper())
+
+
+def _written_out(node: ast.Assign) -> list[ast.stmt]:
+    """The loop for a function that `kernel.records` makes for a record; none for other values."""
+    call, target = node.value, node.targets[0]
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+        return []
+    if call.func.id not in _WRITTEN_OUT or not isinstance(target, ast.Name):
+        return []
+    record = ast.unparse(call.args[0])
+    are_numbers = set(record_fields()[record].values()) == {"float"}
+    texts = _WRITTEN_OUT if are_numbers else _WRITTEN_OUT_ROWS
+    text = texts[call.func.id].format(name=target.id, count=_count_name(record))
+    return ast.parse(text).body
 
 
 def _defined(body: list[ast.stmt]) -> set[str]:
     names: set[str] = set()
     for node in body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names.add(node.name)
         elif isinstance(node, ast.Assign):
             names.update(one.id for one in node.targets if isinstance(one, ast.Name))
@@ -267,24 +304,25 @@ class _Lowered(ast.NodeTransformer):
         self._prefix = prefix
         self._copying = copying
         self._records = record_fields()
+        self._bundles = bundle_fields()
         # Record of each name in the function at hand, and of the items of each list of records.
         self._record_of: dict[str, str] = {}
         self._item_of: dict[str, str] = {}
+        # Bundle of each name in it, and the name that the fields' names begin with.
+        self._bundle_of: dict[str, tuple[str, str]] = {}
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self._record_of = {}
         self._item_of = {}
+        self._bundle_of = {}
+        arguments = []
         for argument in node.args.args:
-            kind = argument.annotation
-            if isinstance(kind, ast.Name) and kind.id in self._records:
-                self._record_of[argument.arg] = kind.id
-            elif (
-                isinstance(kind, ast.Subscript)
-                and isinstance(kind.slice, ast.Name)
-                and kind.slice.id in self._records
-            ):
-                self._item_of[argument.arg] = kind.slice.id
-            argument.annotation = None
+            kind = ast.unparse(argument.annotation) if argument.annotation else ""
+            arguments += [ast.arg(name) for name in self._take(argument.arg, kind)]
+        node.args.args = arguments
         node.returns = None
         if ast.get_docstring(node) is not None:
             del node.body[0]
@@ -292,37 +330,65 @@ class _Lowered(ast.NodeTransformer):
         node.name = self._unique(node.name)
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+    def _take(self, name: str, kind: str) -> list[str]:
+        """Note what a name stands for; the names that stand for it when lowered."""
+        if kind in self._bundles:
+            self._bundle_of[name] = (kind, name)
+            return [
+                one
+                for field, inner in self._bundles[kind].items()
+                for one in self._take(f"{name}_{field}", inner)
+            ]
+        if kind in self._records:
+            self._record_of[name] = kind
+        elif kind.startswith("list[") and kind[5:-1] in self._records:
+            self._item_of[name] = kind[5:-1]
+        return [name]
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        given: list[ast.expr] = []
+        for argument in node.args:
+            bundle = self._bundle(argument)
+            if bundle is None:
+                given.append(self.visit(argument))
+            else:
+                given += [ast.Name(name, ast.Load()) for name in self._take(bundle[1], bundle[0])]
+        node.args = given
+        node.func = self.visit(node.func)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt] | None:
+        written = _written_out(node)
+        if written:
+            return written
         # `counts = work.counts` names a record within a record.
         target, value = node.targets[0], node.value
-        if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
-            outer = self._record(value.value)
-            kind = self._records[outer].get(value.attr) if outer else None
+        if isinstance(target, ast.Name):
+            bundle = self._bundle(value)
+            if bundle is not None:
+                self._bundle_of[target.id] = bundle
+                return None
+            kind = self._kind(value)
             if kind in self._records:
                 self._record_of[target.id] = kind
-        # `s = contacts[index]` names one of a list of records, which is lowered to an array.
-        if (
-            isinstance(target, ast.Name)
-            and isinstance(value, ast.Subscript)
-            and isinstance(value.value, ast.Name)
-            and value.value.id in self._item_of
-        ):
-            self._record_of[target.id] = self._item_of[value.value.id]
+            elif kind.startswith("list[") and kind[5:-1] in self._records:
+                self._item_of[target.id] = kind[5:-1]
+        field = self._kind(target) if isinstance(target, ast.Attribute) else "float"
         self.generic_visit(node)
-        copying = None
-        if isinstance(target, ast.Attribute):
-            copying = {"Samples": self._copying, "Predictions": "copy_errors"}.get(
-                self._record(target.value) or ""
-            )
-        if copying is not None:
+        if field == "Sample" or field in self._records:
             # Where a row takes another's place, its numbers do.
+            copying = self._copying if field == "Sample" else _COPY_ROW
             call = ast.Call(ast.Name(copying, ast.Load()), [node.value, node.targets[0]], [])
             ast.copy_location(node.targets[0], node).ctx = ast.Load()  # type: ignore[attr-defined]
             return ast.Expr(call)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Attribute):
+        if (
+            isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Attribute)
+            and self._bundle(node.value.value) is None
+        ):
             # Pythran 0.19 cannot type it.
             raise ValueError(f"line {node.lineno}: {ast.unparse(node)}: name the row first")
         self.generic_visit(node)
@@ -334,7 +400,13 @@ class _Lowered(ast.NodeTransformer):
             return ast.Pass()
         return ast.Assign([node.target], node.value)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.Subscript:
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Subscript | ast.Name:
+        bundle = self._bundle(node.value)
+        if bundle is not None:
+            kind, prefix = bundle
+            if node.attr not in self._bundles[kind]:
+                raise ValueError(f"line {node.lineno}: {ast.unparse(node)} is no field of a bundle")
+            return ast.copy_location(ast.Name(f"{prefix}_{node.attr}", node.ctx), node)
         record = self._record(node.value)
         if record is None or node.attr not in self._records[record]:
             raise ValueError(f"line {node.lineno}: {ast.unparse(node)} is no field of a record")
@@ -347,12 +419,44 @@ class _Lowered(ast.NodeTransformer):
         node.id = self._unique(node.id)
         return node
 
+    def _bundle(self, node: ast.expr) -> tuple[str, str] | None:
+        """Kind and prefix of the bundle that an expression stands for; None if it is none."""
+        if isinstance(node, ast.Name):
+            return self._bundle_of.get(node.id)
+        if isinstance(node, ast.Attribute):
+            outer = self._bundle(node.value)
+            if outer is not None:
+                kind = self._bundles[outer[0]].get(node.attr, "")
+                if kind in self._bundles:
+                    return kind, f"{outer[1]}_{node.attr}"
+        return None
+
+    def _kind(self, node: ast.expr) -> str:
+        """Annotation of what an expression names: a field, or one of a list of records."""
+        if isinstance(node, ast.Attribute):
+            bundle = self._bundle(node.value)
+            if bundle is not None:
+                return self._bundles[bundle[0]].get(node.attr, "")
+            outer = self._record(node.value)
+            return self._records[outer].get(node.attr, "") if outer else ""
+        if isinstance(node, ast.Subscript):
+            if isinstance(node.value, ast.Name):
+                return self._item_of.get(node.value.id, "")
+            kind = self._kind(node.value)
+            return kind[5:-1] if kind.startswith("list[") else ""
+        return ""
+
     def _record(self, node: ast.expr) -> str | None:
-        """Name of the record that a name stands for.
+        """Name of the record that an expression stands for.
 
         A record within a record must be given a name first: Pythran cannot type it otherwise.
         """
-        return self._record_of.get(node.id) if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.Name):
+            return self._record_of.get(node.id)
+        if isinstance(node, ast.Attribute) and self._bundle(node.value) is not None:
+            kind = self._kind(node)
+            return kind if kind in self._records else None
+        return None
 
     def _unique(self, name: str) -> str:
         return f"{self._prefix}{name}" if name in self._private else name

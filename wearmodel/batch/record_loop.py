@@ -5,9 +5,12 @@ They are loaded with their records lowered (`lowering`): a record is a row of nu
 
 from __future__ import annotations
 
-from ..kernel.communication import outputs, start, step
+from ..kernel.inputs.records import Samples
 from ..kernel.limits import INPUT_AT_END, OK, SAMPLE_LENGTH, TIME
-from ..kernel.records import Parameters, Predictions, Present, Sample, Samples, State, Work
+from ..kernel.records import Sample
+from ..kernel.shoe.parameters import Parameters
+from ..kernel.shoe.records import Predictions, Present, State, Work
+from ..kernel.shoe.steps import outputs, start, step
 
 
 def run_block(

@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
-from ..kernel.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.records import Parameters, Predictions, Present, Samples, State, Work, values_of
+from ..kernel.inputs.records import Samples
+from ..kernel.records import values_of
+from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming, Parameters
+from ..kernel.shoe.records import Predictions, Present, State, Work
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .compile import can_compile, compiled_module, core_count
 from .record_inputs import checked_input, sample_times, stacked_inputs

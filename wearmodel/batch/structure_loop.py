@@ -6,21 +6,15 @@ and a list of records an array of one axis more.
 
 from __future__ import annotations
 
+from ..kernel.contact.parameters import ContactLaw
+from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import INPUT_AT_END, OK, TIME
-from ..kernel.modal_limits import INPUT_TIMING
-from ..kernel.modal_measures import fill_outputs
-from ..kernel.modal_records import (
-    ContactLaw,
-    ContactState,
-    ContactWork,
-    ModalCounts,
-    Modes,
-    Motion,
-    Rows,
-    StructurePresent,
-)
-from ..kernel.modal_steps import step_structure
-from ..kernel.records import Errors, Samples
+from ..kernel.records import Rows
+from ..kernel.structure.limits import INPUT_TIMING
+from ..kernel.structure.measures import fill_outputs
+from ..kernel.structure.records import ModalCounts, Modes, Motion, StructurePresent
+from ..kernel.structure.steps import step_structure
 
 
 def run_structure_record(

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
-from ..kernel.modal_records import ModalCounts
-from ..kernel.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.records import values_of
+from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.structure.records import ModalCounts
 from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock

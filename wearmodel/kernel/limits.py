@@ -15,6 +15,9 @@ SLIP = 2.0
 
 # Rows of work.
 ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a contact force
+# Most coefficients of a structure's motion, and of a product of two.
+MODAL_SERIES_LENGTH = 40
+MODAL_ROW_LENGTH = 80
 # A sample of the inputs: its instant [s], and the inputs in the order in which they are given.
 TIME = 0
 BASE_ACCELERATION = 1  # m/s2
@@ -25,7 +28,9 @@ SAMPLE_LENGTH = 5
 
 LONGEST_ORDER = 3  # of extrapolation
 MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
-LATE_LIMIT = 192.0  # of an input's count of late steps, see `extrapolation`: then it is warned of
+LATE_LIMIT = (
+    192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
+)
 INPUT_AT_END = 1.0  # input_timing
 
 # Longest input polynomial over one step (number of coefficients).
@@ -42,8 +47,11 @@ RELEASE = 4  # a mass that the contact's damper let go inside the obstacle leave
 CONE_PLUS = 5  # friction force on the mass reaches +μ_s F_N
 CONE_MINUS = 6
 ARREST = 7
+TURN = 8  # where friction depends on the speed, another form of it holds from here on
 WEAR_RUNAWAY = 9  # no event, the step fails
-TURN = 8  # where friction depends on the mass's speed, another form of it holds from here on
+CLOSING_INSIDE = 10  # a point that the contact's damper let go inside is pressed again
+
+NO_RULE = 0  # between parameters is broken
 
 # Result codes.
 OK = 0

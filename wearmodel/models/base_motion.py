@@ -17,9 +17,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..kernel.base_motion_parameters import BaseMotionParameters, Interpolation, MotionKind
-from ..kernel.base_motion_records import MotionParameters, MotionState
-from ..kernel.base_motion_steps import OK, OTHER_VALUE, OUTSIDE, move_to
+from ..kernel.base_motion.parameters import (
+    BaseMotionParameters,
+    Interpolation,
+    MotionKind,
+    MotionParameters,
+)
+from ..kernel.base_motion.records import MotionState
+from ..kernel.base_motion.steps import OK, OTHER_VALUE, OUTSIDE, move_to
 from ..quantities import Output, require_finite
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 

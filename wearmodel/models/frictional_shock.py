@@ -15,21 +15,14 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..kernel import communication, limits, saved_state
-from ..kernel.inputs_outputs import INPUTS, OUTPUTS
-from ..kernel.parameters import FrictionalShockParameters
-from ..kernel.records import (
-    Errors,
-    Parameters,
-    Predictions,
-    Present,
-    Samples,
-    State,
-    Work,
-    copy_state,
-    record_of,
-    values_of,
-)
+from ..kernel import limits
+from ..kernel.inputs.records import Errors, Samples
+from ..kernel.records import record_of, values_of
+from ..kernel.shoe import saved_state
+from ..kernel.shoe import steps as communication
+from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
+from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
+from ..kernel.shoe.records import Predictions, Present, State, Work, copy_state
 from ..quantities import require_finite
 
 if TYPE_CHECKING:
@@ -186,8 +179,8 @@ class FrictionalShock:
         Inputs given at the step's start are extrapolated over it by the polynomial through the last
         ``input_extrapolation_order + 1`` samples at their true instants, fewer where there are
         fewer. Samples much closer to each other than the step is long are left out, and forgotten
-        once the step is done: see `kernel.extrapolation`. Inputs given at its end are joined to
-        those before by straight lines.
+        once the step is done: see `kernel.inputs.extrapolation`. Inputs given at its end are
+        joined to those before by straight lines.
 
         Parameters
         ----------

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..kernel.inputs_outputs import PREDICTION_ERROR
-from ..kernel.parameters import ContactMode
+from ..kernel.shoe.inputs_outputs import PREDICTION_ERROR
+from ..kernel.shoe.parameters import ContactMode
 from ..quantities import Input, Output
 from ..structure.description import AXES, Structure
 

@@ -3,8 +3,9 @@
     m_i q̈_i + c_i q̇_i + m_i ω_i² q_i = − Σ_d L_id (A_d − g_d) + Σ_l s_il P_l(t) + Σ_c φ_i(c)ᵀ F_c
 
 A_d the support's acceleration, P_l loads, F_c the force of contact c: penalised, never pulling,
-with friction as a vector in the tangent plane. Laws: `kernel.modal_contact`; events:
-`kernel.modal_transitions`; the structure: `structure.description`. Wear opens gaps where asked to.
+with friction as a vector in the tangent plane. Laws: `kernel.contact.forces`; events:
+`kernel.contact.transitions`; the structure: `structure.description`. Wear opens gaps where asked
+to.
 """
 
 from __future__ import annotations
@@ -14,21 +15,21 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from ..kernel import limits, modal_measures, modal_steps
-from ..kernel.modal_limits import MODAL_MAXIMUM_PIECES
-from ..kernel.modal_records import (
-    ContactState,
-    ContactWork,
-    StructurePresent,
-)
-from ..kernel.modal_stepper import (
+from ..kernel import limits
+from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.inputs.records import Errors, Samples
+from ..kernel.records import record_of, values_of
+from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.structure import measures as modal_measures
+from ..kernel.structure import steps as modal_steps
+from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
+from ..kernel.structure.records import StructurePresent
+from ..kernel.structure.stepper import (
     NOT_REACHED,
     cross_structure_piece,
     end_structure_piece,
     event_at_end,
 )
-from ..kernel.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.records import Errors, Samples, record_of, values_of
 from ..quantities import require_finite
 from ..structure.description import Structure
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
@@ -49,7 +50,7 @@ FAILURE_REASONS = {
     limits.TOO_MANY_PIECES: too_many_pieces(MODAL_MAXIMUM_PIECES),
     **{code: SHOCK_FAILURE_REASONS[code] for code in (limits.WEAR_TOO_FAST, limits.OVERFLOW)},
 }
-# Code of `modal_steps.broken_structure_state` → what is wrong; {0} and {1} are its two values.
+# Code of `broken_structure_state` → what is wrong; {0} and {1} are its two values.
 STATE_RULES = {
     **{
         code: "the snapshot is not one of a model of this structure"

@@ -25,8 +25,8 @@ or the damper's part of the normal force falls, the anchor jumps on at once.
 
 With wear_feedback the gap is displacement_x + gap_at_rest + wear_depth, while it wears.
 
-No inertia. The law itself is in `wearmodel.kernel.shock_spring_law`, slip with dampers or feedback
-in `wearmodel.kernel.shock_spring_slip`, the steps in `wearmodel.kernel.shock_spring_steps`. Source:
+No inertia. The law itself is in `wearmodel.kernel.spring.law`, slip with dampers or feedback
+in `wearmodel.kernel.spring.slip`, the steps in `wearmodel.kernel.spring.steps`. Source:
 SSND116, sections 1 and 2.1.
 """
 
@@ -36,19 +36,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
-from ..kernel.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.limits import NO_SUCH_MODE, OK
-from ..kernel.parameters import ContactMode
 from ..kernel.records import record_of, values_of
-from ..kernel.shock_spring_law import LARGEST
-from ..kernel.shock_spring_parameters import Drive, ShockSpringParameters
-from ..kernel.shock_spring_records import Leg, SpringParameters, SpringState, SpringWork
-from ..kernel.shock_spring_slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
-from ..kernel.shock_spring_steps import (
+from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
+from ..kernel.shoe.parameters import ContactMode
+from ..kernel.spring.parameters import (
+    LARGEST,
+    Drive,
+    ShockSpringParameters,
+    SpringParameters,
+    spring_friction_varies,
+)
+from ..kernel.spring.records import Leg, SpringState, SpringWork
+from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
+from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
     broken_spring_state,
-    friction_varies,
     spring_outputs,
     start_spring,
     step_spring,
@@ -98,7 +102,7 @@ INPUTS: tuple[Input, ...] = (
 )
 
 _SHARED = {one.name: one for one in FRICTIONAL_SHOCK_OUTPUTS}
-# In the order of `kernel.shock_spring_steps.spring_outputs`; each is an attribute of `ShockSpring`.
+# In the order of `kernel.spring.steps.spring_outputs`; each is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
     Output("displacement_y", "m", "Displacement along y, tangential to the obstacle"),
@@ -256,7 +260,7 @@ class ShockSpring:
         asking = [
             name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
         ]
-        if friction_varies(self._p):
+        if spring_friction_varies(self._p):
             asking += ["friction_coefficient_slow", "viscous_friction"]
         if asking:
             units = {one.name: one.metadata["unit"] for one in fields(ShockSpringParameters)}

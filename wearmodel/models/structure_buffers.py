@@ -13,20 +13,15 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact_parameters import RULES, ContactParameters
-from ..kernel.modal_limits import CIRCLE, MODAL_SERIES_LENGTH
-from ..kernel.modal_records import (
-    ContactLaw,
-    ContactState,
-    ContactWork,
-    ModalCounts,
-    Modes,
-    Motion,
-    StructurePresent,
-)
-from ..kernel.modal_setup import NO_RULE, RULE_COUNT, broken_structure_rule, complete_structure
-from ..kernel.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.records import Errors, Samples, values_of
+from ..kernel.contact.obstacle import CIRCLE
+from ..kernel.contact.parameters import RULE_COUNT, RULES, ContactLaw, ContactParameters
+from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.inputs.records import Errors, Samples
+from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
+from ..kernel.records import values_of
+from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from ..kernel.structure.records import ModalCounts, Modes, Motion, StructurePresent
+from ..kernel.structure.setup import broken_structure_rule, complete_structure
 from ..structure.description import Contact, ContactObstacle, Structure
 from .modal_quantities import structure_inputs
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..kernel import limits
-from ..kernel.records import Parameters, State, Work
-from ..kernel.stepper import cross_piece, end_piece
+from ..kernel.shoe.parameters import Parameters
+from ..kernel.shoe.records import State, Work
+from ..kernel.shoe.stepper import cross_piece, end_piece
 
 # Series of a segment → the work row it lies in, and the count of its coefficients.
 _SERIES = {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..kernel.parameters import FrictionalShockParameters, TangentialLaw
+from ..kernel.shoe.parameters import FrictionalShockParameters, TangentialLaw
 from ..models.frictional_shock import FrictionalShock
 from .closed_forms import RubbingShoe
 from .schemes.reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe

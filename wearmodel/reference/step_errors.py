@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..batch.record_runs import run_records
-from ..kernel.parameters import FrictionalShockParameters
+from ..kernel.shoe.parameters import FrictionalShockParameters
 from .closed_forms import RubbingShoe
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -20,8 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
-from ..kernel.contact_parameters import RULES, ContactParameters
-from ..kernel.modal_setup import GAP_OF_CIRCLE
+from ..kernel.contact.parameters import GAP_OF_CIRCLE, RULES, ContactParameters
 from ..quantities import (
     Choice,
     require_finite,

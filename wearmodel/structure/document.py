@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from ..kernel.contact_parameters import ContactParameters
+from ..kernel.contact.parameters import ContactParameters
 from ..symbols import nearest_names
 from .description import (
     AXES,

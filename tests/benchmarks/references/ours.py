@@ -20,8 +20,11 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
 from wearmodel.batch.compile import can_compile, compiled_module
 from wearmodel.batch.lowering import index_constants
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel import limits, setup
-from wearmodel.kernel.records import Parameters, State, Work, values_of
+from wearmodel.kernel import limits
+from wearmodel.kernel.records import values_of
+from wearmodel.kernel.shoe import setup
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import State, Work
 
 from .fmu_instance import FmuInstance
 from .method import Method, Setting, geometric
@@ -236,7 +239,7 @@ def _taylor_scales(amplitude: float, degree: int) -> list[float]:
 def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
     import numba
 
-    advance = compiled_module("kernel.stepper").advance
+    advance = compiled_module("kernel.shoe.stepper").advance
     first_counted = int(WINDOW_START)
     wear_work = index_constants()["STATE_WEAR_WORK"]
 

@@ -21,7 +21,7 @@ from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.parameters import NormalLaw, Obstacle
+from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR, EdfMz
 from wearmodel.statistics.worn_shapes import TubeOnFlatBar
 

@@ -13,7 +13,7 @@ from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.parameters import NormalLaw, Obstacle
+from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 YEARS = 40.0

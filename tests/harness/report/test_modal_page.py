@@ -23,7 +23,7 @@ from harness.report.modal_pictures import (
 from harness.report.modal_run import ModalRun
 from harness.report.validation_page import write_validation_report
 from wearmodel import ModalShock
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.structure import Structure, structure_of
 

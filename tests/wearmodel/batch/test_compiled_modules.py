@@ -13,7 +13,7 @@ import pytest
 import wearmodel
 from wearmodel.batch import compile
 from wearmodel.batch.compile import can_compile, compiled_module
-from wearmodel.kernel import series
+from wearmodel.kernel.series import polynomials as series
 
 Program = Callable[..., str]
 
@@ -26,7 +26,7 @@ index = index_constants()
 parameters = numpy.zeros(index["PARAMETERS_COUNT"])
 parameters[index["PARAMETERS_MASS"]] = 1.0
 parameters[index["PARAMETERS_STIFFNESS"]] = 9.0
-complete = compiled_module("kernel.setup").complete_parameters
+complete = compiled_module("kernel.shoe.parameters").complete_parameters
 complete(parameters)
 print(parameters[index["PARAMETERS_RATE_FREE"]], sum(complete.stats.cache_hits.values()))
 """
@@ -68,9 +68,11 @@ print(float(runs.final["wear_work"]).hex(), float(power).hex())
 
 def test_compiled_functions_replace_the_plain_ones_in_a_copy_only() -> None:
     assert can_compile(), "these tests need numba: pip install 'wearfmu[fast]'"
-    assert hasattr(compiled_module("kernel.series").evaluate, "py_func")
+    assert hasattr(compiled_module("kernel.series.polynomials").evaluate, "py_func")
     assert not hasattr(series.evaluate, "py_func")
-    assert compiled_module("kernel.series") is compiled_module("kernel.series")
+    assert compiled_module("kernel.series.polynomials") is compiled_module(
+        "kernel.series.polynomials"
+    )
 
 
 def test_a_copy_that_holds_the_loader_itself_does_not_load_further_copies() -> None:

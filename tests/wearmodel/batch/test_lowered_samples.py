@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from wearmodel.batch.compile import _second_copy
-from wearmodel.kernel.extrapolation import drop_crowded
-from wearmodel.kernel.records import Samples, values_of
+from wearmodel.kernel.inputs.extrapolation import drop_crowded
+from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.records import values_of
 
 
 @pytest.mark.parametrize("inputs", [3, 4, 5, 8])
@@ -20,6 +21,8 @@ def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None
         setattr(samples, name, row[:])
     wanted = drop_crowded(samples, 5.0, 1.0)
     lowered = np.array(rows)
-    assert _second_copy("kernel.extrapolation", False).drop_crowded(lowered, 5.0, 1.0) == wanted
+    assert (
+        _second_copy("kernel.inputs.extrapolation", False).drop_crowded(lowered, 5.0, 1.0) == wanted
+    )
     kept = int(wanted)
     assert lowered[:kept].tolist() == values_of(samples)[:kept]

@@ -7,7 +7,7 @@ import pytest
 
 from wearmodel import ModalShock, run_structure
 from wearmodel.batch import compile as compiling
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
 
 from ..models.modal_shock.structures import random_structure, shaking

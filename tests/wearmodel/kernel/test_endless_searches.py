@@ -33,11 +33,11 @@ for count in (2, 3, 5, 24):
 first_exit(make([1.0, -1e308, 1.7e308] * 10 + [0.0] * 26), 30, make([0.0] * ROW_LENGTH))
 print("ended")
 """
-INTERPRETED = "from wearmodel.kernel.roots import first_exit, largest_value\nmake = list"
+INTERPRETED = "from wearmodel.kernel.series.roots import first_exit, largest_value\nmake = list"
 COMPILED = """
 import numpy
 from wearmodel.batch.compile import compiled_module
-roots_module = compiled_module("kernel.roots")
+roots_module = compiled_module("kernel.series.roots")
 first_exit, largest_value, make = (
     roots_module.first_exit, roots_module.largest_value, numpy.array
 )

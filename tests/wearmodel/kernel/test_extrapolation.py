@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wearmodel.kernel.extrapolation import (
+from wearmodel.kernel.inputs.extrapolation import (
     bounded_order,
     drop_crowded,
     is_ordinary,
     polynomial,
 )
+from wearmodel.kernel.inputs.records import Errors, Samples
 from wearmodel.kernel.limits import SAMPLE_LENGTH
-from wearmodel.kernel.records import Errors, Samples, values_of
+from wearmodel.kernel.records import values_of
 
 Rows = list[tuple[float, ...]]
 

@@ -8,8 +8,9 @@ import pytest
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.lowering import kernel_modules
-from wearmodel.kernel.friction import rub_impact, sliding_friction
-from wearmodel.kernel.records import Parameters, Work
+from wearmodel.kernel.contact.friction import rub_impact, sliding_friction
+from wearmodel.kernel.limits import ROW_LENGTH
+from wearmodel.kernel.shoe.parameters import Parameters
 
 MODULES = kernel_modules(("rules", "communication"))
 
@@ -39,4 +40,5 @@ def test_an_impact_takes_the_friction_coefficient_of_its_impulse(
     speed: float, after: float, wear: float
 ) -> None:
     p = Parameters(FrictionalShockParameters(mass=2.0, friction_coefficient=0.5))
-    assert rub_impact(p, speed, 4.0, Work()) == (after, wear)
+    rows = ([0.0] * ROW_LENGTH for _ in range(4))
+    assert rub_impact(p, p.mass, speed, 4.0, *rows) == (after, wear)

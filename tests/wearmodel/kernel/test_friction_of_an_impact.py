@@ -11,8 +11,9 @@ import pytest
 from scipy.optimize import brentq
 
 from wearmodel import FrictionalShockParameters
-from wearmodel.kernel.friction import rub_impact
-from wearmodel.kernel.records import Parameters, Work
+from wearmodel.kernel.contact.friction import rub_impact
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import Work
 
 # Of the speed before: some dozens of pieces, each of which rounds.
 TOLERANCE = 1e-12

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.kernel import input_derivatives
-from wearmodel.kernel.inputs_outputs import INPUTS
-from wearmodel.kernel.records import Parameters, Work
+from wearmodel.kernel.shoe import input_derivatives
+from wearmodel.kernel.shoe.inputs_outputs import INPUTS
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import Work
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3])

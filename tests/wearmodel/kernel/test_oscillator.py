@@ -6,8 +6,8 @@ import mpmath
 import pytest
 
 from wearmodel.kernel import limits
-from wearmodel.kernel.oscillator import oscillator_rate, oscillator_series
-from wearmodel.kernel.series import evaluate
+from wearmodel.kernel.series.oscillator import oscillator_rate, oscillator_series
+from wearmodel.kernel.series.polynomials import evaluate
 
 
 def closed_form(

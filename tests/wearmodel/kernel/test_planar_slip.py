@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from wearmodel.kernel.planar_slip import (
+from wearmodel.kernel.limits import NEVER
+from wearmodel.kernel.spring.planar_slip import (
     GAUSS_POINTS,
     GAUSS_WEIGHTS,
-    NEVER,
     first_slip,
     slide,
     turning,

@@ -17,7 +17,8 @@ from wearmodel import (
     TangentialLaw,
 )
 from wearmodel.batch.record_runs import run_records
-from wearmodel.kernel.records import Parameters, State
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import State
 
 from .quiet_steps import (
     SHARES,

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel.records import Parameters, State
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import State
 
 from .quiet_steps import (
     SHARES,

@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
-from wearmodel.kernel import friction, limits, wearing_slip
-from wearmodel.kernel.quiet import quiet_step
-from wearmodel.kernel.records import Parameters, State, Work, copy_state, values_of
-from wearmodel.kernel.stepper import advance
+from wearmodel.kernel import limits
+from wearmodel.kernel.contact import friction
+from wearmodel.kernel.records import values_of
+from wearmodel.kernel.shoe import wearing_slip
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.quiet import quiet_step
+from wearmodel.kernel.shoe.records import State, Work, copy_state
+from wearmodel.kernel.shoe.stepper import advance
 
 from .quiet_steps import forbid_pieces, laws
 

@@ -7,15 +7,10 @@ import math
 import pytest
 
 from wearmodel import FrictionalShockParameters, InputTiming
-from wearmodel.kernel.communication import outputs, start, step
-from wearmodel.kernel.records import (
-    Parameters,
-    Predictions,
-    Present,
-    Samples,
-    State,
-    Work,
-)
+from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import Predictions, Present, State, Work
+from wearmodel.kernel.shoe.steps import outputs, start, step
 
 STEPS, STEP = 81, 1e-2
 

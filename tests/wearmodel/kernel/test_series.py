@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wearmodel.kernel import limits
-from wearmodel.kernel.roots import first_exit, largest_value
-from wearmodel.kernel.series import (
+from wearmodel.kernel.series.polynomials import (
     evaluate,
     evaluate_increment,
     evaluate_slope,
@@ -21,6 +20,7 @@ from wearmodel.kernel.series import (
     rescale,
     size_over,
 )
+from wearmodel.kernel.series.roots import first_exit, largest_value
 
 coefficients = st.integers(-1000, 1000).map(float)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import mpmath
 import pytest
 
-from wearmodel.kernel.series_arithmetic import (
+from wearmodel.kernel.series.arithmetic import (
     exponential_term,
     power_term,
     product_term,

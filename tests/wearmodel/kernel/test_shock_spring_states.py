@@ -8,8 +8,9 @@ import pytest
 
 from wearmodel import ShockSpringParameters
 from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, SLIP, STICK
-from wearmodel.kernel.shock_spring_records import SpringParameters, SpringState
-from wearmodel.kernel.shock_spring_steps import broken_spring_state
+from wearmodel.kernel.spring.parameters import SpringParameters
+from wearmodel.kernel.spring.records import SpringState
+from wearmodel.kernel.spring.steps import broken_spring_state
 
 
 @pytest.mark.parametrize("mode", [FLIGHT, STICK, SLIP])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShockParameters, ShockSpringParameters
-from wearmodel.kernel.contact_parameters import ContactParameters
+from wearmodel.kernel.contact.parameters import ContactParameters
 
 CONTACT = {"contact_stiffness": 1e5, "tangential_stiffness": 1e5, "friction_coefficient": 0.1}
 KINDS: list[Callable[..., Any]] = [

@@ -10,7 +10,7 @@ import math
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
-from wearmodel.kernel.inputs_outputs import OUTPUTS
+from wearmodel.kernel.shoe.inputs_outputs import OUTPUTS
 
 from .law_combinations import laws
 from .segment_motion import SegmentMotion, value

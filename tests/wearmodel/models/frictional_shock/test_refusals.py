@@ -16,8 +16,9 @@ from wearmodel import (
     StepError,
     TangentialLaw,
 )
-from wearmodel.kernel import limits, stepper
-from wearmodel.kernel.records import State
+from wearmodel.kernel import limits
+from wearmodel.kernel.shoe import stepper
+from wearmodel.kernel.shoe.records import State
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, StepError, Trace
 from wearmodel.kernel import limits
-from wearmodel.kernel.records import Parameters, State, Work
-from wearmodel.kernel.transitions import apply_event
+from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe.records import State, Work
+from wearmodel.kernel.shoe.transitions import apply_event
 from wearmodel.models.trace import Segment
 
 from .sine_series import sine_series

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Obstacle, TangentialLaw
-from wearmodel.kernel import communication
-from wearmodel.kernel.stepper import advance
+from wearmodel.kernel.shoe import steps as communication
+from wearmodel.kernel.shoe.stepper import advance
 
 from .energy import EnergyAccount
 from .independent_shock import IndependentShock, TooManyEventsError

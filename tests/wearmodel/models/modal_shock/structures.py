@@ -13,8 +13,10 @@ from numpy.polynomial import Polynomial
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel import limits
-from wearmodel.kernel.modal_contact import open_gap, sliding_coefficient
-from wearmodel.kernel.modal_limits import CIRCLE, CLOSING_INSIDE, TWO_PLANES
+from wearmodel.kernel.contact.forces import open_gap
+from wearmodel.kernel.contact.friction import sliding_friction
+from wearmodel.kernel.contact.obstacle import CIRCLE, TWO_PLANES
+from wearmodel.kernel.limits import CLOSING_INSIDE
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of
 
@@ -291,7 +293,7 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
                     facing = 1.0 if law.obstacle == CIRCLE else -s.closed
                     damper = facing * law.contact_damping * np.array(series[name])
                     total -= integral(series["force"] - damper, rate)
-                if law.friction_varies:
+                if law.constant_friction < 0.0:
                     total -= integral(series["bound"], series["slip"])
                 else:
                     total -= law.friction_coefficient * integral(series["force"], series["slip"])
@@ -333,7 +335,7 @@ def _forgotten(model: ModalShock, piece: Any, index: int, event: int) -> float:
         return pressed + 0.5 * law.tangential_stiffness * stretch
     if event == limits.CONE_PLUS and law.tangential_damping == 0.0:
         speed = math.hypot(value("sliding_1"), value("sliding_2"))
-        drop = law.friction_coefficient_static**2 - sliding_coefficient(law, speed) ** 2
+        drop = law.friction_coefficient_static**2 - sliding_friction(law, speed) ** 2
         if drop < 0.0:  # stick bore what slip bears
             return 0.0
         return 0.5 * drop * value("force") ** 2 / law.tangential_stiffness

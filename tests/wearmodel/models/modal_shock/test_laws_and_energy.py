@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from wearmodel import StepError
-from wearmodel.kernel import modal_steps
-from wearmodel.kernel.modal_limits import CIRCLE
-from wearmodel.kernel.modal_records import ContactState
-from wearmodel.kernel.parameters import InputTiming
+from wearmodel.kernel.contact.obstacle import CIRCLE
+from wearmodel.kernel.contact.records import ContactState
+from wearmodel.kernel.shoe.parameters import InputTiming
+from wearmodel.kernel.structure import steps as modal_steps
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import ContactObstacle, Structure

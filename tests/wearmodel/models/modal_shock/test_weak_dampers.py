@@ -9,12 +9,11 @@ import pytest
 
 from fmu_src.models.modal_shock import native_form
 from wearmodel.kernel import limits
-from wearmodel.kernel.modal_limits import (
-    LEAST_DAMPING,
+from wearmodel.kernel.contact.parameters import LEAST_DAMPING, WEAK_DAMPER
+from wearmodel.kernel.structure.limits import (
     MODAL_MAXIMUM_PIECES,
     MODAL_PIECES_WATCHED,
 )
-from wearmodel.kernel.modal_setup import WEAK_DAMPER
 from wearmodel.models.frictional_shock import StepError
 from wearmodel.models.modal_shock import FAILURE_REASONS, ModalShock
 from wearmodel.structure import Structure, structure_of

@@ -1,0 +1,1 @@
+"""BaseMotion: a recorded movement of the support."""

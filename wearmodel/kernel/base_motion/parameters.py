@@ -1,0 +1,89 @@
+"""Parameters of the base motion: values, units, ranges.
+
+Defaults are SDND104's at a0 = 15 m/s2 (EDF V5.01.104, section 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from ...quantities import Choice, check_quantities, declared_numbers, quantities_by_name, quantity
+
+
+class MotionKind(Choice):
+    """Where the signal comes from."""
+
+    sine = 0, "A sine of given amplitude, frequency and phase"
+    table = 1, "The points of the parameter table"
+    csv = 2, "The points of a file"
+
+
+class Interpolation(Choice):
+    """What lies between two points: a straight line, or the value of the point before."""
+
+    linear = 0, "The straight line between the two points"
+    previous = 1, "The value of the point before"
+
+
+@quantities_by_name
+@dataclass(frozen=True)
+class BaseMotionParameters:
+    """Parameters of `BaseMotion`, checked at construction.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range; the message names quantity, value, unit and the rule broken.
+    """
+
+    kind: MotionKind = quantity(
+        MotionKind.sine, description="Source of the signal: sine, table or file"
+    )
+    amplitude: float = quantity(
+        15.0, unit="m/s2", nominal=10.0, description="Amplitude of the sine", symbol="a_0"
+    )
+    frequency: float = quantity(
+        1.0, unit="Hz", minimum=0.0, description="Frequency of the sine", symbol="f"
+    )
+    phase: float = quantity(0.0, unit="rad", description="Phase of the sine at time 0", symbol="φ")
+    offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
+    scale: float = quantity(
+        1.0,
+        description="Factor on the signal, for instance 9.80665 for a file in g that does not say "
+        "so; 1 or -1 where its header names another unit than m/s2, which is converted",
+    )
+    table: str = quantity(
+        "",
+        description="Points of kind table: 'time value; time value; …', s and m/s2 before scale",
+    )
+    file: str = quantity(
+        "",
+        description="Path of kind csv: a file with a time column and value columns, delimited by "
+        "comma, semicolon or blanks, with or without a header, or a PEER .AT2 file; best absolute",
+    )
+    value_column: int = quantity(
+        2, minimum=2, description="Column of the values in the file; the time is column 1"
+    )
+    interpolation: Interpolation = quantity(
+        Interpolation.linear, description="Between two points: straight line, or the one before"
+    )
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+
+
+class MotionParameters:
+    """The declared parameters as numbers; texts are 0."""
+
+    __slots__ = tuple(one.name for one in fields(BaseMotionParameters))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self, declared: BaseMotionParameters) -> None:
+        for name, value in declared_numbers(BaseMotionParameters, declared):
+            setattr(self, name, value)

@@ -1,0 +1,106 @@
+"""The base motion at an instant: the Python object and the native FMU call it.
+
+    a(t) = offset + scale · s(t)
+
+with s(t) a sine, or what `times` [s] and `values` say: points of a table or a file. For a sine they
+are not looked at. A sample is a row with the instant alone.
+"""
+
+from __future__ import annotations
+
+from math import pi, sin
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..records import Sample
+    from .parameters import MotionParameters
+    from .records import MotionState
+
+SINE = 0.0
+PREVIOUS = 1.0
+OK = 0
+# Result code: the instant is outside the points.
+OUTSIDE = 1
+# What is wrong with a saved state.
+OTHER_VALUE = 1
+# A communication point start + i·step may miss the instant written in a table by a few roundings;
+# "previous" must not then take the value of the interval before.
+ROUNDINGS = 8.0 * 2.220446049250313e-16
+
+
+def start_motion(
+    p: MotionParameters,
+    s: MotionState,
+    sample: Sample,
+    times: list[float],
+    values: list[float],
+) -> int:
+    """Begin at the instant of a sample; OK or OUTSIDE."""
+    return move_to(p, s, sample[0], times, values)
+
+
+def step_motion(
+    p: MotionParameters,
+    s: MotionState,
+    sample: Sample,
+    step_size: float,
+    times: list[float],
+    values: list[float],
+) -> int:
+    """Go to the end of a step of `step_size` [s]; OK or OUTSIDE."""
+    return move_to(p, s, sample[0] + step_size, times, values)
+
+
+def move_to(
+    p: MotionParameters, s: MotionState, time: float, times: list[float], values: list[float]
+) -> int:
+    """Make `time` [s] the present instant; OUTSIDE leaves it as it was."""
+    s.asked = time
+    signal = 0.0
+    if p.kind == SINE:
+        signal = p.amplitude * sin(2.0 * pi * p.frequency * time + p.phase)
+    else:
+        last = len(times) - 1
+        s.first = times[0]
+        s.last = times[last]
+        rounding = ROUNDINGS * max(abs(times[0]), abs(times[last]))
+        if not times[0] - rounding <= time <= times[last] + rounding:
+            return OUTSIDE
+        if p.interpolation == PREVIOUS:
+            signal = values[max(_count_up_to(times, time + rounding) - 1, 0)]
+        else:
+            before = min(max(_count_up_to(times, time) - 1, 0), last - 1)
+            fraction = (time - times[before]) / (times[before + 1] - times[before])
+            fraction = min(max(fraction, 0.0), 1.0)
+            signal = values[before] + fraction * (values[before + 1] - values[before])
+    s.time = time
+    s.acceleration = p.offset + p.scale * signal
+    return OK
+
+
+def _count_up_to(times: list[float], time: float) -> int:
+    """How many of the increasing `times` [s] are not later than `time` [s]."""
+    low = 0
+    high = len(times)
+    while low < high:
+        middle = (low + high) // 2
+        if time < times[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def motion_outputs(p: MotionParameters, s: MotionState) -> tuple[float, ...]:
+    """The acceleration [m/s2] at the present instant."""
+    return (s.acceleration,)
+
+
+def broken_motion_state(
+    p: MotionParameters, s: MotionState, times: list[float], values: list[float]
+) -> tuple[int, float, float]:
+    """0, or OTHER_VALUE where the acceleration is not that of the instant, and both."""
+    kept = s.acceleration
+    if move_to(p, s, s.time, times, values) != OK or s.acceleration != kept:
+        return OTHER_VALUE, kept, s.time
+    return 0, 0.0, 0.0

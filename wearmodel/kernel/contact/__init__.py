@@ -1,0 +1,1 @@
+"""One contact: friction, forces, guards and transitions."""

@@ -1,0 +1,488 @@
+"""One contact of a structure: its forces as series.
+
+    F_N = max(0, −K gap − C_N d(gap)/dt)          K obstacle and modes left out in series
+    F_T = −K_T e − C_T ė,  ė = v_t − ȧ            e the stretch, a the anchor on the obstacle
+    stick  ȧ = 0, |F_T| ≤ μ_s F_N
+    slip   F_T = −μ_d F_N d,  |d| = 1,  ȧ = λ d,  λ ≥ 0
+           C_T > 0: G = K_T e + C_T v_t, d = G/|G|, λ = (|G| − μ_d F_N)/C_T
+           C_T = 0: e = (μ_d F_N/K_T) d,  μ_d F_N ḋ = K_T (v_t − (v_t·d) d),
+                    λ = v_t·d − d(μ_d F_N)/dt/K_T
+
+Where friction depends on the point's speed, μ(|v_t|) of `friction` stands for μ_d, and stick bears
+max(μ_s, μ(|v_t|)) F_N.
+
+Where wear acts back, the gap is opened by h, ḣ = β F_N λ with β = wear_time_scale ·
+archard_coefficient / wear_area; C_N acts on the point's own velocity alone.
+
+gap is gap + x_1 at a plane (x_1 along the normal), also gap − x_1 at the second one of two, and
+gap − r in a circle, r the distance from the axis. In a circle the normal is −r̂ and friction acts
+along t = axis × r̂ and along the axis; the stretch is kept in these components, which turn with the
+point. Both planes are never touched at once.
+
+Where these laws end is told by `guards`, what happens then by `transitions`.
+"""
+
+from __future__ import annotations
+
+from ..series.arithmetic import (
+    add_unit_coefficient,
+    magnitude,
+    product_term,
+)
+from .friction import coefficient_term, sliding_friction
+from .obstacle import CIRCLE, TWO_PLANES
+from .parameters import ContactLaw
+from .records import ContactState, ContactWork
+
+
+def add_force_coefficient(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int
+) -> tuple[float, float, float]:
+    """Coefficient j of the force of a closed contact on the structure [N], in the contact's frame.
+
+    Positions and velocities up to j are there; `length` [s] is what 1 stands for.
+    """
+    force = work.force
+    velocity_1 = work.velocity_1
+    velocity_3 = work.velocity_3
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    if law.obstacle == CIRCLE:
+        velocity_2 = work.velocity_2
+        radius = work.radius
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        radial_velocity = work.radial_velocity
+        add_radius_coefficient(work, j)
+        rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
+        rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
+        radial_velocity[j] = rate
+        value = law.stiffness * radius[j] + law.contact_damping * rate
+        if j == 0:
+            value = law.stiffness * (radius[0] - open_gap(law, s, 1.0)) + law.contact_damping * rate
+        turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
+        sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
+        sliding_2[j] = velocity_3[j]
+    else:
+        position_1 = work.position_1
+        velocity_2 = work.velocity_2
+        value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
+        if j == 0:
+            value -= law.stiffness * open_gap(law, s, s.closed)
+        sliding_1[j] = velocity_2[j]
+        sliding_2[j] = velocity_3[j]
+    if law.opening_per_work != 0.0:
+        value = _add_opening(law, s, work, value, length, j)
+    if j < s.zeros_force:
+        value = 0.0
+    force[j] = value
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    if law.friction_coefficient_static > 0.0:
+        if s.sliding == 0.0:
+            _add_stick(law, s, work, length, j)
+            if law.holding_varies != 0.0:
+                _add_bound(law, s, work, j)
+        elif law.constant_friction < 0.0:
+            _add_bound(law, s, work, j)
+            _add_any_slip(law, s, work, work.bound, 1.0, length, j)
+        else:
+            _add_any_slip(law, s, work, force, law.friction_coefficient, length, j)
+    else:
+        friction_1[j] = 0.0
+        friction_2[j] = 0.0
+    if law.obstacle == CIRCLE:
+        normal_1 = work.radial_1
+        normal_2 = work.radial_2
+        along_1 = -product_term(force, j + 1, normal_1, j + 1, j)
+        along_2 = -product_term(force, j + 1, normal_2, j + 1, j)
+        along_1 -= product_term(friction_1, j + 1, normal_2, j + 1, j)
+        along_2 += product_term(friction_1, j + 1, normal_1, j + 1, j)
+        return along_1, along_2, friction_2[j]
+    return s.closed * value, friction_1[j], friction_2[j]
+
+
+def _add_opening(
+    law: ContactLaw, s: ContactState, work: ContactWork, bare: float, length: float, j: int
+) -> float:
+    """Coefficient j of h and of F_N, which is `bare` without h; those before j are there.
+
+    h_j = (τ β/j) Σ F_i λ_{j−1−i}. Without a damper λ_{j−1} contains F_j, and F_j is K h_j less.
+    """
+    opening = work.opening
+    opening[j] = 0.0
+    if j == 0 or s.sliding == 0.0:
+        return bare
+    force = work.force
+    slip = work.slip
+    last = j - 1
+    worn = length * law.opening_per_work / j
+    gain = 0.0
+    if law.tangential_damping == 0.0:
+        along = work.along
+        share = j / (law.tangential_stiffness * length)
+        pressing = bare * law.friction_coefficient
+        friction = law.friction_coefficient
+        if law.constant_friction < 0.0:
+            # μ_j of the speed's coefficient j; the rest of μ F_N without μ_0 F_j.
+            coefficient = work.coefficient
+            add_friction_coefficient(law, s, work, j)
+            friction = coefficient[0]
+            pressing = friction * bare
+            for i in range(1, j + 1):
+                pressing += coefficient[i] * force[j - i]
+        slip[last] = along[last] - share * pressing
+        gain = share * friction * law.stiffness
+        if last < s.zeros_slip:
+            slip[last] = 0.0
+            gain = 0.0
+    elif last < s.zeros_slip:
+        slip[last] = 0.0
+    deeper = worn * product_term(force, j, slip, j, last)
+    if gain != 0.0:
+        deeper /= 1.0 - worn * force[0] * gain
+        slip[last] += gain * deeper
+    opening[j] = deeper
+    return bare - law.stiffness * deeper
+
+
+def wear_runs_away(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
+    """Whether μ K β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
+    if law.opening_per_work == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
+        return False
+    force = work.force
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    friction = sliding_friction(law, magnitude(sliding_1[0], sliding_2[0]))
+    opening = friction * law.stiffness * law.opening_per_work * force[0]
+    return opening >= law.tangential_stiffness
+
+
+def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:
+    """ė = v_t,  F_T = −K_T e − C_T v_t."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    stretch_1 = work.stretch_1
+    stretch_2 = work.stretch_2
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    if j == 0:
+        stretch_1[0] = s.stretch_1
+        stretch_2[0] = s.stretch_2
+    else:
+        stretch_1[j] = length * sliding_1[j - 1] / j
+        stretch_2[j] = length * sliding_2[j - 1] / j
+    stiffness = law.tangential_stiffness
+    damping = law.tangential_damping
+    friction_1[j] = -stiffness * stretch_1[j] - damping * sliding_1[j]
+    friction_2[j] = -stiffness * stretch_2[j] - damping * sliding_2[j]
+
+
+def _add_bound(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
+    """Coefficient j of |v_t|, of μ(|v_t|) and of μ(|v_t|) F_N."""
+    coefficient = work.coefficient
+    bound = work.bound
+    add_friction_coefficient(law, s, work, j)
+    bound[j] = product_term(coefficient, j + 1, work.force, j + 1, j)
+
+
+def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> None:
+    """Coefficient j of |v_t| and of μ(|v_t|).
+
+    A velocity that starts at 0 is t^z w(t): |v_t| = t^z |w|, so that it has a direction.
+    """
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    course_1 = work.course_1
+    course_2 = work.course_2
+    course = work.course
+    speed = work.speed
+    coefficient = work.coefficient
+    zeros = _standing_still(s, work, j)
+    speed[j] = 0.0
+    if zeros <= j:
+        order = j - zeros
+        course_1[order] = sliding_1[j]
+        course_2[order] = sliding_2[j]
+        add_unit_coefficient(
+            course_1,
+            course_2,
+            course,
+            work.heading_1,
+            work.heading_2,
+            work.course_slope,
+            order,
+        )
+        speed[j] = course[order]
+    coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
+
+
+def _standing_still(s: ContactState, work: ContactWork, j: int) -> int:
+    """How many leading coefficients of the velocity along the obstacle are 0, up to j + 1."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    zeros = int(s.zeros_speed)
+    while zeros <= j and sliding_1[zeros] == 0.0 and sliding_2[zeros] == 0.0:
+        zeros += 1
+    return min(zeros, j + 1)
+
+
+def _add_any_slip(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    pressing: list[float],
+    friction: float,
+    length: float,
+    j: int,
+) -> None:
+    """Slip under the friction force `friction` · `pressing`."""
+    if law.tangential_damping > 0.0:
+        _add_damped_slip(law, s, work, pressing, friction, length, j)
+    else:
+        _add_slip(law, s, work, pressing, friction, length, j)
+
+
+def _add_damped_slip(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    friction: float,
+    length: float,
+    j: int,
+) -> None:
+    """C_T ė = −K_T e − F_T,  F_T = −μ_d F_N G/|G|,  G = K_T e + C_T v_t."""
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    stretch_1 = work.stretch_1
+    stretch_2 = work.stretch_2
+    trial_1 = work.trial_1
+    trial_2 = work.trial_2
+    trial = work.trial
+    direction_1 = work.direction_1
+    direction_2 = work.direction_2
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    slip = work.slip
+    stiffness = law.tangential_stiffness
+    damping = law.tangential_damping
+    if j == 0:
+        stretch_1[0] = s.stretch_1
+        stretch_2[0] = s.stretch_2
+    else:
+        factor = length / (damping * j)
+        stretch_1[j] = -factor * (stiffness * stretch_1[j - 1] + friction_1[j - 1])
+        stretch_2[j] = -factor * (stiffness * stretch_2[j - 1] + friction_2[j - 1])
+    trial_1[j] = stiffness * stretch_1[j] + damping * sliding_1[j]
+    trial_2[j] = stiffness * stretch_2[j] + damping * sliding_2[j]
+    add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, work.trial_slope, j)
+    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
+    slip[j] = (trial[j] - friction * force[j]) / damping
+
+
+def _add_slip(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    friction: float,
+    length: float,
+    j: int,
+) -> None:
+    """F_N d' = (K_T/μ_d)(v_t − (v_t·d) d),  F_T = −μ_d F_N d; ' by the piece's own time.
+
+    From a force of 0, just closed, d starts along v_t, and its coefficient j stands beside the
+    first coefficient of F_N.
+    """
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    stretch_1 = work.stretch_1
+    stretch_2 = work.stretch_2
+    direction_1 = work.direction_1
+    direction_2 = work.direction_2
+    along = work.along
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    pull = law.tangential_stiffness * length / friction
+    if j == 0:
+        speed = magnitude(sliding_1[0], sliding_2[0])
+        if force[0] == 0.0 and speed > 0.0:
+            direction_1[0] = sliding_1[0] / speed
+            direction_2[0] = sliding_2[0] / speed
+        else:
+            direction_1[0] = s.direction_1
+            direction_2[0] = s.direction_2
+    elif force[0] == 0.0:
+        speed = magnitude(sliding_1[0], sliding_2[0])
+        # d·d = 1 gives d_0·d_j; v_t·d without its part of order j that belongs to d_j.
+        bend = 0.0
+        for i in range(1, j):
+            bend -= 0.5 * direction_1[i] * direction_1[j - i]
+            bend -= 0.5 * direction_2[i] * direction_2[j - i]
+        known = speed * bend
+        for i in range(1, j + 1):
+            known += sliding_1[i] * direction_1[j - i] + sliding_2[i] * direction_2[j - i]
+        rest_1 = pull * (sliding_1[j] - known * direction_1[0])
+        rest_2 = pull * (sliding_2[j] - known * direction_2[0])
+        for i in range(1, j):
+            rest_1 -= pull * along[i] * direction_1[j - i]
+            rest_2 -= pull * along[i] * direction_2[j - i]
+        for i in range(2, j + 1):
+            weight = force[i] * (j - i + 1)
+            rest_1 -= weight * direction_1[j - i + 1]
+            rest_2 -= weight * direction_2[j - i + 1]
+        whole = force[1] * j + pull * speed
+        direction_1[j] = 0.0
+        direction_2[j] = 0.0
+        if whole != 0.0:
+            direction_1[j] = rest_1 / whole
+            direction_2[j] = rest_2 / whole
+    else:
+        last = j - 1
+        rest_1 = sliding_1[last]
+        rest_2 = sliding_2[last]
+        for i in range(j):
+            rest_1 -= along[i] * direction_1[last - i]
+            rest_2 -= along[i] * direction_2[last - i]
+        rest_1 *= pull
+        rest_2 *= pull
+        for i in range(1, j):
+            weight = force[i] * (j - i)
+            rest_1 -= weight * direction_1[j - i]
+            rest_2 -= weight * direction_2[j - i]
+        direction_1[j] = rest_1 / (force[0] * j)
+        direction_2[j] = rest_2 / (force[0] * j)
+    value = product_term(sliding_1, j + 1, direction_1, j + 1, j)
+    along[j] = value + product_term(sliding_2, j + 1, direction_2, j + 1, j)
+    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
+    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
+    stretch_1[j] = -friction_1[j] / law.tangential_stiffness
+    stretch_2[j] = -friction_2[j] / law.tangential_stiffness
+
+
+def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
+    """How large coefficient j is of what in a contact is no linear motion; 0 if all is.
+
+    A sum, in which a coefficient that is not a number shows.
+    """
+    if s.closed == 0.0 and not is_inside_circle(law, s, work):
+        return 0.0
+    size = 0.0
+    if law.opening_per_work != 0.0 and s.sliding != 0.0:
+        force = work.force
+        opening = work.opening
+        scale = abs(force[0])
+        if j > 0:
+            scale += abs(force[1])
+        if scale > 0.0:
+            size = law.stiffness * abs(opening[j]) / scale
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        size += abs(radial_1[j]) + abs(radial_2[j])
+    if s.sliding != 0.0:
+        direction_1 = work.direction_1
+        direction_2 = work.direction_2
+        size += abs(direction_1[j]) + abs(direction_2[j])
+        if law.tangential_damping > 0.0:
+            stretch_1 = work.stretch_1
+            stretch_2 = work.stretch_2
+            trial = work.trial
+            stretch = abs(stretch_1[j]) + abs(stretch_2[j])
+            if trial[0] > 0.0:
+                size += law.tangential_stiffness * stretch / trial[0]
+        if law.constant_friction < 0.0:
+            size += _speed_size(s, work, j)
+    elif s.closed != 0.0 and law.holding_varies != 0.0:
+        size += _speed_size(s, work, j)
+    return size
+
+
+def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
+    """How large coefficient j is of what friction makes of the speed."""
+    heading_1 = work.heading_1
+    heading_2 = work.heading_2
+    coefficient = work.coefficient
+    order = j - _standing_still(s, work, j)
+    size = 1.0
+    if order >= 0:
+        size = abs(heading_1[order]) + abs(heading_2[order])
+    if coefficient[0] > 0.0:
+        size += abs(coefficient[j]) / coefficient[0]
+    return size
+
+
+def is_inside_circle(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
+    """Whether an open contact's point is inside a circle's obstacle, so that its radius counts."""
+    return (
+        s.closed == 0.0
+        and law.obstacle == CIRCLE
+        and law.contact_damping > 0.0
+        and gap_now(law, s, work) < 0.0
+    )
+
+
+def add_radius_coefficient(work: ContactWork, j: int) -> None:
+    """Coefficient j of the distance from a circle's axis, and of its direction."""
+    add_unit_coefficient(
+        work.position_1,
+        work.position_2,
+        work.radius,
+        work.radial_1,
+        work.radial_2,
+        work.radial_slope,
+        j,
+    )
+
+
+def finish_slip(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
+) -> None:
+    """Write what of a slip's series needs the whole series of the force; clear known zeros."""
+    if s.sliding == 0.0:
+        return
+    slip = work.slip
+    if law.tangential_damping == 0.0:
+        along = work.along
+        force = work.force
+        bound = work.bound
+        if law.constant_friction < 0.0:
+            share = 1.0 / (law.tangential_stiffness * length)
+            for j in range(count - 1):
+                slip[j] = along[j] - share * (j + 1) * bound[j + 1]
+        else:
+            share = law.friction_coefficient / (law.tangential_stiffness * length)
+            for j in range(count - 1):
+                slip[j] = along[j] - share * (j + 1) * force[j + 1]
+        slip[count - 1] = 0.0
+    for j in range(min(int(s.zeros_slip), count)):
+        slip[j] = 0.0
+
+
+def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
+    """Gap at rest [m] with what wear has opened; `side` −1 is the upper one of two planes."""
+    worn = s.wear_work_upper
+    if side > 0.0:
+        worn = s.wear_work - s.wear_work_upper
+    return law.gap + law.opening_per_work * worn
+
+
+def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """Gap [m] at the start of the piece; the smaller one of two planes."""
+    position_1 = work.position_1
+    if law.obstacle == CIRCLE:
+        position_2 = work.position_2
+        return open_gap(law, s, 1.0) - magnitude(position_1[0], position_2[0])
+    side = facing_side(law, s, work)
+    return open_gap(law, s, side) + side * position_1[0]
+
+
+def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """+1 where the (lower) plane is the nearer one, −1 for the upper one of two."""
+    position_1 = work.position_1
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    middle = 0.5 * law.opening_per_work * (2.0 * s.wear_work_upper - s.wear_work)
+    return -1.0 if position_1[0] > middle else 1.0

@@ -1,0 +1,396 @@
+"""The law of friction: all that the rest of the kernel asks of it.
+
+    μ(v)    = μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v       v = |u̇|, the mass's speed along the support
+    slip    F_T = −s μ(|u̇|) F_N         s the direction of slip, F_T the force on the mass
+    stick   |F_T| ≤ max(μ_s, μ(|u̇|)) F_N,   μ_s ≥ μ_0
+    impact  m d|u̇|/dP = −μ(|u̇|) until |u̇| = 0, over the normal impulse P = m (1 + e)|v_n|
+
+Without the last two terms it is Coulomb's law, μ = μ_d. In stick the mass moves only where friction
+is penalised; there a cone narrower than what slip would bear at once would be left and entered
+without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
+Whether F_T acts on the mass directly or through a spring and a damper, and along one direction or
+two, is not the law's concern. Every contact of the kernel holds its coefficients in a `Friction`
+record, and no coefficient is read anywhere else but where a series is written out for its speed,
+in `shoe.varying_slip` and `shoe.wearing_slip`.
+
+Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
+in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
+contact, Keller, Impact with friction, J. Appl. Mech. 53 (1986).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+
+from ...quantities import quantity
+from ..limits import NEGLIGIBLE, NEVER, SERIES_LENGTH
+from ..records import record
+from ..series.arithmetic import ends, exponential_term, shortening
+from ..series.polynomials import evaluate
+from ..series.roots import first_exit
+
+# Numbers of the rules between its parameters.
+STATIC_BELOW_DYNAMIC = 1
+STATIC_BELOW_SLOW = 9
+SLOW_WITHOUT_DECAY = 10
+DECAY_TOO_SHORT = 18
+# Shortest v_s [m/s]: below it a slip that turns needs more pieces than a step may have.
+SHORTEST_DECAY = 1e-9
+# Their texts; {0} and {1} are the values that broke one.
+RULES = {
+    STATIC_BELOW_DYNAMIC: (
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient={1!r}, or negative for "
+        "the same"
+    ),
+    STATIC_BELOW_SLOW: (
+        "friction_coefficient_static={0!r} must be ≥ friction_coefficient_slow={1!r}, or negative "
+        "for the same"
+    ),
+    SLOW_WITHOUT_DECAY: (
+        "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
+        "which it goes over into friction_coefficient; or it must be negative for the same"
+    ),
+    DECAY_TOO_SHORT: (
+        "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: below it no step could follow "
+        "the coefficient of a slip that turns"
+    ),
+}
+
+# A piece over which the exponent or the velocity's own decay would change by more than this has no
+# short series.
+LONGEST_REACH = 1.0
+# The shortest piece [s, or N.s at an impact] that is made shorter still: numbers whose series needs
+# that are no motion, and the step's events and pieces are counted.
+SHORTEST = 1e-40
+# μ_s and a μ(|u̇|) within this share of it are the same, and their rates decide which is larger.
+SAME_BOUND = 1e-12
+# An exponential that starts above this share of the rest of μ is seen where a series is judged.
+_SEEN = 1e-10
+# A share of μ that changes no velocity by more than a rounding.
+_UNFELT = 1e-17
+
+
+@dataclass(frozen=True)
+class FrictionParameters:
+    """The declared parameters; a model takes each by `declared_in` where its own list has it."""
+
+    friction_coefficient: float = quantity(
+        0.1,
+        minimum=0.0,
+        description="Coefficient of friction in (fast) slip, μ_d",
+        symbol="μ_d",
+        aliases=("μ", "μ_k", "f", "COULOMB"),
+    )
+    friction_coefficient_static: float = quantity(
+        -1.0,
+        description="Coefficient of friction in stick, μ_s, not below that of slow slip",
+        negative="the same as that of slow slip",
+        symbol="μ_s",
+    )
+    friction_coefficient_slow: float = quantity(
+        -1.0,
+        description="Coefficient of friction μ_0 to which that in slip tends at low speed, with "
+        "friction_decay_velocity",
+        negative="the same as friction_coefficient, μ_d",
+        symbol="μ_0",
+    )
+    friction_decay_velocity: float = quantity(
+        0.0,
+        unit="m/s",
+        minimum=0.0,
+        nominal=0.1,
+        description="Speed v_s over which the coefficient in slip goes over from μ_0 to μ_d, "
+        "μ_d + (μ_0 − μ_d) exp(−v/v_s); 0: it does not depend on it",
+        symbol="v_s",
+    )
+    viscous_friction: float = quantity(
+        0.0,
+        unit="s/m",
+        minimum=0.0,
+        description="Part of the coefficient in slip that grows with the mass's speed, η in η v",
+        symbol="η",
+    )
+
+
+@record
+class Friction:
+    """The parameters as numbers: those of a model's contact begin with them.
+
+    Negative values have been replaced by what they stand for, see `complete_friction`.
+    """
+
+    friction_coefficient: float  # μ_d
+    friction_coefficient_static: float  # μ_s
+    friction_coefficient_slow: float  # μ_0
+    friction_decay_velocity: float  # m/s, v_s
+    viscous_friction: float  # s/m, η
+    constant_friction: float  # coefficient in slip; −1 where it depends on the velocity
+    holding_varies: float  # 1 where the velocity can raise what stick bears, 0 otherwise
+
+
+def complete_friction(p: Friction, is_penalised: bool) -> None:
+    """Replace coefficients that stand for other ones: a negative μ_0 is μ_d, a negative μ_s μ_0.
+
+    `is_penalised`: stick yields, so that the mass has a velocity in it.
+    """
+    if p.friction_coefficient_slow < 0.0:
+        p.friction_coefficient_slow = p.friction_coefficient
+    if p.friction_coefficient_static < 0.0:
+        p.friction_coefficient_static = p.friction_coefficient_slow
+    p.constant_friction = p.friction_coefficient
+    if p.viscous_friction > 0.0 or p.friction_coefficient_slow != p.friction_coefficient:
+        p.constant_friction = -1.0
+    p.holding_varies = 0.0
+    if is_penalised and (
+        p.viscous_friction > 0.0 or p.friction_coefficient > p.friction_coefficient_static
+    ):
+        p.holding_varies = 1.0
+
+
+def decay_rule(p: Friction) -> tuple[int, float, float]:
+    """Number of the rule that the declared v_s breaks, 0 for none, and two values to show."""
+    decay = p.friction_decay_velocity
+    if 0.0 < decay < SHORTEST_DECAY:
+        return DECAY_TOO_SHORT, decay, SHORTEST_DECAY
+    if p.friction_coefficient_slow >= 0.0 and decay == 0.0:
+        return SLOW_WITHOUT_DECAY, p.friction_coefficient_slow, 0.0
+    return 0, 0.0, 0.0
+
+
+def friction_rule(p: Friction) -> tuple[int, float, float]:
+    """Number of the rule that the declared values break, 0 for none, and two values to show."""
+    rule, first, second = decay_rule(p)
+    if rule != 0:
+        return rule, first, second
+    static = p.friction_coefficient_static
+    if p.friction_coefficient_slow < 0.0:
+        if 0.0 <= static < p.friction_coefficient:
+            return STATIC_BELOW_DYNAMIC, static, p.friction_coefficient
+    elif 0.0 <= static < p.friction_coefficient_slow:
+        return STATIC_BELOW_SLOW, static, p.friction_coefficient_slow
+    return 0, 0.0, 0.0
+
+
+def sliding_friction(p: Friction, velocity: float) -> float:
+    """Coefficient μ in slip where the point moves along the obstacle with `velocity` [m/s]."""
+    if p.constant_friction >= 0.0:
+        return p.constant_friction
+    speed = abs(velocity)
+    slow = p.friction_coefficient_slow
+    friction = slow + p.viscous_friction * speed
+    if p.friction_decay_velocity > 0.0:
+        # Exactly μ_0 at rest.
+        decayed = 1.0 - exp(-speed / p.friction_decay_velocity)
+        friction -= (slow - p.friction_coefficient) * decayed
+    return friction
+
+
+def linear_friction(p: Friction) -> tuple[float, float]:
+    """μ_0 and η [s/m] where μ(v) = μ_0 + η v; η = −1 where it is not of this form."""
+    slow = p.friction_coefficient_slow
+    if slow == p.friction_coefficient:
+        return slow, p.viscous_friction
+    return slow, -1.0
+
+
+def friction_terms(p: Friction, facing: float) -> tuple[float, float, float]:
+    """η, μ_0 − μ_d and −1/v_s of μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v where v = `facing`·u̇, in u̇."""
+    drop = p.friction_coefficient_slow - p.friction_coefficient
+    exponent = 0.0
+    if drop != 0.0:
+        exponent = -facing / p.friction_decay_velocity
+    return p.viscous_friction * facing, drop, exponent
+
+
+def friction_slope(p: Friction, velocity: float) -> float:
+    """dμ/d|u̇| [s/m] at u̇ = `velocity` [m/s]; negative where friction weakens with speed."""
+    slope = p.viscous_friction
+    decay = p.friction_decay_velocity
+    if decay > 0.0:
+        drop = p.friction_coefficient_slow - p.friction_coefficient
+        slope -= drop / decay * exp(-abs(velocity) / decay)
+    return slope
+
+
+def coefficient_term(
+    p: Friction,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """Coefficient of the given order of μ(v) where v = facing·u̇; keeps that of e^(−v/v_s)."""
+    if p.constant_friction >= 0.0:
+        return p.constant_friction if order == 0 else 0.0
+    term = p.viscous_friction * facing * velocities[order]
+    decay = p.friction_decay_velocity
+    if decay > 0.0:
+        exponential = exponential_term(velocities, -facing / decay, exponentials, order)
+        exponentials[order] = exponential
+        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+    if order == 0:
+        term += p.friction_coefficient
+    return term
+
+
+def holding_bound(p: Friction, normal_force: float) -> float:
+    """Friction force [N] that stick bears at any velocity, μ_s F_N."""
+    return p.friction_coefficient_static * normal_force
+
+
+def holding_coefficient(p: Friction, velocity: float) -> float:
+    """Coefficient of what stick bears where the point moves with `velocity` [m/s]."""
+    if p.holding_varies == 0.0:
+        return p.friction_coefficient_static
+    return max(p.friction_coefficient_static, sliding_friction(p, velocity))
+
+
+def holds(p: Friction, velocity: float, friction: float, normal_force: float) -> bool:
+    """Whether stick bears the friction force [N] where the mass has u̇ = `velocity` [m/s]."""
+    return abs(friction) <= holding_coefficient(p, velocity) * normal_force
+
+
+def holds_by_speed(p: Friction, velocity: float, acceleration: float) -> bool:
+    """Whether in stick μ(|u̇|), not μ_s, bounds the friction force from here on.
+
+    `velocity` is u̇ [m/s]; of ü only the sign counts, where both coefficients are the same.
+    """
+    if p.holding_varies == 0.0:
+        return False
+    static = p.friction_coefficient_static
+    excess = sliding_friction(p, velocity) - static
+    if abs(excess) > SAME_BOUND * static:
+        return excess > 0.0
+    speeding = acceleration if velocity > 0.0 else -acceleration
+    if velocity == 0.0:
+        speeding = abs(acceleration)
+    return friction_slope(p, velocity) * speeding > 0.0
+
+
+def keeps_force(p: Friction, velocity: float) -> bool:
+    """Whether F_T does not jump where stick becomes slip, or slip stick, at u̇ = `velocity`."""
+    return sliding_friction(p, velocity) >= p.friction_coefficient_static
+
+
+def overlooks_exponential(
+    plain: float, drop: float, exponent: float, velocities: list[float], count: int
+) -> bool:
+    """Whether a series may have ended before its e^(−|u̇|/v_s) had grown to what counts.
+
+    Far above v_s the exponential starts below the rounding of `plain`, the rest of μ: so do its
+    first terms, however large the later ones are. With a = exponent·u̇ its coefficients have
+
+        j |e_j| ≤ Σ_{i≥1} i |a_i| · max(|e_0| … |e_{j−1}|)
+
+    and so have peaked once j exceeds that sum, which also bounds how far it grows.
+    """
+    if abs(drop) * exp(min(0.0, exponent * velocities[0])) > _SEEN * plain:
+        return False
+    reach = 0.0
+    for j in range(1, count):
+        reach += j * abs(velocities[j])
+    reach *= abs(exponent)
+    if 2.0 * reach <= count:
+        return False
+    return abs(drop) * exp(min(0.0, exponent * velocities[0] + reach)) > _UNFELT * plain
+
+
+def rub_impact(
+    p: Friction,
+    mass: float,
+    speed: float,
+    impulse: float,
+    velocities: list[float],
+    coefficients: list[float],
+    exponentials: list[float],
+    scratch: list[float],
+) -> tuple[float, float]:
+    """Speed [m/s] that an impact leaves of `speed` ≥ 0, and its wear work ∫ |u̇| dP [J].
+
+    `impulse` is the normal impulse P [N.s]. Constant μ: with P_s = min(P, m |u̇⁻|/μ) the wear work
+    is P_s (|u̇⁻| + |u̇⁺|)/2. Otherwise it is a slip in the time P under a contact force of 1.
+    """
+    if p.constant_friction >= 0.0:
+        friction = p.constant_friction
+        after = max(0.0, speed - friction * impulse / mass)
+        sliding_impulse = impulse
+        if friction > 0.0:
+            sliding_impulse = min(impulse, mass * speed / friction)
+        return after, sliding_impulse * 0.5 * (speed + after)
+    return _rub_varying_impact(
+        p, mass, speed, impulse, velocities, coefficients, exponentials, scratch
+    )
+
+
+def _rub_varying_impact(
+    p: Friction,
+    mass: float,
+    speed: float,
+    impulse: float,
+    velocities: list[float],
+    coefficients: list[float],
+    exponentials: list[float],
+    scratch: list[float],
+) -> tuple[float, float]:
+    viscous, drop, exponent = friction_terms(p, 1.0)
+    wear = 0.0
+    left = impulse
+    length = impulse
+    while left > 0.0 and speed > 0.0:
+        length = min(length, left)
+        velocities[0] = speed
+        largest = speed
+        count = 1
+        is_short = False
+        for j in range(SERIES_LENGTH - 1):
+            coefficients[j] = coefficient_term(p, 1.0, velocities, exponentials, j)
+            velocities[j + 1] = -length / mass * coefficients[j] / (j + 1)
+            largest = max(largest, abs(velocities[j + 1]))
+            count = j + 2
+            if j > 0 and abs(velocities[j + 1]) + abs(velocities[j]) <= NEGLIGIBLE * largest:
+                is_short = True
+                break
+        if not is_short and length > SHORTEST * impulse and not ends(velocities, count, largest):
+            length *= shortening(velocities, count, largest)
+            continue
+        if drop != 0.0 and length > SHORTEST * impulse:
+            plain = p.friction_coefficient + viscous * speed
+            if overlooks_exponential(plain, drop, exponent, velocities, count):
+                length *= 0.5
+                continue
+        position = first_exit(velocities, count, scratch)
+        end = 1.0
+        if position < NEVER:
+            end = max(0.0, position)
+        way = 0.0
+        for j in range(count - 1, -1, -1):
+            way = way * end + velocities[j] / (j + 1)
+        wear += length * end * way
+        if position < NEVER:
+            return 0.0, wear
+        speed = evaluate(velocities, count, 1.0)
+        left -= length
+        length *= 1.5
+    return max(0.0, speed), wear
+
+
+def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> float:
+    """How far [m] a contact's anchor jumps on after a stretch where wear opens the gap meanwhile.
+
+    F_N falls by K_N β = `fall` of the wear work, so that `stretch` − x = `wanted` e^(−fall x);
+    `wanted` is the stretch that the force bears before.
+    """
+    excess = stretch - wanted
+    for _ in range(50):
+        left = exp(-fall * excess)
+        error = stretch - excess - wanted * left
+        excess += error / (1.0 - wanted * left * fall)
+        if abs(error) <= rounding:
+            break
+    return excess
+
+
+def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:
+    """Largest stretch of a friction spring per normal force [m/N]."""
+    return friction_coefficient / tangential_stiffness

@@ -1,0 +1,365 @@
+"""Where in a piece the law of a structure's contact ends first, and by which event.
+
+The laws are those of `forces`, the events those of `transitions`.
+
+The numbers of a state are rounded, and with them the values of its guards. So the first instant of
+a piece, `counts.instant`, is not resolved: a guard that is violated there but holds at its end has
+not been left. A contact that has just opened closes only if it is still pressed then, one that has
+just closed opens only if it is still drawn off, and a point that closes with hardly any motion
+along the obstacle does not slip before its force has grown. What is passed over acts for that time
+only, under forces that grow from 0 in it: its effect goes with the square of the instant.
+"""
+
+from __future__ import annotations
+
+from ..limits import (
+    ARREST,
+    CLOSING_INSIDE,
+    CLOSING_LOWER,
+    CONE_PLUS,
+    END_OF_PIECE,
+    NEVER,
+    NO_EVENT,
+    OPENING,
+    RELEASE,
+    TURN,
+    VIOLATED,
+)
+from ..series.arithmetic import (
+    magnitude,
+    significant,
+    square_sum,
+)
+from ..series.polynomials import evaluate, shift
+from ..series.roots import first_exit
+from .forces import facing_side, gap_now, open_gap
+from .friction import SAME_BOUND, holding_coefficient
+from .obstacle import CIRCLE, TWO_PLANES
+from .parameters import ContactLaw
+from .records import ContactState, ContactWork
+
+# A contact opens where its force falls below this share of the largest since it closed: in slip
+# without a damper the direction of friction turns the faster the smaller the force is.
+_OPENING_SHARE = 1e-13
+# A gap this small beside the lengths that it is a difference of is rounding; so is one that belongs
+# to this share of the largest force.
+_GAP_ROUNDING = 1e-14
+_FORCE_ROUNDING = 1e-12
+# Leading coefficients of the cone's guard below this share of the squared friction force.
+_CONE_ROUNDING = 4e-14
+# A contact that closes with neither force nor motion along it, and then slips, sticks for this
+# share of the piece: the direction of slip follows from where it is drawn. No zero is known there.
+_BEYOND_TIP = 1e-9
+_NO_ZEROS = -1
+
+
+def find_exit(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+) -> float:
+    """Where in [0, 1] the contact's mode ends first; NEVER, or VIOLATED where it did not hold.
+
+    Position, event and its guard's zeros there are kept in `work.exit`.
+    """
+    found = work.exit
+    position, event, zeros = contact_exit(law, s, work, length, count, instant)
+    found[0] = position
+    found[1] = float(event)
+    found[2] = float(zeros)
+    return position
+
+
+def contact_exit(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+) -> tuple[float, int, int]:
+    """Where in [0, 1] the contact's mode ends first, by which event, and its guard's zeros there.
+
+    Zeros are counted where the guard is left at 0; at a root inside there is one, and none where
+    the guard did not even hold at 0.
+    """
+    if s.closed == 0.0:
+        return _open_exit(law, s, work, length, count, instant)
+    guard = work.guard
+    scratch = work.scratch
+    force = work.force
+    terms = significant(force, count)
+    for j in range(terms):
+        guard[j] = force[j]
+    guard[0] -= _OPENING_SHARE * s.contact_peak
+    zeros = _zeros(guard, terms)
+    position = lasting_exit(guard, terms, instant, scratch)
+    if zeros == terms:
+        position = VIOLATED  # no force is no contact
+    event = NO_EVENT
+    if position < END_OF_PIECE:
+        event = OPENING
+    else:
+        position = NEVER
+    if law.friction_coefficient_static == 0.0:
+        return position, event, _zeros_at(position, zeros)
+    if s.sliding != 0.0:
+        slip = work.slip
+        slip_terms = significant(slip, count)
+        for j in range(slip_terms):
+            guard[j] = slip[j]
+        tangential_zeros = _zeros(slip, slip_terms)
+        tangential = lasting_exit(guard, slip_terms, instant, scratch)
+        tangential_event = ARREST
+        if law.constant_friction < 0.0:
+            # Where the point turns on the spot its speed has a kink.
+            speed = work.speed
+            turn = first_exit(speed, significant(speed, count), scratch)
+            if turn < tangential:
+                tangential = turn
+                tangential_event = TURN
+    else:
+        tangential_event = CONE_PLUS
+        if law.holding_varies == 0.0:
+            static = law.friction_coefficient_static
+            tangential, tangential_zeros = _cone_exit(s, work, force, static, count, instant)
+        else:
+            tangential, tangential_zeros, tangential_event = _wide_cone_exit(
+                law, s, work, count, instant
+            )
+        if tangential == 0.0 and force[0] == 0.0:
+            # At the cone's tip its guard, a difference of squares, has each zero twice.
+            tangential_zeros = tangential_zeros // 2
+            if _has_no_direction(law, work):
+                tangential = _BEYOND_TIP
+                tangential_zeros = _NO_ZEROS
+    # At the same instant, to rounding, the normal event comes first.
+    if tangential < END_OF_PIECE and tangential < position - (1.0 - END_OF_PIECE):
+        return tangential, tangential_event, _zeros_at(tangential, tangential_zeros)
+    return position, event, _zeros_at(position, zeros)
+
+
+def lasting_exit(guard: list[float], count: int, instant: float, scratch: list[float]) -> float:
+    """As `first_exit`, but passing over what is left only within the first `instant`.
+
+    Where it passes over, `guard` becomes the series in the time since the end of the instant.
+    """
+    position = first_exit(guard, count, scratch)
+    if position >= instant or evaluate(guard, count, instant) <= 0.0:
+        return position
+    shift(guard, count, instant)
+    return instant + max(0.0, first_exit(guard, count, scratch))
+
+
+def _has_no_direction(law: ContactLaw, work: ContactWork) -> bool:
+    """Whether neither force nor motion says yet in which direction a contact slips."""
+    if law.tangential_damping > 0.0:
+        friction_1 = work.friction_1
+        friction_2 = work.friction_2
+        return magnitude(friction_1[0], friction_2[0]) == 0.0
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    return magnitude(sliding_1[0], sliding_2[0]) == 0.0
+
+
+def _zeros(guard: list[float], count: int) -> int:
+    zeros = 0
+    while zeros < count and guard[zeros] == 0.0:
+        zeros += 1
+    return zeros
+
+
+def _zeros_at(position: float, zeros: int) -> int:
+    if position == 0.0:
+        return zeros
+    if position < 0.0 or zeros == _NO_ZEROS:
+        return 0
+    return 1
+
+
+def _wide_cone_exit(
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int, instant: float
+) -> tuple[float, int, int]:
+    """As `_cone_exit` where stick bears max(μ_s, μ(|v_t|)) F_N; and the event.
+
+    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
+    other one becomes the larger.
+    """
+    static = law.friction_coefficient_static
+    coefficient = work.coefficient
+    excess = coefficient[0] - static
+    if abs(excess) <= SAME_BOUND * static:
+        excess = coefficient[1]
+    if excess <= 0.0:
+        position, zeros = _cone_exit(s, work, work.force, static, count, instant)
+        if position < END_OF_PIECE:
+            place = max(0.0, position)
+            sliding_1 = evaluate(work.sliding_1, count, place)
+            sliding_2 = evaluate(work.sliding_2, count, place)
+            held = holding_coefficient(law, magnitude(sliding_1, sliding_2))
+            if held > (1.0 + SAME_BOUND) * static:
+                return position, zeros, TURN
+        return position, zeros, CONE_PLUS
+    position, zeros = _cone_exit(s, work, work.bound, 1.0, count, instant)
+    guard = work.guard
+    for j in range(count):
+        guard[j] = coefficient[j]
+    guard[0] -= static
+    if abs(guard[0]) <= SAME_BOUND * static:
+        guard[0] = 0.0
+    turn = first_exit(guard, count, work.scratch)
+    if turn < END_OF_PIECE and turn < position:
+        return max(0.0, turn), 0, TURN
+    return position, zeros, CONE_PLUS
+
+
+def _cone_exit(
+    s: ContactState,
+    work: ContactWork,
+    force: list[float],
+    static: float,
+    count: int,
+    instant: float,
+) -> tuple[float, int]:
+    """Where (`static` · `force`)² − |F_T|² ≥ 0 is left, and the guard's leading zeros."""
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    # Most of the time sums of coefficients are enough.
+    lowest = static * force[0]
+    largest_1 = abs(friction_1[0])
+    largest_2 = abs(friction_2[0])
+    for j in range(1, count):
+        if force[j] < 0.0:
+            lowest += static * force[j]
+        largest_1 += abs(friction_1[j])
+        largest_2 += abs(friction_2[j])
+    if lowest > largest_1 + largest_2:
+        return NEVER, 0
+    guard = work.guard
+    spare = work.spare
+    terms = significant(force, count)
+    terms = max(terms, significant(friction_1, count), significant(friction_2, count))
+    total = square_sum(friction_1, friction_2, terms, 1.0, spare)
+    for j in range(total):
+        value = 0.0
+        for i in range(max(0, j - terms + 1), min(j, terms - 1) + 1):
+            value += force[i] * force[j - i]
+        guard[j] = static * static * value - spare[j]
+    for j in range(min(int(s.zeros_cone), total)):
+        guard[j] = 0.0
+    j = 0
+    while j < total and abs(guard[j]) <= _CONE_ROUNDING * abs(spare[j]):
+        guard[j] = 0.0
+        j += 1
+    total = significant(guard, total)
+    zeros = _zeros(guard, total)
+    return lasting_exit(guard, total, instant, work.scratch), zeros
+
+
+def _open_exit(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+) -> tuple[float, int, int]:
+    """As `contact_exit`, of an open contact."""
+    guard = work.guard
+    scratch = work.scratch
+    position_1 = work.position_1
+    gap = gap_now(law, s, work)
+    # Just opened, or at a gap that is rounding, and leaving.
+    rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
+    rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
+    if law.obstacle == CIRCLE:
+        position_2 = work.position_2
+        terms = max(2, significant(position_1, count), significant(position_2, count))
+        total = square_sum(position_1, position_2, terms, -1.0, guard)
+        # gap² − r², as a product without cancellation.
+        guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
+        if gap < 0.0 and s.zeros_gap == 0.0:
+            if law.contact_damping > 0.0:
+                return _inside_exit(law, s, work, length, count, instant)
+            if gap >= -rounding and guard[1] > 0.0:
+                guard[0] = 0.0
+        for j in range(min(int(s.zeros_gap), total)):
+            guard[j] = 0.0
+        total = significant(guard, total)
+        zeros = _zeros(guard, total)
+        position = lasting_exit(guard, total, instant, scratch)
+        if position < END_OF_PIECE:
+            return position, CLOSING_LOWER, _zeros_at(position, zeros)
+        return NEVER, NO_EVENT, 0
+    if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
+        return _inside_exit(law, s, work, length, count, instant)
+    earliest = NEVER
+    event = NO_EVENT
+    zeros = 0
+    terms = max(2, significant(position_1, count))
+    for side in range(2):
+        facing = 1.0 - 2.0 * side
+        if side == 1 and law.obstacle != TWO_PLANES:
+            break
+        for j in range(terms):
+            guard[j] = facing * position_1[j]
+        guard[0] += open_gap(law, s, facing)
+        if guard[0] == gap:
+            if -rounding <= gap < 0.0 and guard[1] > 0.0:
+                guard[0] = 0.0
+            for j in range(min(int(s.zeros_gap), terms)):
+                guard[j] = 0.0
+        leading = _zeros(guard, terms)
+        position = lasting_exit(guard, terms, instant, scratch)
+        if position < END_OF_PIECE and position < earliest:
+            earliest = position
+            event = CLOSING_LOWER + side
+            zeros = _zeros_at(position, leading)
+    return earliest, event, zeros
+
+
+def _inside_exit(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    length: float,
+    count: int,
+    instant: float,
+) -> tuple[float, int, int]:
+    """Exit of a point inside the obstacle that the contact's damper keeps from being pushed back.
+
+    It closes again where −K gap − C_N d(gap)/dt becomes positive, or is released at gap = 0.
+    """
+    guard = work.guard
+    scratch = work.scratch
+    spare = work.spare
+    position_1 = work.position_1
+    facing = 1.0
+    if law.obstacle == CIRCLE:
+        radius = work.radius
+        for j in range(count):
+            spare[j] = -radius[j]
+    else:
+        facing = facing_side(law, s, work)
+        for j in range(count):
+            spare[j] = facing * position_1[j]
+    spare[0] += open_gap(law, s, facing)
+    for j in range(count - 1):
+        guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
+    guard[count - 1] = law.stiffness * spare[count - 1]
+    for j in range(min(int(s.zeros_force), count)):
+        guard[j] = 0.0
+    leading = _zeros(guard, count)
+    closing = lasting_exit(guard, count, instant, scratch)
+    zeros = _zeros_at(closing, leading)
+    for j in range(count):
+        guard[j] = -spare[j]
+    released = lasting_exit(guard, count, instant, scratch)
+    if closing < END_OF_PIECE and closing <= released:
+        return closing, CLOSING_INSIDE, zeros
+    if released < END_OF_PIECE:
+        return released, RELEASE, 1
+    return NEVER, NO_EVENT, 0

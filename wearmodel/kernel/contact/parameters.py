@@ -1,0 +1,210 @@
+"""Parameters of one contact of a structure: values, units, ranges, and the rules between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from ...quantities import check_quantities, declared_in, quantity
+from ..limits import NO_RULE
+from ..records import slots_behind
+from . import friction
+from .friction import FrictionParameters, complete_friction, friction_rule
+from .wear import Rubbing, WearParameters, complete_wear
+
+# Numbers of the rules of one contact, beside those of `friction`; the texts are in
+# `RULES`. Those of the contact with the index c are c · RULE_COUNT higher.
+NO_STIFFNESS = 11
+NO_FLEXIBILITY = 12
+STICK_WITHOUT_SLIP = 13
+VARYING_WITHOUT_SLIP = 14
+NO_FRICTION_SPRING = 15
+GAP_OF_CIRCLE = 16
+WEAK_DAMPER = 17
+RULE_COUNT = 19
+# A tangential damping below this share of the critical one is refused: slip relaxes at K_T/C_T, and
+# takes pieces as short as that.
+LEAST_DAMPING = 1e-5
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    NO_STIFFNESS: "contact_stiffness=0 N/m must be > 0, or negative for a rigid obstacle",
+    NO_FLEXIBILITY: (
+        "contact_stiffness={0!r} N/m, negative or not given, says that the obstacle is rigid; "
+        "then residual_flexibility=0.0 m/N must be > 0"
+    ),
+    **friction.RULES,
+    VARYING_WITHOUT_SLIP: (
+        "friction_coefficient=0.0 must be > 0 where friction_coefficient_slow={0!r} or "
+        "viscous_friction={1!r} s/m is"
+    ),
+    STICK_WITHOUT_SLIP: (
+        "friction_coefficient=0.0 must be > 0 where friction_coefficient_static={0!r} is"
+    ),
+    NO_FRICTION_SPRING: (
+        "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
+    ),
+    GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
+    WEAK_DAMPER: (
+        "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
+        f"{LEAST_DAMPING:g} of the critical damping"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class ContactParameters:
+    """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    gap: float = quantity(
+        0.0,
+        unit="m",
+        description="Gap at rest: to the plane, to each of two planes, radial in a circle; "
+        "negative at planes: pressed at rest",
+        nominal=1e-4,
+    )
+    contact_stiffness: float = quantity(
+        -1.0,
+        unit="N/m",
+        description="K_N; negative: the obstacle is rigid and residual_flexibility > 0",
+        nominal=1e6,
+    )
+    contact_damping: float = quantity(
+        0.0, unit="N.s/m", minimum=0.0, description="C_N, parallel to the contact's stiffness"
+    )
+    residual_flexibility: float = quantity(
+        0.0,
+        unit="m/N",
+        minimum=0.0,
+        description="Flexibility of the modes left out, along the normal; in series with K_N",
+        nominal=1e-7,
+    )
+    tangential_stiffness: float = quantity(
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="K_T of the friction spring; > 0 where there is friction",
+        nominal=1e6,
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        description="C_T of the friction spring; negative: critical for the contact's mass",
+    )
+    friction_coefficient: float = declared_in(
+        FrictionParameters, "friction_coefficient", default=0.0
+    )
+    friction_coefficient_static: float = declared_in(
+        FrictionParameters, "friction_coefficient_static"
+    )
+    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
+    wear_area: float = declared_in(WearParameters, "wear_area")
+    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
+    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
+    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
+    wear_feedback: bool = declared_in(
+        WearParameters,
+        "wear_feedback",
+        description="Wear opens the gap by its depth while it goes on: of two planes that of each "
+        "by its own, in a circle the radius evenly",
+    )
+    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        rule, first, second = broken_contact_rule(self)  # type: ignore[arg-type]  # the same fields
+        if rule != NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
+
+    @property
+    def normal_stiffness(self) -> float:
+        """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
+        return series_stiffness(self)  # type: ignore[arg-type]  # the same fields
+
+
+# What a contact has beside its declared parameters: what its structure gives it, and what follows
+# from both, see `complete_contact`.
+DERIVED = (
+    "obstacle",
+    # Position in the obstacle at rest, in the contact's frame.
+    "offset_1",  # m
+    "offset_2",  # m
+    "offset_3",  # m
+    "mobility",  # 1/kg, largest of the point in the directions of friction
+    "stiffness",  # N/m, obstacle and modes left out in series
+)
+
+
+class ContactLaw(Rubbing):
+    """The declared parameters of one contact as numbers, and behind them what follows from them.
+
+    A negative friction_coefficient_static or tangential_damping is replaced by the value that it
+    stands for.
+    """
+
+    __slots__ = slots_behind(Rubbing, (one.name for one in fields(ContactParameters)), DERIVED)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self) -> None:
+        for name in self.__slots__:
+            setattr(self, name, 0.0)
+
+
+def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
+    """Number of the first rule that a contact's declared values break, and two values."""
+    fast = law.friction_coefficient
+    slow = law.friction_coefficient_slow
+    static = law.friction_coefficient_static
+    if law.contact_stiffness == 0.0:
+        return NO_STIFFNESS, 0.0, 0.0
+    if law.contact_stiffness < 0.0 and law.residual_flexibility == 0.0:
+        return NO_FLEXIBILITY, law.contact_stiffness, 0.0
+    rule, first, second = friction_rule(law)
+    if rule != NO_RULE:
+        return rule, first, second
+    if fast == 0.0 and static > 0.0:
+        return STICK_WITHOUT_SLIP, static, 0.0
+    if fast == 0.0 and (slow > 0.0 or law.viscous_friction > 0.0):
+        return VARYING_WITHOUT_SLIP, slow, law.viscous_friction
+    if fast > 0.0 and law.tangential_stiffness == 0.0:
+        return NO_FRICTION_SPRING, max(fast, static), 0.0
+    return NO_RULE, 0.0, 0.0
+
+
+def complete_contact(law: ContactLaw) -> None:
+    """Replace coefficients that stand for others, and fill in what follows from the declared ones.
+
+    A negative μ_0 stands for μ_d, a negative μ_s for μ_0, and a negative C_T for the critical
+    damping of the contact's mass.
+    """
+    law.stiffness = series_stiffness(law)
+    complete_friction(law, True)
+    complete_wear(law)
+    if law.tangential_damping < 0.0:
+        law.tangential_damping = 0.0
+        if law.mobility > 0.0:
+            law.tangential_damping = critical_damping(law.tangential_stiffness, law.mobility)
+
+
+def critical_damping(stiffness: float, mobility: float) -> float:
+    """2√(k/b) [N.s/m] of a spring k [N/m] on a point of mobility b > 0 [1/kg]."""
+    return 2.0 * sqrt(stiffness / mobility)
+
+
+def series_stiffness(law: ContactLaw) -> float:
+    """K_eff = 1/(1/K_N + f) [N/m], the obstacle and the modes left out in series."""
+    if law.contact_stiffness < 0.0:
+        return 1.0 / law.residual_flexibility
+    return law.contact_stiffness / (1.0 + law.contact_stiffness * law.residual_flexibility)

@@ -1,0 +1,85 @@
+"""Records of one contact: its state, and the power series of its forces over a piece.
+
+The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
+towards the upper one) and two tangents. Circle: two axes across the hole's axis, and that axis.
+"""
+
+from __future__ import annotations
+
+from ..records import ModalRow, record
+
+
+@record
+class ContactState:
+    """State of one contact. Tangential components: along the tangents; in a circle (t, axis)."""
+
+    closed: float  # 0 open, +1 closed, −1 closed at the upper plane
+    sliding: float  # in contact: 0 stick, 1 slip
+    stretch_1: float  # m, of the friction spring
+    stretch_2: float  # m
+    direction_1: float  # of slip without a damper
+    direction_2: float
+    wear_work: float  # J
+    sliding_distance: float  # m
+    shock_count: float
+    peak_force: float  # N
+    contact_peak: float  # N, since the contact closed
+    # Leading coefficients of a guard that vanish by construction at this very instant.
+    zeros_gap: float
+    zeros_force: float
+    zeros_slip: float
+    zeros_cone: float
+    zeros_speed: float
+    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
+
+
+@record
+class ContactWork:
+    """Power series of one contact over a piece, in the piece's own time from 0 to 1."""
+
+    # Position in the obstacle and velocity, in the contact's frame.
+    position_1: ModalRow
+    position_2: ModalRow
+    position_3: ModalRow
+    velocity_1: ModalRow
+    velocity_2: ModalRow
+    velocity_3: ModalRow
+    # In a circle: distance from the axis, its direction, its rate, and a scratch of them.
+    radius: ModalRow
+    radial_1: ModalRow
+    radial_2: ModalRow
+    radial_slope: ModalRow
+    radial_velocity: ModalRow
+    # Along the two directions in which friction acts.
+    sliding_1: ModalRow  # velocity of the point
+    sliding_2: ModalRow
+    stretch_1: ModalRow
+    stretch_2: ModalRow
+    trial_1: ModalRow  # K_T e + C_T v, the force if the anchor stood still
+    trial_2: ModalRow
+    trial: ModalRow  # its magnitude
+    trial_slope: ModalRow
+    direction_1: ModalRow  # of slip
+    direction_2: ModalRow
+    along: ModalRow  # velocity along the direction
+    force: ModalRow  # F_N
+    friction_1: ModalRow  # on the structure
+    friction_2: ModalRow
+    slip: ModalRow  # sliding rate of the anchor, ≥ 0
+    # Where friction depends on the speed: velocity without its leading zeros and its direction, its
+    # magnitude, μ of it, and μ F_N.
+    course_1: ModalRow
+    course_2: ModalRow
+    course: ModalRow
+    course_slope: ModalRow
+    heading_1: ModalRow
+    heading_2: ModalRow
+    speed: ModalRow
+    exponential: ModalRow
+    coefficient: ModalRow
+    bound: ModalRow
+    opening: ModalRow  # m, by how much wear opens the gap, since the piece's start
+    guard: ModalRow
+    scratch: ModalRow
+    spare: ModalRow
+    exit: ModalRow  # where the mode ends first, by which event, its guard's zeros there

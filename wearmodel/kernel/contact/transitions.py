@@ -1,0 +1,189 @@
+"""What a piece leaves of a structure's contact, and what happens at an event.
+
+| event         | where                                     | then                              |
+|---------------|-------------------------------------------|-----------------------------------|
+| CLOSING       | gap reaches 0                             | closed, e = 0, stick; one shock   |
+| CLOSING_INSIDE| F_N leaves 0 inside                       | the same                          |
+| OPENING       | F_N falls below 1e-13 of its peak         | open, the stretch is forgotten    |
+| RELEASE       | gap reaches 0 from inside with F_N = 0    | open, outside                     |
+| CONE_PLUS     | |F_T| reaches μ_s F_N                     | slip along −F_T                   |
+| ARREST        | λ reaches 0                               | stick; the cone decides at once   |
+| TURN          | v_t reaches 0 in slip, or the larger of   | friction of the speed goes on in  |
+|               | μ_s and μ(|v_t|) changes in stick         | its other form                    |
+
+At breakaway without a damper the anchor jumps by (μ_s − μ) F_N/K_T; its wear is added. TURN is
+there only where friction depends on the speed.
+A contact without friction does not wear.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from ..limits import (
+    ARREST,
+    CLOSING_INSIDE,
+    CLOSING_LOWER,
+    CONE_PLUS,
+    OPENING,
+    RELEASE,
+    TURN,
+)
+from ..series.arithmetic import (
+    magnitude,
+)
+from ..series.polynomials import evaluate, integrate_product
+from ..series.roots import largest_value
+from .forces import facing_side
+from .friction import anchor_jump, sliding_friction
+from .parameters import ContactLaw
+from .records import ContactState, ContactWork
+
+
+def move_contact(
+    law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int, end: float
+) -> None:
+    """Carry the contact's state to `end` of the piece; add up wear, distance and peak force."""
+    if s.closed != 0.0:
+        force = work.force
+        if law.friction_coefficient_static > 0.0:
+            stretch_1 = work.stretch_1
+            stretch_2 = work.stretch_2
+            s.stretch_1 = evaluate(stretch_1, count, end)
+            s.stretch_2 = evaluate(stretch_2, count, end)
+            if s.sliding != 0.0:
+                direction_1 = evaluate(work.direction_1, count, end)
+                direction_2 = evaluate(work.direction_2, count, end)
+                size = magnitude(direction_1, direction_2)
+                if size > 0.0:
+                    s.direction_1 = direction_1 / size
+                    s.direction_2 = direction_2 / size
+                slip = work.slip
+                wear = integrate_product(force, count, slip, count, end)
+                _wear(s, max(0.0, wear * length))
+                spare = work.spare
+                for j in range(count):
+                    spare[j] = slip[j] / (j + 1)
+                s.sliding_distance += max(0.0, evaluate(spare, count, end) * end * length)
+        highest = 0.0
+        for j in range(count):
+            if force[j] > 0.0:
+                highest += force[j]
+        if highest > s.contact_peak:
+            peak = largest_value(force, count, end, work.guard, work.scratch)
+            s.contact_peak = max(s.contact_peak, peak)
+            s.peak_force = max(s.peak_force, peak)
+    s.zeros_gap = 0.0
+    s.zeros_force = 0.0
+    s.zeros_slip = 0.0
+    s.zeros_cone = 0.0
+    s.zeros_speed = 0.0
+
+
+def _wear(s: ContactState, work: float) -> None:
+    s.wear_work += work
+    if s.closed < 0.0:
+        s.wear_work_upper += work
+
+
+def apply_contact_event(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    count: int,
+    end: float,
+    event: int,
+    zeros: int,
+) -> None:
+    """Carry the contact through an event at `end` of the piece; see the table of this module."""
+    if event == CLOSING_LOWER or event == CLOSING_LOWER + 1:
+        _close(s, 1.0 if event == CLOSING_LOWER else -1.0)
+        if law.contact_damping == 0.0:
+            s.zeros_force = max(1.0, float(zeros))
+    elif event == CLOSING_INSIDE:
+        _close(s, facing_side(law, s, work))
+        s.zeros_force = float(zeros)
+    elif event == OPENING:
+        _open(law, s, zeros)
+    elif event == RELEASE:
+        s.zeros_gap = 1.0
+        s.zeros_force = 0.0
+    elif event == CONE_PLUS:
+        _break_away(law, s, work, count, end, zeros)
+    elif event == ARREST:
+        s.sliding = 0.0
+        s.zeros_slip = 0.0
+        s.zeros_cone = 0.0
+        if zeros > 0 and _friction_now(law, work, count, end) >= law.friction_coefficient_static:
+            # The force lies on the cone; without a damper it also leaves it tangentially.
+            s.zeros_cone = float(zeros) if law.tangential_damping > 0.0 else zeros + 1.0
+    elif event == TURN and s.sliding != 0.0:
+        s.zeros_speed = 1.0
+
+
+def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) -> float:
+    """Coefficient of friction in slip at `end` of the piece."""
+    if law.constant_friction >= 0.0:
+        return law.friction_coefficient
+    place = max(0.0, end)
+    sliding_1 = evaluate(work.sliding_1, count, place)
+    sliding_2 = evaluate(work.sliding_2, count, place)
+    return sliding_friction(law, magnitude(sliding_1, sliding_2))
+
+
+def _close(s: ContactState, side: float) -> None:
+    s.closed = side
+    s.sliding = 0.0
+    s.stretch_1 = 0.0
+    s.stretch_2 = 0.0
+    s.contact_peak = 0.0
+    s.zeros_force = 0.0
+    s.zeros_gap = 0.0
+    s.shock_count += 1.0
+
+
+def _open(law: ContactLaw, s: ContactState, zeros: int) -> None:
+    if s.sliding != 0.0 and law.tangential_damping == 0.0:
+        # What is left of the force draws the anchor on as it vanishes.
+        s.sliding_distance += magnitude(s.stretch_1, s.stretch_2)
+    s.closed = 0.0
+    s.sliding = 0.0
+    s.stretch_1 = 0.0
+    s.stretch_2 = 0.0
+    s.zeros_slip = 0.0
+    s.zeros_cone = 0.0
+    s.zeros_force = 0.0
+    if law.contact_damping == 0.0:
+        s.zeros_gap = float(zeros)  # the force is proportional to the gap
+    else:
+        s.zeros_force = float(zeros)
+
+
+def _break_away(
+    law: ContactLaw, s: ContactState, work: ContactWork, count: int, end: float, zeros: int
+) -> None:
+    s.sliding = 1.0
+    s.zeros_cone = 0.0
+    stretch = magnitude(s.stretch_1, s.stretch_2)
+    if stretch > 0.0:
+        s.direction_1 = s.stretch_1 / stretch
+        s.direction_2 = s.stretch_2 / stretch
+    # Where the friction force does not jump, slip starts as the guard does.
+    friction = _friction_now(law, work, count, end)
+    inherited = zeros if friction >= law.friction_coefficient_static else 0
+    if law.tangential_damping > 0.0:
+        s.zeros_slip = float(inherited)
+        return
+    s.zeros_slip = max(0.0, inherited - 1.0)
+    if law.friction_coefficient_static > friction:
+        force = max(0.0, evaluate(work.force, count, end))
+        drop = law.friction_coefficient_static - friction
+        excess = drop * force / law.tangential_stiffness
+        wear = force * excess
+        fall = law.stiffness * law.opening_per_work
+        if fall != 0.0 and force > 0.0:
+            held = law.friction_coefficient_static * force / law.tangential_stiffness
+            excess = anchor_jump(held, held - excess, fall, 1e-15 * held)
+            wear = force * (1.0 - exp(-fall * excess)) / fall
+        _wear(s, wear)
+        s.sliding_distance += excess

@@ -1,0 +1,66 @@
+"""Archard's wear: what wear work removes, and by how much that opens the gap where it acts back.
+
+    V = s k W,   h = V/A        W wear work, k archard_coefficient, s wear_time_scale, A wear_area
+
+Source: Archard, Contact and rubbing of flat surfaces, J. Appl. Phys. 24 (1953).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...quantities import quantity
+from ..records import record
+from .friction import Friction
+
+
+@dataclass(frozen=True)
+class WearParameters:
+    """The declared parameters; a model takes each by `declared_in` where its own list has it."""
+
+    archard_coefficient: float = quantity(
+        1e-13,
+        unit="m2/N",
+        minimum=0.0,
+        nominal=1e-13,
+        description="Archard's coefficient: worn volume per wear work",
+        aliases=("k_A", "k_w"),
+    )
+    wear_area: float = quantity(
+        1e-4,
+        unit="m2",
+        above=0.0,
+        nominal=1e-4,
+        description="Area over which the worn volume is spread",
+    )
+    wear_feedback: bool = quantity(
+        False,
+        description="Wear opens the gap of the plane that it happens at, by wear_depth, while it "
+        "goes on; normal_law penalty only",
+    )
+    wear_time_scale: float = quantity(
+        1.0,
+        minimum=0.0,
+        description="Seconds of service that one second of the run stands for, in worn_volume and "
+        "wear_depth and in what wear_feedback opens",
+    )
+
+
+@record
+class Rubbing(Friction):
+    """Friction and wear of a contact as numbers: the parameters of a model begin with them."""
+
+    archard_coefficient: float  # m2/N
+    wear_area: float  # m2
+    wear_feedback: float  # 1 where wear opens the gap, 0 otherwise
+    wear_time_scale: float
+    volume_per_work: float  # m2/N, worn volume in service per wear work
+    opening_per_work: float  # 1/N, opening of the gap per wear work; 0 where wear does not act back
+
+
+def complete_wear(p: Rubbing) -> None:
+    """Fill in what follows from the declared parameters."""
+    p.volume_per_work = p.wear_time_scale * p.archard_coefficient
+    p.opening_per_work = 0.0
+    if p.wear_feedback != 0.0:
+        p.opening_per_work = p.volume_per_work / p.wear_area

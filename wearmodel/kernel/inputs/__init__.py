@@ -1,0 +1,1 @@
+"""Inputs over a communication step: samples, extrapolation, polynomials."""

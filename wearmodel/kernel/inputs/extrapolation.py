@@ -1,0 +1,369 @@
+"""Inputs over a step from past samples: which samples are used, and the polynomials through them.
+
+An FMU receives its inputs at communication points only and must guess them up to the next one. The
+polynomial through the last samples is exact for a polynomial input of that degree; it amplifies
+noise and jumps, so its order is a parameter, or chosen from the errors of past predictions.
+
+A fixed order is a linear filter of unit gain: its errors cancel over a run. Those of an order that
+changes at every kink have one sign and add up. So the automatic order has a long memory: running
+means over some 64 steps of the squared errors e_k² of the orders 0, 2 and 3. An odd order errs in
+amplitude, an even one in delay, which wear does not feel, so order 1 is none of them.
+
+With a short step before a long one the weights of the samples, and with them noise and jumps, would
+grow like (long/short)^order. So the samples are chosen such that an extrapolation of order k never
+amplifies more than twice what it does on an even grid: there the |weights| at the step's end add
+up to 2^(k+1) − 1, and nowhere to more than 2 (2^(k+1) − 1).
+
+The newest sample is at the instant where the extrapolation begins.
+"""
+
+from __future__ import annotations
+
+from ..limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
+from ..records import Row
+from .records import Errors, Samples, copy_errors
+
+# Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
+_SHORTEST_SPACING = 0.4
+# The weights w_0, w_1, … alternate in sign and add up to 1. So the orders 2 and 3 keep their bounds
+# of 14 and 30 where |w_1| + |w_3| is no more than these.
+_LARGEST_OPPOSED_2 = 6.5
+_LARGEST_OPPOSED_3 = 14.5
+# Where no spacing is shorter than the first of these, in steps ahead, and for the order 3 the
+# newest no longer than the second, the bounds are kept: so on even grids, rounded as they may be.
+SHORTEST_ORDINARY = 0.75
+_LONGEST_ORDINARY = 2.0
+
+# Share of a new error in the running means.
+_NEW = 1.0 / MEMORY_STEPS
+# The input is held unless the mean square of an order's errors is below this share of hold's; an
+# order in use is left where it is above the second one. Roots: 0.05 and 0.1.
+_TAKEN_BELOW = 0.0025
+_LEFT_ABOVE = 0.01
+# At its start an input that will have kinks looks smooth, and to leave an order at the first kink
+# costs h A/2 of velocity, which stays. So at first the bound, in use or not, is this one, which a
+# sine of more than 63 steps a period keeps by the order 3. Root: 0.001.
+_AT_START = 1e-6
+# An input is late where it misses its prediction by more than this share of its rms, squared. Steps
+# in which it does count three, others take one back: of jumps between steps that are predicted
+# well fewer than one in four are late, and they never add up.
+_LATE_ABOVE = 0.01
+_LATE_COUNT = 3.0
+
+
+def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
+    """Whether the samples that `order` needs keep its bound over `ahead` [s] by their spacing."""
+    if order < 1.0:
+        return True
+    shortest = SHORTEST_ORDINARY * ahead
+    newest = samples.first[TIME] - samples.second[TIME]
+    if newest < shortest:
+        return False
+    if order < 2.0:
+        return True
+    if samples.second[TIME] - samples.third[TIME] < shortest:
+        return False
+    if order < 3.0:
+        return True
+    return (
+        samples.third[TIME] - samples.fourth[TIME] >= shortest
+        and newest <= _LONGEST_ORDINARY * ahead
+    )
+
+
+def drop_crowded(samples: Samples, count: float, ahead: float) -> float:
+    """Drop samples that are less than 0.4 `ahead` [s] older than a newer one; how many are left."""
+    shortest = _SHORTEST_SPACING * ahead
+    while count > 1.0 and samples.first[TIME] - samples.second[TIME] < shortest:
+        spare = samples.second
+        samples.second = samples.third
+        samples.third = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    while count > 2.0 and samples.second[TIME] - samples.third[TIME] < shortest:
+        spare = samples.third
+        samples.third = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    while count > 3.0 and samples.third[TIME] - samples.fourth[TIME] < shortest:
+        spare = samples.fourth
+        samples.fourth = samples.fifth
+        samples.fifth = spare
+        count -= 1.0
+    if count > 4.0 and samples.fourth[TIME] - samples.fifth[TIME] < shortest:
+        count -= 1.0
+    return count
+
+
+def bounded_order(samples: Samples, order: float, ahead: float) -> float:
+    """Largest order ≤ `order` that keeps its bound over the time h `ahead` [s].
+
+    With x_i the time from sample i until now, |w_1| = h (h + x_2)/(x_1 (x_2 − x_1)) at order 2; at
+    order 3 |w_1| = h (h + x_2)(h + x_3)/(x_1 (x_2 − x_1)(x_3 − x_1)) and
+    |w_3| = h (h + x_1)(h + x_2)/(x_3 (x_3 − x_1)(x_3 − x_2)).
+    """
+    if order < 2:
+        return order
+    time = samples.first[TIME]
+    back_1 = time - samples.second[TIME]
+    back_2 = time - samples.third[TIME]
+    step_2 = samples.second[TIME] - samples.third[TIME]
+    if order > 2:
+        back_3 = time - samples.fourth[TIME]
+        step_3 = samples.third[TIME] - samples.fourth[TIME]
+        steps = samples.second[TIME] - samples.fourth[TIME]
+        opposed = (ahead + back_3) * back_3 * step_3 + (ahead + back_1) * back_1 * step_2
+        bound = _LARGEST_OPPOSED_3 * back_1 * back_3 * step_2 * step_3 * steps
+        if ahead * (ahead + back_2) * opposed <= bound:
+            return 3.0
+    if ahead * (ahead + back_2) <= _LARGEST_OPPOSED_2 * back_1 * step_2:
+        return 2.0
+    return 1.0
+
+
+def older_differences(samples: Samples, column: int, count: float) -> tuple[float, float, float]:
+    """Newton's divided differences of order 1, 2 and 3 from the second of `count` samples back.
+
+    One that needs more samples than there are is 0.
+    """
+    slope = 0.0
+    bend = 0.0
+    twist = 0.0
+    if count > 2.0:
+        time_1 = samples.second[TIME]
+        time_2 = samples.third[TIME]
+        two = samples.third[column]
+        slope = (samples.second[column] - two) / (time_1 - time_2)
+        if count > 3.0:
+            time_3 = samples.fourth[TIME]
+            three = samples.fourth[column]
+            slope_2 = (two - three) / (time_2 - time_3)
+            bend = (slope - slope_2) / (time_1 - time_3)
+            if count > 4.0:
+                time_4 = samples.fifth[TIME]
+                slope_3 = (three - samples.fifth[column]) / (time_3 - time_4)
+                bend_2 = (slope_2 - slope_3) / (time_2 - time_4)
+                twist = (bend - bend_2) / (time_1 - time_4)
+    return slope, bend, twist
+
+
+def polynomial(
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
+    count: float,
+    order: float,
+    is_even: bool,
+    factor: float,
+    target: Row,
+) -> int:
+    """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
+
+    Returns how many they are: samples that are equal give one, so that the step stays as cheap as
+    it can be. `count` samples are there. `is_even` says that `errors` holds the divided differences
+    of the sample before. `tried` receives what `errors` becomes once the step is done.
+    """
+    first = samples.first
+    second = samples.second
+    value = first[column]
+    target[0] = factor * value
+    if count < 2.0:
+        tried.missed = errors.missed
+        tried.received = errors.received
+        tried.late = errors.late
+        return 1
+    # By how much the order's prediction missed the newest sample, as in `predicted`.
+    error = value - second[column]
+    highest = 1
+    if order > 0.0:
+        if is_even:
+            slope_1 = errors.slope
+            bend_1 = errors.bend
+            twist_1 = errors.twist
+        else:
+            slope_1, bend_1, twist_1 = older_differences(samples, column, count)
+            tried.bend = 0.0
+            tried.twist = 0.0
+        time = first[TIME]
+        back_1 = time - second[TIME]
+        slope = error / back_1
+        tried.slope = slope
+        if order > 1.0:
+            back_2 = time - samples.third[TIME]
+            bend = (slope - slope_1) / back_2
+            tried.bend = bend
+            if order > 2.0:
+                back_3 = time - samples.fourth[TIME]
+                twist = (bend - bend_1) / back_3
+                tried.twist = twist
+                error = (twist - twist_1) * back_1 * back_2 * back_3
+                if slope != 0.0 or bend != 0.0 or twist != 0.0:
+                    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+                    target[2] = factor * (bend + twist * (back_1 + back_2))
+                    target[3] = factor * twist
+                    highest = 4
+            else:
+                error = (bend - bend_1) * back_1 * back_2
+                if slope != 0.0 or bend != 0.0:
+                    target[1] = factor * (slope + bend * back_1)
+                    target[2] = factor * bend
+                    highest = 3
+        else:
+            error = (slope - slope_1) * back_1
+            if slope != 0.0:
+                target[1] = factor * slope
+                highest = 2
+    missed = errors.missed
+    received = errors.received
+    late = errors.late
+    if is_even or count > order + 1.0:
+        error *= error
+        missed += _NEW * (error - missed)
+        received += _NEW * (value * value - received)
+        if missed > _LATE_ABOVE * received and error > _LATE_ABOVE * received:
+            late = min(late + _LATE_COUNT, LATE_LIMIT)
+        elif 0.0 < late < LATE_LIMIT:
+            late -= 1.0
+    tried.missed = missed
+    tried.received = received
+    tried.late = late
+    return highest
+
+
+def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
+    """Coefficients of `factor` times the line from the second sample to the first in `length` [s].
+
+    Returns how many they are.
+    """
+    last = samples.second[column]
+    value = samples.first[column]
+    target[0] = factor * last
+    if value == last:
+        return 1
+    target[1] = factor * ((value - last) / length)
+    return 2
+
+
+def predicted(
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
+    count: float,
+    highest: float,
+    is_even: bool,
+    factor: float,
+    target: Row,
+) -> int:
+    """As `polynomial`, by the order up to `highest` that past predictions speak for.
+
+    e_k = |f[t_0 … t_(k+1)] Π_(i=1…k+1) (t_0 − t_i)| is by how much the order k, through the older
+    of the `count` samples, misses the newest. The input is held unless the running mean of e_2² or
+    e_3², the smaller one, is below 0.05² times that of e_0²; and again where it is above 0.1² times
+    it. Before 64 steps of an input are known both bounds are 0.001².
+    """
+    first = samples.first
+    second = samples.second
+    value = first[column]
+    target[0] = factor * value
+    if count < LONGEST_ORDER + 2.0:
+        return _few(samples, column, errors, tried, count, highest, factor, target)
+    if is_even:
+        slope_1 = errors.slope
+        bend_1 = errors.bend
+        twist_1 = errors.twist
+    else:
+        slope_1, bend_1, twist_1 = older_differences(samples, column, count)
+    time = first[TIME]
+    back_1 = time - second[TIME]
+    back_2 = time - samples.third[TIME]
+    back_3 = time - samples.fourth[TIME]
+    error = value - second[column]
+    slope = error / back_1
+    bend = (slope - slope_1) / back_2
+    rise = bend - bend_1
+    twist = rise / back_3
+    square_0 = errors.square_0
+    span = back_1 * back_2
+    error_2 = rise * span
+    error_3 = (twist - twist_1) * span * back_3
+    square_0 += _NEW * (error * error - square_0)
+    square_2 = errors.square_2
+    square_2 += _NEW * (error_2 * error_2 - square_2)
+    square_3 = errors.square_3
+    square_3 += _NEW * (error_3 * error_3 - square_3)
+    received = errors.received
+    received += _NEW * (value * value - received)
+    order = 3.0
+    missed = square_3
+    if square_2 <= square_3:
+        order = 2.0
+        missed = square_2
+        error_3 = error_2
+    share = _LEFT_ABOVE if errors.order > 0.0 else _TAKEN_BELOW
+    known = errors.known
+    if known < MEMORY_STEPS:
+        known += 1.0
+        share = _AT_START
+    if missed >= share * square_0:
+        order = 0.0
+        missed = square_0
+    else:
+        error = error_3
+    late = errors.late
+    if missed > _LATE_ABOVE * received and error * error > _LATE_ABOVE * received:
+        late = min(late + _LATE_COUNT, LATE_LIMIT)
+    elif 0.0 < late < LATE_LIMIT:
+        late -= 1.0
+    tried.slope = slope
+    tried.bend = bend
+    tried.twist = twist
+    tried.square_0 = square_0
+    tried.square_2 = square_2
+    tried.square_3 = square_3
+    tried.missed = missed
+    tried.received = received
+    tried.order = order
+    tried.known = known
+    tried.late = late
+    if order > highest:
+        order = highest
+    if order == 0.0 or (slope == 0.0 and bend == 0.0 and twist == 0.0):
+        return 1
+    if order == 1.0:
+        target[1] = factor * slope
+        return 2
+    if order == 2.0:
+        target[1] = factor * (slope + bend * back_1)
+        target[2] = factor * bend
+        return 3
+    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+    target[2] = factor * (bend + twist * (back_1 + back_2))
+    target[3] = factor * twist
+    return 4
+
+
+def _few(
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
+    count: float,
+    highest: float,
+    factor: float,
+    target: Row,
+) -> int:
+    """As `predicted` where the errors of all orders cannot be told yet: the order stays."""
+    copy_errors(errors, tried)
+    missed = errors.missed
+    received = errors.received
+    late = errors.late
+    order = min(errors.order, highest)
+    found = polynomial(samples, column, errors, tried, count, order, False, factor, target)
+    tried.missed = missed
+    tried.received = received
+    tried.late = late
+    return found

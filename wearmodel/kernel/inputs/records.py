@@ -1,0 +1,42 @@
+"""Records of the inputs: past samples, and how well they have been predicted."""
+
+from __future__ import annotations
+
+from ..records import Sample, clearing, copying, record
+
+
+@record
+class Samples:
+    """Past inputs that the extrapolation uses, newest first."""
+
+    first: Sample
+    second: Sample
+    third: Sample
+    fourth: Sample
+    fifth: Sample
+    dropped: Sample
+
+
+@record
+class Errors:
+    """By how much predictions of an input have missed it; means run over MEMORY_STEPS steps."""
+
+    # Newton's divided differences of order 1, 2 and 3 from the newest sample back.
+    slope: float
+    bend: float
+    twist: float
+    # Means of the squared errors that the orders would have made; automatic order only.
+    square_0: float
+    square_2: float
+    square_3: float
+    missed: float  # mean of the squared errors of the order in use
+    received: float  # mean of the input's squares
+    order: float  # chosen last; automatic order only
+    known: float  # of how many steps the errors are known, up to MEMORY_STEPS; automatic order only
+    steady: float  # for how many samples the input has been what it is, up to `steady_after`
+    late: float  # count of steps in which it was predicted badly, up to LATE_LIMIT
+
+
+copy_samples = copying(Samples)
+clear_errors = clearing(Errors)
+copy_errors = copying(Errors)

@@ -1,0 +1,1 @@
+"""Power series: arithmetic, evaluation, roots, and the linear motion that they describe."""

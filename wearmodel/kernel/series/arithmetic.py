@@ -1,0 +1,204 @@
+"""Products, quotients, exponentials, roots and powers of power series, term by term.
+
+Each function gives one coefficient of the result from those of the arguments up to the same order
+and from the result's own lower ones. So they serve complete series as well as equations in which
+the arguments themselves follow order by order, like a velocity that depends on its own exponential.
+Nothing here knows mechanics. Source: Knuth, The Art of Computer Programming, volume 2, section 4.7;
+each recurrence is the product rule of the derivative that defines the function.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+
+from ..limits import NEGLIGIBLE
+
+# What a series leaves out is rounding where its tail is estimated at this share of its largest
+# coefficient, or less.
+_TAIL = 1e-16
+# Of an equation solved term by term over a piece within its reach, in which the terms fall by
+# 1/order and more each: one this small beside the largest is the last, if such a share of the one
+# before is that small, too (every other one may vanish). What lies behind is less than a rounding.
+LAST_TERM = 1e-15
+SHARE_BEFORE = 0.03
+# A share of a series' largest coefficient that changes no sum by more than a rounding.
+_SWALLOWED = 1e-18
+
+
+def product_term(
+    first: list[float], first_count: int, second: list[float], second_count: int, order: int
+) -> float:
+    """Coefficient of the given order of a·b, for series of so many coefficients."""
+    total = 0.0
+    for i in range(max(0, order - second_count + 1), min(order + 1, first_count)):
+        total += first[i] * second[order - i]
+    return total
+
+
+def exponential_term(
+    exponent: list[float], factor: float, result: list[float], order: int
+) -> float:
+    """Coefficient of e = exp(factor·a):  j e_j = factor Σ_{i=1..j} i a_i e_{j−i}."""
+    if order == 0:
+        return exp(factor * exponent[0])
+    total = 0.0
+    for i in range(1, order + 1):
+        total += i * exponent[i] * result[order - i]
+    return factor * total / order
+
+
+def quotient_term(
+    dividend: list[float], divisor: list[float], result: list[float], order: int
+) -> float:
+    """Coefficient of q = a/b, b_0 ≠ 0:  b_0 q_j = a_j − Σ_{i=1..j} b_i q_{j−i}."""
+    total = dividend[order]
+    for i in range(1, order + 1):
+        total -= divisor[i] * result[order - i]
+    return total / divisor[0]
+
+
+def square_root_term(radicand: list[float], result: list[float], order: int) -> float:
+    """Coefficient of r = √a, a_0 > 0:  2 r_0 r_j = a_j − Σ_{i=1..j−1} r_i r_{j−i}."""
+    if order == 0:
+        return sqrt(radicand[0])
+    total = radicand[order]
+    for i in range(1, order):
+        total -= result[i] * result[order - i]
+    return total / (2.0 * result[0])
+
+
+def power_term(base: list[float], exponent: float, result: list[float], order: int) -> float:
+    """Coefficient of r = a^α, a_0 > 0:  j a_0 r_j = Σ_{i=1..j} (α i − (j − i)) a_i r_{j−i}."""
+    if order == 0:
+        return float(base[0] ** exponent)
+    total = 0.0
+    for i in range(1, order + 1):
+        total += (exponent * i - (order - i)) * base[i] * result[order - i]
+    return total / (order * base[0])
+
+
+def tail_estimate(series: list[float], count: int) -> float:
+    """What the terms that are left out add up to on [0, 1]; −1 where they do not decrease.
+
+    Ten times the geometric continuation of the last four coefficients, two by two: every other
+    one may vanish. An estimate, no bound: a series can hide a term beyond any number of others.
+    """
+    if count < 4:
+        return -1.0
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    before = abs(series[count - 3]) + abs(series[count - 4])
+    if last == 0.0:
+        return 0.0
+    # Neither where one of them is not a number.
+    if not last < before:
+        return -1.0
+    ratio = sqrt(last / before)
+    return 10.0 * last * ratio / (1.0 - ratio)
+
+
+def ends(series: list[float], count: int, largest: float) -> bool:
+    """Whether what a series leaves out is rounding beside its largest coefficient."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    return last <= NEGLIGIBLE * largest or 0.0 <= tail_estimate(series, count) <= _TAIL * largest
+
+
+def shortening(series: list[float], count: int, largest: float) -> float:
+    """Share of a piece over which the last coefficients would be rounding beside the largest."""
+    last = abs(series[count - 1]) + abs(series[count - 2])
+    # Neither where one of them is not a number.
+    if not last <= largest:
+        return 0.2
+    if last <= 0.0:
+        return 0.8
+    share = 0.9 * float((NEGLIGIBLE * largest / last) ** (1.0 / count))
+    return min(0.8, max(0.2, share))
+
+
+def magnitude(first: float, second: float) -> float:
+    """√(first² + second²) without overflow, the same in all forms of the kernel.
+
+    Python's own `hypot` rounds otherwise than that of C.
+    """
+    larger = max(abs(first), abs(second))
+    smaller = min(abs(first), abs(second))
+    if smaller == 0.0:
+        return larger
+    ratio = smaller / larger
+    return larger * sqrt(1.0 + ratio * ratio)
+
+
+def add_unit_coefficient(
+    first: list[float],
+    second: list[float],
+    length: list[float],
+    unit_1: list[float],
+    unit_2: list[float],
+    slope: list[float],
+    j: int,
+) -> None:
+    """Write coefficient j of |G| and of d = G/|G| for G = (first, second), |G| ≠ 0 at the start.
+
+        |G|' = G'·d,   |G| d' = G' − (G'·d) d
+
+    `slope` holds the coefficients of G'·d. Along a line d stays what it is, digit by digit.
+    """
+    if j == 0:
+        size = magnitude(first[0], second[0])
+        length[0] = size
+        unit_1[0] = 0.0
+        unit_2[0] = 0.0
+        if size > 0.0:
+            unit_1[0] = first[0] / size
+            unit_2[0] = second[0] / size
+        return
+    last = j - 1
+    if length[0] == 0.0:  # no direction; only a state that nothing leads to has none
+        slope[last] = 0.0
+        length[j] = 0.0
+        unit_1[j] = 0.0
+        unit_2[j] = 0.0
+        return
+    rate = 0.0
+    for i in range(j):
+        rate += (i + 1) * (first[i + 1] * unit_1[last - i] + second[i + 1] * unit_2[last - i])
+    slope[last] = rate
+    length[j] = rate / j
+    rest_1 = j * first[j]
+    rest_2 = j * second[j]
+    for i in range(j):
+        rest_1 -= slope[i] * unit_1[last - i]
+        rest_2 -= slope[i] * unit_2[last - i]
+    for i in range(1, j):
+        weight = (j - i) * length[i]
+        rest_1 -= weight * unit_1[j - i]
+        rest_2 -= weight * unit_2[j - i]
+    unit_1[j] = rest_1 / (j * length[0])
+    unit_2[j] = rest_2 / (j * length[0])
+
+
+def significant(series: list[float], count: int) -> int:
+    """How many leading coefficients matter: the others add up to less than rounding of the sum."""
+    largest = 0.0
+    for j in range(count):
+        largest = max(largest, abs(series[j]))
+    terms = count
+    left = 0.0
+    while terms > 1:
+        left += abs(series[terms - 1])
+        if left > _SWALLOWED * largest:
+            break
+        terms -= 1
+    return terms
+
+
+def square_sum(
+    first: list[float], second: list[float], count: int, factor: float, target: list[float]
+) -> int:
+    """Write factor·(first² + second²), all 2·count − 1 coefficients; return how many."""
+    total = 2 * count - 1
+    for j in range(total):
+        value = 0.0
+        for i in range(max(0, j - count + 1), min(j, count - 1) + 1):
+            value += first[i] * first[j - i] + second[i] * second[j - i]
+        target[j] = factor * value
+    return total

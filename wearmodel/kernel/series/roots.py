@@ -1,0 +1,156 @@
+"""The first root of a power series on [0, 1], proven, and its largest value.
+
+Nothing here knows mechanics; see `polynomials` for what a series is.
+"""
+
+from __future__ import annotations
+
+from ..limits import NEVER, ROW_LENGTH, VIOLATED
+from .polynomials import evaluate, shift
+
+# Intervals narrower than this are not divided further: a guard that is neither positive nor
+# falling there touches zero within rounding (a double root has a width of √ε ≈ 1.5e-8).
+_NARROWEST = 1e-9
+# Halvings alone bring an interval to rounding in 53; Newton's steps, kept between, in five or so.
+_MAXIMUM_ITERATIONS = 80
+
+
+def first_exit(series: list[float], count: int, local: list[float]) -> float:
+    """First x in [0, 1] where the guard Σ c_j x^j ≥ 0 stops to hold; NEVER if it holds throughout.
+
+    VIOLATED where it does not even hold at 0.
+
+    Leading coefficients that are exactly zero are divided out: the guard starts on its bound and
+    the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
+    when sums of coefficients prove the guard positive there; a root is accepted only where they
+    prove it falling. Nothing is sampled, so no exit is missed. `local` is scratch.
+
+    A series that overflows, or holds what is not a number, proves nothing: NEVER, mostly. What it
+    belongs to overflows too, and the step is refused afterwards.
+    """
+    zeros = 0
+    while zeros < count and series[zeros] == 0.0:
+        zeros += 1
+    if zeros == count:
+        return NEVER
+    if series[zeros] < 0.0:
+        if zeros == 0:
+            return VIOLATED
+        return 0.0
+    lowest = series[zeros]
+    for j in range(zeros + 1, count):
+        if series[j] < 0.0:
+            lowest += series[j]
+    if lowest >= 0.0 or lowest - lowest != 0.0:
+        return NEVER
+
+    terms = count - zeros
+    for j in range(terms):
+        local[j] = series[zeros + j]
+    left = 0.0
+    width = 0.5
+    while left < 1.0:
+        width = min(width, 1.0 - left)
+        lowest = local[0]
+        steepest = local[1]
+        power = 1.0
+        for j in range(1, terms):
+            slope = j * local[j] * power
+            power *= width
+            if local[j] < 0.0:
+                lowest += local[j] * power
+            elif j > 1:
+                steepest += slope
+        proven = lowest > 0.0
+        if not proven and steepest < 0.0:
+            if evaluate(local, terms, width) <= 0.0:
+                if lowest - lowest != 0.0 or steepest - steepest != 0.0:
+                    return NEVER
+                return left + _falling_root(local, terms, width)
+            proven = True
+        if not proven and width <= _NARROWEST:
+            # Every coefficient is in one of the sums. One that is infinite or not a number would be
+            # carried on from interval to interval, and this search would take for ever.
+            if lowest - lowest != 0.0 or steepest - steepest != 0.0:
+                return NEVER
+            proven = True
+        if proven:
+            shift(local, terms, width)
+            left += width
+            width *= 2.0
+        else:
+            width *= 0.5
+    return NEVER
+
+
+def _falling_root(series: list[float], count: int, width: float) -> float:
+    """Root in [0, width] of a series that falls there and is not positive at width."""
+    low = 0.0
+    high = width
+    if series[0] <= 0.0:
+        return low
+    root = -series[0] / series[1]
+    for _ in range(_MAXIMUM_ITERATIONS):
+        if not low < root < high:
+            root = 0.5 * (low + high)
+        value = series[count - 1]
+        slope = 0.0
+        for j in range(count - 2, -1, -1):
+            slope = slope * root + value
+            value = value * root + series[j]
+        if value > 0.0:
+            low = root
+        else:
+            high = root
+        previous = root
+        if slope < 0.0:
+            root -= value / slope
+        else:
+            root = high
+        if abs(root - previous) <= 1e-16 * width:
+            break
+    return min(max(root, low), high)
+
+
+def largest_value(
+    series: list[float], count: int, x: float, slope: list[float], local: list[float]
+) -> float:
+    """Largest value of Σ c_j y^j on [0, x], x ≤ 1: at the ends or at a maximum between.
+
+    `slope` and `local` are scratch.
+    """
+    best = max(series[0], evaluate(series, count, x))
+    terms = count - 1
+    position = 0.0
+    rising = True
+    # Each turn ends at an extremum, or at once where it only looked the wrong way.
+    for _ in range(2 * count):
+        if position >= x:
+            break
+        for j in range(terms):
+            slope[j] = (j + 1) * series[j + 1]
+        if position > 0.0:
+            shift(slope, terms, position)
+            slope[0] = 0.0  # an extremum lies here by construction
+        if not rising:
+            for j in range(terms):
+                slope[j] = -slope[j]
+        step = first_exit(slope, terms, local)
+        if step == NEVER:
+            break
+        position += max(step, 0.0)
+        if rising and position < x:
+            best = max(best, evaluate(series, count, position))
+        rising = not rising
+    return best
+
+
+def impossible_count(
+    first: float, second: float, third: float, fourth: float, fifth: float
+) -> float:
+    """The first number from outside that cannot count the leading zeros of a guard, or 0."""
+    for number in (first, second, third, fourth, fifth):
+        # The range comes first: no processor has an integer for 1e300.
+        if not 0.0 <= number <= ROW_LENGTH or number != int(number):
+            return number
+    return 0.0

@@ -1,0 +1,1 @@
+"""FrictionalShock: one mass on a shaken support, with rigid or penalised laws."""

@@ -1,0 +1,67 @@
+"""The impact of a rigid contact: Newton's restitution, friction's share, and rest.
+
+Impact, P = m (1 + e)|v_n|: `contact.friction` says what is left of u̇ and the wear work; friction
+takes ½ m (u̇⁻² − u̇⁺²).
+
+Rest: bouncing ends where all that remains of it, 2 e v/(a (1 − e)) under the pressing acceleration
+a, takes less than REST_TIME, and where the rebound's height e² v²/(2 a) is below REST_SPEED² of the
+v_max²/(2 a) that the fastest impact since the last rest fell from under that acceleration. The
+impulses of the bounces left out, m (1 + e) e v/(1 − e), are added up; what they rub, the contact
+does in their stead.
+"""
+
+from __future__ import annotations
+
+from ..contact.friction import rub_impact
+from ..limits import REST_SPEED, REST_TIME
+from .parameters import Parameters
+from .records import State, Work
+
+
+def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: Work) -> bool:
+    """Let the mass strike a plane; whether bouncing ends with it.
+
+    What friction does to the tangential velocity is the law's: see `contact.friction`.
+    """
+    mass = p.mass
+    restitution = p.restitution
+    approach = abs(s.normal_velocity)
+    impulse = mass * (1.0 + restitution) * approach
+    s.impulse += impulse
+
+    before = abs(s.velocity)
+    after, wear = rub_impact(
+        p, mass, before, impulse, work.velocity, work.drive, work.guard, work.scratch
+    )
+    s.wear_work += wear
+    if plane < 0.0:
+        s.wear_work_upper += wear
+    s.friction_work += 0.5 * mass * (before - after) * (before + after)
+    s.velocity = -after if s.velocity < 0.0 else after
+
+    rebound = restitution * approach
+    s.normal_velocity = plane * rebound
+    # Acceleration with which the mass is driven back to the plane.
+    pressing = (
+        -plane
+        * (
+            normal_forcing
+            - p.normal_damping * s.normal_velocity
+            - p.normal_stiffness * s.normal_displacement
+        )
+        / mass
+    )
+    fastest = max(s.fastest_impact, approach)
+    is_over = rebound == 0.0
+    if rebound <= REST_SPEED * fastest and 2.0 * rebound < REST_TIME * pressing * (
+        1.0 - restitution
+    ):
+        # The impulses of all bounces that remain: m (1 + e)(e v + e² v + …).
+        s.impulse += impulse * restitution / (1.0 - restitution)
+        is_over = True
+    if is_over:
+        s.fastest_impact = 0.0
+        s.normal_velocity = 0.0
+    else:
+        s.fastest_impact = fastest
+    return is_over

@@ -1,0 +1,123 @@
+"""Inputs and outputs of the frictional shock: names, units, meaning.
+
+Parameters are declared in `parameters`; what the outputs are computed from is in `measures`.
+"""
+
+from __future__ import annotations
+
+from ...quantities import Input, Output
+from .parameters import ContactMode
+
+INPUTS: tuple[Input, ...] = (
+    Input(
+        "base_acceleration",
+        "m/s2",
+        "Tangential acceleration of the support",
+        nominal=10.0,
+        symbol="A_t",
+        aliases=("a", "acceleration"),
+    ),
+    Input(
+        "base_acceleration_normal",
+        "m/s2",
+        "Normal acceleration of the support",
+        nominal=10.0,
+        symbol="A_n",
+    ),
+    Input("tangential_load", "N", "Tangential load on the mass", symbol="P_t"),
+    Input(
+        "normal_load", "N", "Load on the mass towards the lower plane", nominal=10.0, symbol="P_n"
+    ),
+)
+
+# Of the structures too.
+PREDICTION_ERROR = Output(
+    "input_prediction_error",
+    "1",
+    "How badly inputs are predicted over a step: rms of received − predicted over the last 64 "
+    "steps, as a share of the input's rms; the largest of all inputs. -1 before 64 steps; 0 with "
+    "input_timing end and where inputs are constant",
+)
+
+# In the order of `measures.measure`.
+OUTPUTS: tuple[Output, ...] = (
+    Output(
+        "normal_force",
+        "N",
+        "Contact force F_N; impulses not counted",
+        minimum=0.0,
+        nominal=10.0,
+        symbol="F_N",
+        aliases=("N",),
+    ),
+    Output("friction_force", "N", "Friction force F_T on the mass", symbol="F_T"),
+    Output("slip_velocity", "m/s", "Sliding rate of the contact; 0 in stick and flight"),
+    Output(
+        "relative_velocity",
+        "m/s",
+        "Tangential velocity, mass minus support",
+        derivative_of="relative_displacement",
+        symbol="u̇",
+        aliases=("v",),
+    ),
+    Output(
+        "wear_power", "W", "Archard's wear power F_N |slip velocity|", minimum=0.0, nominal=10.0
+    ),
+    Output("friction_power", "W", "Heat of friction μ F_N |slip velocity|", minimum=0.0),
+    Output(
+        "wear_work",
+        "J",
+        "Integral of the wear power, impacts included",
+        minimum=0.0,
+        nominal=100.0,
+        aliases=("W",),
+    ),
+    Output("friction_work", "J", "Energy dissipated by friction", minimum=0.0, nominal=10.0),
+    Output(
+        "worn_volume",
+        "m3",
+        "wear_time_scale × archard_coefficient × wear_work",
+        minimum=0.0,
+        nominal=1e-11,
+        aliases=("V",),
+    ),
+    Output("wear_depth", "m", "worn_volume / wear_area", minimum=0.0, nominal=1e-07),
+    Output("sliding_distance", "m", "Integral of |slip velocity|", minimum=0.0),
+    Output("relative_displacement", "m", "Tangential displacement, mass minus support", symbol="u"),
+    Output("gap", "m", "Smaller of the gaps to the planes; 0 with a prescribed force"),
+    Output("gap_velocity", "m/s", "Rate of the gap", derivative_of="gap"),
+    Output("contact_mode", "1", "Flight, stick or slip", kind=ContactMode),
+    # What counts, for all pairs of laws, is said here alone.
+    Output(
+        "shock_count",
+        "1",
+        "Contacts that close after flight, or on arrival at the start; a contact that the run "
+        "starts in is none, and a prescribed force makes none",
+        kind=int,
+        minimum=0,
+    ),
+    Output(
+        "slip_count",
+        "1",
+        "Entries into slip that last; a reversal is one, slip that the run starts in is none",
+        kind=int,
+        minimum=0,
+    ),
+    Output("peak_normal_force", "N", "Largest normal force so far", minimum=0.0, nominal=10.0),
+    Output("impact_impulse", "N.s", "Sum of the impacts' normal impulses", minimum=0.0),
+    Output("support_force_tangential", "N", "Tangential force on the support"),
+    Output(
+        "support_force_normal", "N", "Normal force on the support, positive along w", nominal=10.0
+    ),
+    Output("absolute_acceleration", "m/s2", "Tangential acceleration of the mass"),
+    Output(
+        "contact_damping_work",
+        "J",
+        "Heat of contact_damping and tangential_damping, and the energy of the friction "
+        "spring's stretch that an opening contact forgets",
+        minimum=0.0,
+    ),
+    Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
+    Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
+    PREDICTION_ERROR,
+)

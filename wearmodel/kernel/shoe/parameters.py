@@ -1,0 +1,411 @@
+"""Parameters of the frictional shock: values, units, ranges, and the rules between them.
+
+Defaults are those of SDND104 (EDF V5.01.104), so that a model fed with a sine gives its reference.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from ...quantities import (
+    Choice,
+    check_quantities,
+    declared_in,
+    declared_numbers,
+    quantities_by_name,
+    quantity,
+)
+from ..contact import friction
+from ..contact.friction import FrictionParameters, complete_friction, friction_rule
+from ..contact.wear import Rubbing, WearParameters, complete_wear
+from ..limits import (
+    INPUT_AT_END,
+    LONGEST_ORDER,
+    MEMORY_STEPS,
+    NO_RULE,
+    PENALISED_FRICTION,
+    PENALTY,
+    PRESCRIBED,
+    RIGID_CONTACT,
+)
+from ..records import slots_behind
+from ..series.oscillator import oscillator_rate
+
+# Numbers of the rules between the values, beside those of `contact.friction`.
+GAP_WHERE_PRESCRIBED = 2
+GAP_BELOW_ZERO = 3
+GAP_TOO_WIDE = 4
+START_BELOW_ZERO = 5
+START_TOO_WIDE = 6
+EQUILIBRIUM_WITHOUT_PENALTY = 7
+EQUILIBRIUM_WITH_A_START = 8
+FEEDBACK_WITHOUT_PENALTY = 11
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    **friction.RULES,
+    GAP_WHERE_PRESCRIBED: ("initial_gap={0!r} m must be 0 where normal_law is prescribed"),
+    GAP_BELOW_ZERO: "initial_gap={0!r} m must be ≥ 0 where normal_law is rigid",
+    GAP_TOO_WIDE: (
+        "initial_gap={0!r} m must be ≤ 2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    START_BELOW_ZERO: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≥ 0 where normal_law is rigid"
+    ),
+    START_TOO_WIDE: (
+        "initial_gap + initial_normal_displacement={0!r} m must be ≤ "
+        "2·plane_half_spacing={1!r} m between two rigid planes"
+    ),
+    FEEDBACK_WITHOUT_PENALTY: (
+        "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
+        "rigid contact wears opens nothing that stays pressed"
+    ),
+    EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
+    EQUILIBRIUM_WITH_A_START: (
+        "start_in_equilibrium=True sets the normal start itself: "
+        "initial_normal_displacement={0!r} m and initial_normal_velocity={1!r} m/s must be 0"
+    ),
+}
+
+
+class NormalLaw(Choice):
+    """How the mass meets the support in the normal direction."""
+
+    prescribed = 0, "The normal force follows from gravity, preload and loads"
+    penalty = 1, "A spring and a damper that never pull"
+    rigid = 2, "Impacts with restitution, no penetration"
+
+
+class TangentialLaw(Choice):
+    """How friction holds the mass in stick."""
+
+    rigid = 0, "Coulomb friction that holds without yielding"
+    penalty = 1, "A spring and a damper in series with a Coulomb slider"
+
+
+class Obstacle(Choice):
+    """What the mass can meet in the normal direction."""
+
+    one_plane = 0, "The lower plane"
+    two_planes = 1, "A lower and an upper plane"
+
+
+class InputTiming(Choice):
+    """At which instant of a step the input set before it has its value."""
+
+    start = 0, "At its start; over the step it is extrapolated"
+    end = 1, "At its end, reached on a straight line from the value before"
+
+
+class ContactMode(Choice):
+    """What the contact does."""
+
+    FLIGHT = 0, "No contact: the normal force is 0"
+    STICK = 1, "Contact that does not slide"
+    SLIP = 2, "Contact that slides"
+
+
+@quantities_by_name
+@dataclass(frozen=True)
+class FrictionalShockParameters:
+    """Parameters of `FrictionalShock`, checked at construction.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    mass: float = quantity(
+        1.0, unit="kg", above=0.0, description="Mass of the sliding body", symbol="m"
+    )
+    gravity: float = quantity(
+        10.0,
+        unit="m/s2",
+        nominal=10.0,
+        description="Gravity, positive when it presses the mass on the support",
+        symbol="g",
+    )
+    friction_coefficient: float = declared_in(FrictionParameters, "friction_coefficient")
+    friction_coefficient_static: float = declared_in(
+        FrictionParameters, "friction_coefficient_static"
+    )
+    stiffness: float = quantity(
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Tangential spring between mass and support",
+        symbol="k",
+    )
+    damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Tangential damper between mass and support",
+        symbol="c",
+    )
+    normal_stiffness: float = quantity(
+        0.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Normal spring between mass and support",
+        symbol="k_n",
+    )
+    normal_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Normal damper between mass and support",
+        symbol="c_n",
+    )
+    preload: float = quantity(
+        0.0,
+        unit="N",
+        nominal=10.0,
+        description="Constant force that presses the mass on the lower plane",
+    )
+    initial_gap: float = quantity(
+        0.0,
+        unit="m",
+        description="Gap to the lower plane at zero normal displacement; negative with the penalty "
+        "law only",
+        aliases=("gap", "JEU"),
+    )
+    normal_law: NormalLaw = quantity(
+        NormalLaw.prescribed,
+        description="Normal law: prescribed force, penalised contact, or rigid contact",
+    )
+    tangential_law: TangentialLaw = quantity(
+        TangentialLaw.rigid, description="Friction law: rigid or penalised Coulomb friction"
+    )
+    obstacle: Obstacle = quantity(
+        Obstacle.one_plane, description="Obstacle: the lower plane, or a lower and an upper plane"
+    )
+    plane_half_spacing: float = quantity(
+        0.5,
+        unit="m",
+        above=0.0,
+        description="Half the sum of the gaps to the lower and the upper plane",
+    )
+    contact_stiffness: float = quantity(
+        20.0,
+        unit="N/m",
+        above=0.0,
+        nominal=1e6,
+        description="Stiffness K_N of the penalised contact",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
+    )
+    contact_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Damping C_N of the penalised contact",
+        symbol="C_N",
+        aliases=("AMOR_NOR",),
+    )
+    tangential_stiffness: float = quantity(
+        9e6,
+        unit="N/m",
+        above=0.0,
+        nominal=1e7,
+        description="Stiffness K_T of the penalised friction",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
+    )
+    tangential_damping: float = quantity(
+        -1.0,
+        unit="N.s/m",
+        nominal=1e4,
+        description="Damping C_T of the penalised friction",
+        negative="critical, 2√(m (k + K_T))",
+        symbol="C_T",
+        aliases=("AMOR_TAN",),
+    )
+    restitution: float = quantity(
+        0.0,
+        minimum=0.0,
+        maximum=1.0,
+        description="Newton's restitution of the rigid contact",
+        symbol="e",
+    )
+    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
+    wear_area: float = declared_in(WearParameters, "wear_area")
+    initial_displacement: float = quantity(
+        0.0,
+        unit="m",
+        description="Tangential displacement, mass minus support, at the start",
+        symbol="u_0",
+    )
+    initial_velocity: float = quantity(
+        0.0,
+        unit="m/s",
+        description="Tangential velocity, mass minus support, at the start",
+        symbol="v_0",
+    )
+    initial_normal_displacement: float = quantity(
+        0.0,
+        unit="m",
+        description="Normal displacement at the start, positive away from the plane",
+        symbol="w_0",
+    )
+    initial_normal_velocity: float = quantity(
+        0.0, unit="m/s", description="Normal velocity at the start, positive away from the plane"
+    )
+    start_in_equilibrium: bool = quantity(
+        False, description="Start at the static equilibrium of the penalised contact"
+    )
+    input_extrapolation_order: int = quantity(
+        -1,
+        minimum=-1,
+        maximum=3,
+        description="Order of the inputs' extrapolation over a step; automatic: for each input by "
+        "the errors of past predictions",
+        codes={-1: "automatic", 0: "hold", 1: "linear", 2: "quadratic", 3: "cubic"},
+    )
+    input_timing: InputTiming = quantity(
+        InputTiming.start,
+        description="Instant of a step at which the input set before it has its value: start, then "
+        "it is extrapolated, or end, then it is joined to the one before by a straight line",
+    )
+    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
+    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
+    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
+    wear_feedback: bool = declared_in(WearParameters, "wear_feedback")
+    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        rule, first, second = broken_rule(self)  # type: ignore[arg-type]  # it has the same fields
+        if rule != NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
+
+    @property
+    def static_coefficient(self) -> float:
+        """μ_s in force: that of slow slip where ``friction_coefficient_static`` is negative."""
+        return self.in_force().friction_coefficient_static
+
+    @property
+    def effective_tangential_damping(self) -> float:
+        """C_T in force [N.s/m]: the critical value 2√(m (k + K_T)) where it is negative."""
+        return self.in_force().tangential_damping
+
+    def in_force(self) -> Parameters:
+        """All parameters as the kernel has them: in place of a negative one what it stands for."""
+        return Parameters(self)
+
+
+# What follows from the declared parameters, see `complete_parameters`.
+DERIVED = (
+    "plane_distance",  # m, sum of both gaps; 0 where there is one plane only
+    "rate_free",  # tangential, flight and rigid slip
+    "rate_stick",  # tangential, penalised stick
+    "rate_normal_free",
+    "rate_normal_contact",
+    "is_automatic",  # 1 where the order of extrapolation is chosen at every step
+    "longest_order",  # of extrapolation
+    "samples_kept",  # how many a later step may use, beside its own
+    "steady_after",  # so many equal samples make an input constant
+    "weight",  # N, the part of f_n that no input changes, −m g − preload
+)
+
+
+class Parameters(Rubbing):
+    """The declared parameters as numbers, and behind them what follows from them.
+
+    A negative friction_coefficient_static or tangential_damping is replaced by the value that it
+    stands for (`complete_parameters`).
+    """
+
+    __slots__ = slots_behind(
+        Rubbing, (one.name for one in fields(FrictionalShockParameters)), DERIVED
+    )
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self, declared: FrictionalShockParameters) -> None:
+        super().__init__()
+        for name, value in declared_numbers(FrictionalShockParameters, declared):
+            setattr(self, name, value)
+        for name in DERIVED:
+            setattr(self, name, 0.0)
+        complete_parameters(self)
+
+
+def complete_parameters(p: Parameters) -> None:
+    """Replace what stands for another value, and fill in what follows from the declared ones.
+
+    A negative coefficient of friction stands for another one, a negative C_T for the critical
+    damping 2√(m (k + K_T)).
+    """
+    mass = p.mass
+    p.plane_distance = 0.0
+    if p.obstacle != 0.0:
+        p.plane_distance = 2.0 * p.plane_half_spacing
+    complete_friction(p, p.tangential_law == PENALISED_FRICTION)
+    if p.tangential_damping < 0.0:
+        p.tangential_damping = 2.0 * sqrt(mass * (p.stiffness + p.tangential_stiffness))
+    p.is_automatic = 0.0
+    p.longest_order = p.input_extrapolation_order
+    if p.input_timing == INPUT_AT_END:
+        p.longest_order = 0.0
+    elif p.input_extrapolation_order < 0.0:
+        p.is_automatic = 1.0
+        p.longest_order = LONGEST_ORDER
+    p.samples_kept = p.longest_order + 1.0 if p.input_timing != INPUT_AT_END else 0.0
+    # Not before what is remembered of an input has faded.
+    p.steady_after = p.longest_order + MEMORY_STEPS
+    if p.input_timing == INPUT_AT_END:
+        p.steady_after = 1.0
+    complete_wear(p)
+    p.weight = -mass * p.gravity - p.preload
+    p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
+    p.rate_stick = oscillator_rate(
+        mass, p.damping + p.tangential_damping, p.stiffness + p.tangential_stiffness
+    )
+    p.rate_normal_free = oscillator_rate(mass, p.normal_damping, p.normal_stiffness)
+    p.rate_normal_contact = oscillator_rate(
+        mass, p.normal_damping + p.contact_damping, p.normal_stiffness + p.contact_stiffness
+    )
+
+
+def broken_rule(p: Parameters) -> tuple[int, float, float]:
+    """Number of the first rule that the values break and the two values its text shows.
+
+    What follows from the declared values is not asked for: they serve themselves as well.
+    """
+    rule, first, second = friction_rule(p)
+    if rule != NO_RULE:
+        return rule, first, second
+    if p.wear_feedback != 0.0 and p.normal_law != PENALTY:
+        return FEEDBACK_WITHOUT_PENALTY, 0.0, 0.0
+    gap = p.initial_gap
+    if p.normal_law == PRESCRIBED and gap != 0.0:
+        return GAP_WHERE_PRESCRIBED, gap, 0.0
+    if p.normal_law == RIGID_CONTACT:
+        widest = 2.0 * p.plane_half_spacing
+        start = gap + p.initial_normal_displacement
+        if gap < 0.0:
+            return GAP_BELOW_ZERO, gap, 0.0
+        if p.obstacle != 0.0 and gap > widest:
+            return GAP_TOO_WIDE, gap, widest
+        if start < 0.0:
+            return START_BELOW_ZERO, start, 0.0
+        if p.obstacle != 0.0 and start > widest:
+            return START_TOO_WIDE, start, widest
+    if p.start_in_equilibrium != 0.0:
+        if p.normal_law != PENALTY:
+            return EQUILIBRIUM_WITHOUT_PENALTY, 0.0, 0.0
+        if p.initial_normal_displacement != 0.0 or p.initial_normal_velocity != 0.0:
+            return (
+                EQUILIBRIUM_WITH_A_START,
+                p.initial_normal_displacement,
+                p.initial_normal_velocity,
+            )
+    return NO_RULE, 0.0, 0.0

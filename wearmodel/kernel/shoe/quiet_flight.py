@@ -1,0 +1,77 @@
+"""Flight over a whole step at once, where a proven bound excludes that it closes."""
+
+from __future__ import annotations
+
+from ..limits import PRESCRIBED, RATE_LIMIT
+from ..series.free_motion import free_motion
+from .normal import gap_to
+from .parameters import Parameters
+from .records import State
+
+
+def quiet_flight(
+    p: Parameters,
+    s: State,
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    step_size: float,
+) -> bool:
+    """Take a step in flight at once where nothing closes; False leaves the state untouched.
+
+    A gap never falls below gap(0) + h·min(0, v_min), v_min the bound of its velocity over the step.
+    The prescribed law closes where f_n < 0: taken where f_n is constant.
+    """
+    if s.zeros_gap != 0.0 or p.rate_free * step_size > RATE_LIMIT:
+        return False
+    place = s.normal_displacement
+    velocity = s.normal_velocity
+    if p.normal_law == PRESCRIBED:
+        if normal_count != 1 or normal_forcing[0] < 0.0:
+            return False
+    else:
+        if p.rate_normal_free * step_size > RATE_LIMIT:
+            return False
+        travelled, gained, fall, rise = free_motion(
+            p.mass,
+            p.normal_damping,
+            p.normal_stiffness,
+            normal_forcing,
+            normal_count,
+            0.0,
+            place,
+            velocity,
+            step_size,
+        )
+        gap = gap_to(p, s, 1.0, place)
+        if gap + step_size * min(0.0, velocity + fall) <= 0.0:
+            return False
+        if p.plane_distance > 0.0:
+            gap = gap_to(p, s, -1.0, place)
+            if gap - step_size * max(0.0, velocity + rise) <= 0.0:
+                return False
+        place += travelled
+        velocity += gained
+    travelled, gained, fall, rise = free_motion(
+        p.mass,
+        p.damping,
+        p.stiffness,
+        tangential_forcing,
+        tangential_count,
+        0.0,
+        s.displacement,
+        s.velocity,
+        step_size,
+    )
+    travelled += s.displacement
+    gained += s.velocity
+    total = place + velocity + travelled + gained
+    # The difference is zero unless one of them is infinite or not a number.
+    if total - total != 0.0:
+        return False
+    s.normal_displacement = place
+    s.normal_velocity = velocity
+    s.displacement = travelled
+    s.velocity = gained
+    return True

@@ -1,0 +1,130 @@
+"""Records of the frictional shock: state and work rows, each field once with unit and meaning."""
+
+from __future__ import annotations
+
+from ..inputs.records import Errors
+from ..records import Row, adding, clearing, copying, record
+
+
+@record
+class State:
+    """State of the frictional shock, SI units."""
+
+    displacement: float  # m, u, mass minus support
+    velocity: float  # m/s
+    normal_displacement: float  # m, w, positive away from the lower plane
+    normal_velocity: float  # m/s
+    stretch: float  # m, e = u − anchor, penalised friction only
+    contact: float  # 0 flight, +1 on the lower plane, −1 on the upper plane
+    sliding: float  # in contact: 0 stick, ±1 slip in that direction
+    wear_work: float  # J, ∫ F_N |slip velocity| dt, impacts included
+    wear_work_upper: float  # J, the part of it that the upper plane bears
+    friction_work: float  # J, energy dissipated by friction
+    sliding_distance: float  # m
+    shock_count: float
+    slip_count: float
+    peak_force: float  # N
+    impulse: float  # N.s, sum of the impacts' normal impulses
+    last_sliding: float  # direction of slip over the last span of time that was not empty
+    # How many leading coefficients of a guard vanish by construction at this very instant. They are
+    # known right after an event and mean nothing once time has advanced.
+    zeros_gap: float
+    zeros_force: float
+    zeros_slip: float
+    zeros_cone_plus: float
+    zeros_cone_minus: float
+    fastest_impact: float  # m/s, largest approach speed of impacts since the last rest, rigid law
+    damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
+
+
+@record
+class Counts:
+    """Numbers of coefficients in the work rows, and where the piece ended."""
+
+    motion: float  # coefficients of displacement and velocity
+    normal: float
+    force: float
+    friction: float
+    stretch: float
+    slip: float
+    bound: float
+    opening: float
+    bound_by_speed: float  # 1 where it is μ(|u̇|) F_N, 0 where it is μ_s F_N
+    piece_length: float  # s, the time that 1 stands for in the rows
+    piece_end: float  # where in [0, 1] the piece ended
+    cone_zeros: float  # leading zeros of the cone's guard where it was left
+    event_zeros: float  # leading zeros of the guard whose exit ended the piece
+    event_forcing: float  # N, f_n at the piece's end
+    event: float  # that ended the piece
+    events: float  # in this step
+    pieces: float
+    # Of the forcings' and the inputs' polynomials over the step.
+    step_tangential: float
+    step_normal: float
+    base_acceleration: float
+    base_acceleration_normal: float
+    tangential_load: float
+    normal_load: float
+
+
+@record
+class Work:
+    """Scratch of a step: power series over one piece, in the piece's own time from 0 to 1."""
+
+    tangential_forcing: Row
+    normal_forcing: Row
+    displacement: Row
+    velocity: Row
+    normal_displacement: Row
+    normal_velocity: Row
+    force: Row  # F_N
+    friction: Row  # F_T on the mass in contact
+    stretch: Row
+    slip: Row  # slip velocity
+    bound: Row  # largest friction force in stick
+    opening: Row  # m, by how much wear opens the gap, since the piece's start
+    drive: Row  # right-hand side of an oscillator
+    guard: Row
+    scratch: Row
+    # Over the whole step, in the time since its start: the inputs that are not in f_t and f_n at
+    # once, and f_t and f_n.
+    base_acceleration: Row
+    base_acceleration_normal: Row
+    tangential_load: Row
+    normal_load: Row
+    step_tangential: Row
+    step_normal: Row
+    counts: Counts
+    before: State  # at the step's start, should it fail
+
+
+@record
+class Present:
+    """What outputs at the present instant need beside the state, and what the samples are."""
+
+    time: float  # s
+    tangential_forcing: float  # N, f_t; in slip only where C_T = 0 and μ is not constant
+    tangential_load: float  # N
+    normal_forcing: float  # N, f_n
+    normal_forcing_rate: float  # N/s
+    sample_count: float
+    even_step_size: float  # s, the time between all samples; 0: not known to be the same
+    # For how many samples all inputs but base_acceleration have been what they are, or more than
+    # `steady_after`.
+    steady_others: float
+    steps: float  # taken since the start, up to MEMORY_STEPS
+
+
+@record
+class Predictions:
+    """Errors of past predictions of each input."""
+
+    base_acceleration: Errors
+    base_acceleration_normal: Errors
+    tangential_load: Errors
+    normal_load: Errors
+
+
+copy_state = copying(State)
+clear_state = clearing(State)
+state_sum = adding(State)

@@ -1,0 +1,109 @@
+"""What is wrong with a saved state that comes from outside, be it by another program or damaged."""
+
+from __future__ import annotations
+
+from ..inputs.extrapolation import SHORTEST_ORDINARY
+from ..inputs.records import Errors, Samples
+from ..limits import (
+    BASE_ACCELERATION,
+    BASE_ACCELERATION_NORMAL,
+    NO_SUCH_MODE,
+    NO_SUCH_ZEROS,
+    NORMAL_LOAD,
+    OK,
+    SAMPLES_NOT_PAST,
+    SAMPLES_OF_OTHERS,
+    TANGENTIAL_LOAD,
+    TIME,
+)
+from ..records import Sample
+from ..series.roots import impossible_count
+from .parameters import Parameters
+from .records import Predictions, Present, State
+
+
+def broken_state(
+    p: Parameters, s: State, samples: Samples, predictions: Predictions, now: Present
+) -> tuple[int, float, float]:
+    """OK, or what is wrong with a state whose numbers are finite, and two that its message shows.
+
+    NO_SUCH_MODE; NO_SUCH_ZEROS with the number; or the codes of `broken_samples`.
+    """
+    if not (
+        _is_direction(s.contact) and _is_direction(s.sliding) and _is_direction(s.last_sliding)
+    ):
+        return NO_SUCH_MODE, 0.0, 0.0
+    zeros = impossible_count(
+        s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone_plus, s.zeros_cone_minus
+    )
+    if zeros != 0.0:
+        return NO_SUCH_ZEROS, zeros, 0.0
+    return broken_samples(p, samples, predictions, now)
+
+
+def _is_direction(number: float) -> bool:
+    return number == 0.0 or abs(number) == 1.0
+
+
+def broken_samples(
+    p: Parameters, samples: Samples, predictions: Predictions, now: Present
+) -> tuple[int, float, float]:
+    """What is wrong with samples that come from outside, and two numbers that its message shows.
+
+    SAMPLES_NOT_PAST comes with the instant of a sample and the one that follows on it [s].
+    """
+    count = now.sample_count
+    acceleration = predictions.base_acceleration
+    normal_acceleration = predictions.base_acceleration_normal
+    load = predictions.tangential_load
+    normal_load = predictions.normal_load
+    steady = min(acceleration.steady, normal_acceleration.steady, load.steady, normal_load.steady)
+    if not 0.0 <= count <= p.samples_kept or count != int(count) or not steady >= 0.0:
+        return SAMPLES_OF_OTHERS, count, steady
+    later = now.time
+    shortest = SHORTEST_ORDINARY * now.even_step_size
+    closest = later - samples.first[TIME]
+    if count > 0.0:
+        if not samples.first[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.first[TIME], later
+        later = samples.first[TIME]
+    if count > 1.0:
+        if not samples.second[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.second[TIME], later
+        if p.longest_order > 1.0:
+            closest = min(closest, later - samples.second[TIME])
+        if not _may_be_steady(predictions, 0.0, samples.first, samples.second):
+            return SAMPLES_OF_OTHERS, count, steady
+        later = samples.second[TIME]
+    if count > 2.0:
+        if not samples.third[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.third[TIME], later
+        if p.longest_order > 2.0:
+            closest = min(closest, later - samples.third[TIME])
+        if not _may_be_steady(predictions, 1.0, samples.second, samples.third):
+            return SAMPLES_OF_OTHERS, count, steady
+        later = samples.third[TIME]
+    if count > 3.0:
+        if not samples.fourth[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.fourth[TIME], later
+        if not _may_be_steady(predictions, 2.0, samples.third, samples.fourth):
+            return SAMPLES_OF_OTHERS, count, steady
+    if now.even_step_size != 0.0 and (count != p.samples_kept or closest < shortest):
+        return SAMPLES_OF_OTHERS, count, steady
+    return OK, 0.0, 0.0
+
+
+def _may_be_steady(predictions: Predictions, back: float, sample: Sample, before: Sample) -> bool:
+    """Whether two samples, the newer one `back` samples ago, are as steady as is said of them."""
+    return (
+        _is_as_steady(predictions.base_acceleration, BASE_ACCELERATION, back, sample, before)
+        and _is_as_steady(
+            predictions.base_acceleration_normal, BASE_ACCELERATION_NORMAL, back, sample, before
+        )
+        and _is_as_steady(predictions.tangential_load, TANGENTIAL_LOAD, back, sample, before)
+        and _is_as_steady(predictions.normal_load, NORMAL_LOAD, back, sample, before)
+    )
+
+
+def _is_as_steady(errors: Errors, column: int, back: float, sample: Sample, before: Sample) -> bool:
+    return errors.steady <= back or sample[column] == before[column]

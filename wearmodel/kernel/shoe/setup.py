@@ -1,0 +1,85 @@
+"""Set-up of the kernel's buffers, and the mode in which a run starts."""
+
+from __future__ import annotations
+
+from ..contact.friction import holds
+from ..limits import PENALTY, PRESCRIBED
+from .measures import contact_force, holding_friction
+from .normal import gap_to, nearest_plane, penalty_force
+from .parameters import Parameters
+from .records import State
+from .transitions import start_friction
+
+
+def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing: float) -> None:
+    """Set the mode in which a run starts, from its positions, velocities and forcings [N]."""
+    law = p.normal_law
+    plane = nearest_plane(p, s, s.normal_displacement)
+    gap = gap_to(p, s, plane, s.normal_displacement)
+    gap_velocity = plane * s.normal_velocity
+    pull = normal_forcing - p.normal_stiffness * s.normal_displacement
+    rests = gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0
+    s.contact = 0.0
+    if law == PRESCRIBED:
+        if normal_forcing < 0.0:
+            s.contact = 1.0
+    elif law == PENALTY:
+        if gap < 0.0:
+            if penalty_force(p, gap, gap_velocity) > 0.0:
+                s.contact = plane
+        elif rests:
+            # It touches the plane without force yet; the force grows with the gap's acceleration,
+            # or only with the gap where there is no damper.
+            s.contact = plane
+            s.zeros_force = 1.0 if p.contact_damping > 0.0 else 2.0
+    elif rests:
+        s.contact = plane
+    if s.contact != 0.0:
+        start_friction(p, s)
+        force = contact_force(p, s, normal_forcing)
+        if s.sliding == 0.0:
+            friction = holding_friction(p, s, tangential_forcing)
+            if not holds(p, s.velocity, friction, force):
+                s.sliding = -1.0 if friction > 0.0 else 1.0
+            elif force == 0.0 and s.velocity != 0.0:
+                # Nothing holds the anchor of a moving mass.
+                s.sliding = 1.0 if s.velocity > 0.0 else -1.0
+        s.peak_force = force
+    s.last_sliding = s.sliding
+
+
+def equilibrium(p: Parameters, normal_forcing: float) -> tuple[bool, float]:
+    """Static normal displacement [m] under a constant forcing f_n [N], penalised contact.
+
+    k_n w = f_n + R_n on the lower plane, on the upper plane, or between them. False where there is
+    none: nothing holds a mass that is pulled off its only plane.
+    """
+    spring = p.normal_stiffness
+    contact = p.contact_stiffness
+    lower_at = -p.initial_gap
+    if normal_forcing - spring * lower_at <= 0.0:
+        return True, (normal_forcing + contact * lower_at) / (spring + contact)
+    if p.plane_distance > 0.0:
+        upper_at = lower_at + p.plane_distance
+        if normal_forcing - spring * upper_at >= 0.0:
+            return True, (normal_forcing + contact * upper_at) / (spring + contact)
+    if spring > 0.0:
+        return True, normal_forcing / spring
+    return False, 0.0
+
+
+def place(p: Parameters, s: State, normal_forcing: float) -> bool:
+    """Put positions and velocities of the start into the state; False: no equilibrium to start in.
+
+    `set_mode` then sets the mode.
+    """
+    s.displacement = p.initial_displacement
+    s.velocity = p.initial_velocity
+    s.normal_displacement = p.initial_normal_displacement
+    s.normal_velocity = p.initial_normal_velocity
+    if p.start_in_equilibrium != 0.0:
+        held, position = equilibrium(p, normal_forcing)
+        if not held:
+            return False
+        s.normal_displacement = position
+    return True

@@ -1,0 +1,282 @@
+"""One communication step: pieces between events, exact; events between pieces, located.
+
+A piece is a span of time in one mode, short enough for its series (λτ ≤ RATE_LIMIT). Work on a
+copy of the state: a step that returns a code other than OK has left its state half-way.
+"""
+
+from __future__ import annotations
+
+from ..limits import (
+    ARREST,
+    CONE_MINUS,
+    CONE_PLUS,
+    END_OF_PIECE,
+    MAXIMUM_EVENTS,
+    MAXIMUM_PIECES,
+    NO_EVENT,
+    OK,
+    OVERFLOW,
+    PENALISED_FRICTION,
+    PENALTY,
+    PRESCRIBED,
+    RATE_LIMIT,
+    RIGID_CONTACT,
+    TOO_MANY_EVENTS,
+    TOO_MANY_PIECES,
+    WEAR_RUNAWAY,
+    WEAR_TOO_FAST,
+)
+from ..series.polynomials import (
+    evaluate,
+    evaluate_increment,
+    integrate_product,
+    integrate_square,
+    rescale,
+    size_over,
+)
+from ..series.roots import largest_value
+from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
+from .parameters import Parameters
+from .records import State, Work
+from .tangential import fill_tangential_series, tangential_exit, tangential_rate
+from .transitions import apply_event, drag_anchor
+from .varying_slip import dissipated
+from .wearing_slip import RUNAWAY
+
+
+def advance(
+    p: Parameters,
+    s: State,
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    step_size: float,
+    work: Work,
+) -> int:
+    """Advance `s` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
+
+    The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
+    f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where these overflow, so may a guard
+    alone, whose contact then never ends: the state would not show it.
+    """
+    total = size_over(tangential_forcing, tangential_count, step_size)
+    total += size_over(normal_forcing, normal_count, step_size)
+    # The difference is zero unless a term is infinite or not a number.
+    if total - total != 0.0:
+        return OVERFLOW
+    counts = work.counts
+    counts.events = 0.0
+    counts.pieces = 0.0
+    time = 0.0
+    while time < step_size:
+        time = cross_piece(
+            p,
+            s,
+            tangential_forcing,
+            tangential_count,
+            normal_forcing,
+            normal_count,
+            time,
+            step_size,
+            work,
+        )
+        code = end_piece(p, s, work)
+        if code != OK:
+            return code
+    if not time >= step_size:  # not a number
+        return OVERFLOW
+    return OK
+
+
+def end_piece(p: Parameters, s: State, work: Work) -> int:
+    """Carry the state through the event that ended the piece; OK, or which bound is passed."""
+    counts = work.counts
+    event = int(counts.event)
+    if event == WEAR_RUNAWAY:
+        return WEAR_TOO_FAST
+    if event != NO_EVENT:
+        apply_event(p, s, event, int(counts.event_zeros), counts.event_forcing, work)
+        counts.events += 1.0
+        if counts.events > MAXIMUM_EVENTS:
+            return TOO_MANY_EVENTS
+    counts.pieces += 1.0
+    if counts.pieces > MAXIMUM_PIECES:
+        return TOO_MANY_PIECES
+    return OK
+
+
+def cross_piece(
+    p: Parameters,
+    s: State,
+    tangential_forcing: list[float],
+    tangential_count: int,
+    normal_forcing: list[float],
+    normal_count: int,
+    start: float,
+    stop: float,
+    work: Work,
+) -> float:
+    """Advance `s` from `start` to the next event, but not past `stop` [s since the step began].
+
+    Returns the time reached. The work rows keep the piece's series, from which a trace is read, and
+    `work.counts` the event, still to be applied by `end_piece`.
+    """
+    remaining = stop - start
+    length = remaining
+    rate = max(normal_rate(p, s), tangential_rate(p, s))
+    if rate * remaining > RATE_LIMIT:
+        length = min(RATE_LIMIT / rate, 0.5 * remaining)
+
+    counts = work.counts
+    fits = False
+    while not fits:
+        rescale(tangential_forcing, tangential_count, start, length, work.tangential_forcing)
+        rescale(normal_forcing, normal_count, start, length, work.normal_forcing)
+        fill_normal_series(p, s, normal_count, length, work)
+        if (
+            s.sliding != 0.0
+            and p.tangential_law == PENALISED_FRICTION
+            and p.tangential_damping == 0.0
+            and work.force[0] >= 0.0
+            and not drag_anchor(p, s, work.force[0])
+        ):
+            counts.piece_length = length
+            counts.piece_end = 0.0
+            counts.event_zeros = 0.0
+            counts.event = ARREST
+            return start
+        shorter = fill_tangential_series(p, s, tangential_count, normal_count, length, work)
+        fits = shorter == 0.0
+        if shorter == RUNAWAY:
+            counts.piece_length = length
+            counts.piece_end = 0.0
+            counts.event = WEAR_RUNAWAY
+            return start
+        if not fits:
+            length = shorter
+
+    position, event = normal_exit(p, s, normal_count, work)
+    tangential_position, tangential_event = tangential_exit(p, s, work)
+    # At the same instant, to rounding, the normal event comes first.
+    if tangential_position < position - (1.0 - END_OF_PIECE):
+        position = tangential_position
+        event = tangential_event
+    end = min(max(position, 0.0), 1.0)
+    counts.piece_length = length
+    counts.piece_end = end
+    if end > 0.0:
+        _move(p, s, end, length, work)
+    counts.event = event
+    if event == NO_EVENT:
+        return stop if length == remaining else start + length
+    counts.event_zeros = 1.0
+    if event == CONE_PLUS or event == CONE_MINUS:
+        counts.event_zeros = counts.cone_zeros
+    elif position < 0.0:
+        counts.event_zeros = 0.0
+    counts.event_forcing = evaluate(work.normal_forcing, normal_count, end)
+    return start + end * length
+
+
+def _move(p: Parameters, s: State, end: float, length: float, work: Work) -> None:
+    """Carry the state to `end` of the piece and add up wear, distance and peak force."""
+    counts = work.counts
+    sliding = s.sliding
+    law = p.normal_law
+    penalised = p.tangential_law == PENALISED_FRICTION
+    depth = 0.0
+    if law == PENALTY and p.contact_damping > 0.0:
+        depth = _slack_depth(p, s)
+    if s.contact != 0.0:
+        if (law == PENALTY and p.contact_damping > 0.0) or (
+            penalised and p.tangential_damping > 0.0
+        ):
+            s.damping_work += damper_heat(p, sliding, end, length, work)
+        force = work.force
+        force_count = int(counts.force)
+        if sliding != 0.0:
+            slip = work.slip
+            slip_count = int(counts.slip)
+            wear = integrate_product(force, force_count, slip, slip_count, end)
+            wear = max(0.0, sliding * wear * length)
+            s.wear_work += wear
+            if s.contact < 0.0:
+                s.wear_work_upper += wear
+            s.friction_work += dissipated(p, wear, end, work)
+            travelled = evaluate_increment(work.displacement, int(counts.motion), end)
+            travelled -= evaluate_increment(work.stretch, int(counts.stretch), end)
+            s.sliding_distance += max(0.0, sliding * travelled)
+        if sliding != s.last_sliding:
+            s.last_sliding = sliding
+            if sliding != 0.0:
+                s.slip_count += 1.0
+        highest = 0.0
+        for j in range(force_count):
+            if force[j] > 0.0:
+                highest += force[j]
+        if highest > s.peak_force:
+            s.peak_force = max(
+                s.peak_force, largest_value(force, force_count, end, work.guard, work.scratch)
+            )
+    else:
+        s.last_sliding = 0.0
+
+    if s.contact == 0.0 or sliding != 0.0 or penalised:
+        count = int(counts.motion)
+        travelled = evaluate_increment(work.displacement, count, end)
+        s.displacement += travelled
+        s.velocity = evaluate(work.velocity, count, end)
+        if penalised and s.contact != 0.0:
+            if sliding != 0.0:
+                s.stretch = evaluate(work.stretch, int(counts.stretch), end)
+            else:
+                s.stretch += travelled
+    if law != PRESCRIBED and not (law == RIGID_CONTACT and s.contact != 0.0):
+        count = int(counts.normal)
+        s.normal_displacement += evaluate_increment(work.normal_displacement, count, end)
+        s.normal_velocity = evaluate(work.normal_velocity, count, end)
+    if depth > 0.0:
+        left = _slack_depth(p, s)
+        released = 0.5 * p.contact_stiffness * (depth - left) * (depth + left)
+        s.damping_work += max(0.0, released)
+
+    s.zeros_gap = 0.0
+    s.zeros_force = 0.0
+    s.zeros_slip = 0.0
+    s.zeros_cone_plus = 0.0
+    s.zeros_cone_minus = 0.0
+
+
+def damper_heat(p: Parameters, sliding: float, end: float, length: float, work: Work) -> float:
+    """∫ C_N ẇ² dt + ∫ C_T ė² dt [J] of a piece in contact; ė = u̇ in stick."""
+    counts = work.counts
+    heat = 0.0
+    damping = p.contact_damping
+    if p.normal_law == PENALTY and damping > 0.0:
+        count = int(counts.normal)
+        heat += damping * length * integrate_square(work.normal_velocity, count, end)
+    damping = p.tangential_damping
+    if p.tangential_law == PENALISED_FRICTION and damping > 0.0:
+        if sliding == 0.0:
+            count = int(counts.motion)
+            heat += damping * length * integrate_square(work.velocity, count, end)
+        else:
+            stretches = work.stretch
+            rates = work.scratch
+            count = int(counts.stretch)
+            for j in range(1, count):
+                rates[j - 1] = j * stretches[j]
+            heat += damping / length * integrate_square(rates, count - 1, end)
+    return heat
+
+
+def _slack_depth(p: Parameters, s: State) -> float:
+    """How deep [m] a mass that the contact's damper let go is inside the obstacle; else 0.
+
+    The spring that nothing loads relaxes in the damper as the mass leaves.
+    """
+    if s.contact != 0.0:
+        return 0.0
+    place = s.normal_displacement
+    return max(0.0, -gap_to(p, s, nearest_plane(p, s, place), place))

@@ -1,0 +1,486 @@
+"""One communication step: the inputs over it, the motion, and what the outputs at its end need.
+
+Every form of the model takes its steps here: the Python object, the compiled runs over records and
+the native FMU. With `input_timing` start an input set before a step is the value at its start and
+is extrapolated over it; with end it is the value at its end, reached on a straight line from the
+one before. A step that fails leaves everything as it was.
+
+A sample is a row (instant, base_acceleration, base_acceleration_normal, tangential_load,
+normal_load).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..inputs.extrapolation import (
+    bounded_order,
+    drop_crowded,
+    is_ordinary,
+    polynomial,
+    predicted,
+    straight_line,
+)
+from ..inputs.records import Errors, Samples, clear_errors, copy_errors, copy_samples
+from ..limits import (
+    BASE_ACCELERATION,
+    BASE_ACCELERATION_NORMAL,
+    INPUT_AT_END,
+    LATE_LIMIT,
+    MEMORY_STEPS,
+    NO_EQUILIBRIUM,
+    NORMAL_LOAD,
+    OK,
+    OVERFLOW,
+    TANGENTIAL_LOAD,
+    TIME,
+)
+from ..records import Row, Sample
+from ..series.polynomials import evaluate, evaluate_slope
+from .measures import measure
+from .parameters import Parameters
+from .quiet import quiet_step
+from .records import Predictions, Present, State, Work, clear_state, copy_state, state_sum
+from .setup import place, set_mode
+from .stepper import advance
+
+
+def start(
+    p: Parameters,
+    s: State,
+    samples: Samples,
+    predictions: Predictions,
+    now: Present,
+    sample: Sample,
+) -> int:
+    """Begin with a sample of the inputs; OK, or NO_EQUILIBRIUM to start in."""
+    clear_state(s)
+    samples.first = sample
+    _begin(p, predictions.base_acceleration)
+    _begin(p, predictions.base_acceleration_normal)
+    _begin(p, predictions.tangential_load)
+    _begin(p, predictions.normal_load)
+    now.time = sample[TIME]
+    now.sample_count = 0.0
+    now.steady_others = p.steady_after
+    now.even_step_size = 0.0
+    now.steps = 0.0
+    now.tangential_load = sample[TANGENTIAL_LOAD]
+    now.tangential_forcing = sample[TANGENTIAL_LOAD] - p.mass * sample[BASE_ACCELERATION]
+    now.normal_forcing = p.weight - p.mass * sample[BASE_ACCELERATION_NORMAL] - sample[NORMAL_LOAD]
+    now.normal_forcing_rate = 0.0
+    if not place(p, s, now.normal_forcing):
+        return NO_EQUILIBRIUM
+    set_mode(p, s, now.tangential_forcing, now.normal_forcing)
+    return OK
+
+
+def _begin(p: Parameters, errors: Errors) -> None:
+    """Nothing is known of an input yet, which has been constant so far."""
+    clear_errors(errors)
+    errors.steady = p.steady_after
+
+
+def step(
+    p: Parameters,
+    s: State,
+    samples: Samples,
+    backup: Samples,
+    predictions: Predictions,
+    tried: Predictions,
+    now: Present,
+    sample: Sample,
+    step_size: float,
+    work: Work,
+) -> int:
+    """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
+
+    A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
+    badly, said once. `backup`, `tried` and `work` are scratch; the row `sample` becomes one of the
+    samples.
+    """
+    samples.dropped = samples.fifth
+    samples.fifth = samples.fourth
+    samples.fourth = samples.third
+    samples.third = samples.second
+    samples.second = samples.first
+    samples.first = sample
+    count = now.sample_count + 1.0
+    order = p.longest_order
+    is_uneven = False
+    # Steps as long as the last ones need no look at the samples' instants.
+    if step_size != now.even_step_size:
+        order = min(order, count - 1.0)
+        if not is_ordinary(samples, order, step_size):
+            is_uneven = True
+            copy_samples(samples, backup)
+            count = drop_crowded(samples, count, step_size)
+            order = bounded_order(samples, min(order, count - 1.0), step_size)
+    is_even = step_size == now.even_step_size
+    before = samples.second
+    steady_after = p.steady_after
+    # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
+    mass = p.mass
+    tangential = work.step_tangential
+    normal = work.step_normal
+    value = sample[BASE_ACCELERATION]
+    past = predictions.base_acceleration
+    newest = tried.base_acceleration
+    steady = past.steady
+    if value != before[BASE_ACCELERATION] or (is_uneven and steady < steady_after):
+        steady = 0.0
+    elif steady < steady_after:
+        steady += 1.0
+    # What is constant needs no polynomial.
+    tangential_count = 1
+    if steady >= steady_after:
+        tangential[0] = -mass * value
+    elif p.is_automatic != 0.0:
+        tangential_count = predicted(
+            samples,
+            BASE_ACCELERATION,
+            past,
+            newest,
+            count,
+            order,
+            is_even,
+            -mass,
+            tangential,
+        )
+        newest.steady = steady
+    elif p.input_timing == INPUT_AT_END:
+        # Nothing is predicted; what is tried may still be that of a run before.
+        copy_errors(past, newest)
+        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
+        newest.steady = steady
+    else:
+        tangential_count = polynomial(
+            samples,
+            BASE_ACCELERATION,
+            past,
+            newest,
+            count,
+            order,
+            is_even,
+            -mass,
+            tangential,
+        )
+        newest.steady = steady
+    # In most runs nothing but base_acceleration varies: that saves three polynomials.
+    load_at_end = sample[TANGENTIAL_LOAD]
+    others_vary = not (
+        now.steady_others >= steady_after
+        and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+        and load_at_end == before[TANGENTIAL_LOAD]
+        and sample[NORMAL_LOAD] == before[NORMAL_LOAD]
+    )
+    normal_count = 1
+    if not others_vary:
+        tangential[0] += load_at_end
+        normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
+        normal[0] -= sample[NORMAL_LOAD]
+    else:
+        normal_errors = predictions.base_acceleration_normal
+        if (
+            normal_errors.steady >= steady_after
+            and sample[BASE_ACCELERATION_NORMAL] == before[BASE_ACCELERATION_NORMAL]
+        ):
+            normal[0] = p.weight - mass * sample[BASE_ACCELERATION_NORMAL]
+        else:
+            normal_count = _course(
+                p,
+                samples,
+                BASE_ACCELERATION_NORMAL,
+                normal_errors,
+                tried.base_acceleration_normal,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                -mass,
+                normal,
+            )
+            normal[0] += p.weight
+        load_errors = predictions.tangential_load
+        if load_errors.steady >= steady_after and load_at_end == before[TANGENTIAL_LOAD]:
+            tangential[0] += load_at_end
+        else:
+            load = work.tangential_load
+            load_count = _course(
+                p,
+                samples,
+                TANGENTIAL_LOAD,
+                load_errors,
+                tried.tangential_load,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                1.0,
+                load,
+            )
+            tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+            load_at_end = evaluate(load, load_count, step_size)
+        normal_load_errors = predictions.normal_load
+        if normal_load_errors.steady >= steady_after and sample[NORMAL_LOAD] == before[NORMAL_LOAD]:
+            normal[0] -= sample[NORMAL_LOAD]
+        else:
+            normal_load = work.normal_load
+            load_count = _course(
+                p,
+                samples,
+                NORMAL_LOAD,
+                normal_load_errors,
+                tried.normal_load,
+                count,
+                order,
+                is_even,
+                is_uneven,
+                step_size,
+                -1.0,
+                normal_load,
+            )
+            normal_count = _add(normal_load, load_count, 1.0, normal, normal_count)
+    code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
+    if code == OK:
+        if not is_even:
+            is_known = not is_uneven and count > p.longest_order + p.is_automatic
+            now.even_step_size = step_size if is_known else 0.0
+            # One more than the order needs: a single short step then costs no order.
+            now.sample_count = min(count, p.samples_kept)
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
+        # What was tried has come true. An input that has become late is said once.
+        if steady >= steady_after:
+            past.steady = steady
+        else:
+            if newest.late >= LATE_LIMIT and past.late < LATE_LIMIT:
+                code = -BASE_ACCELERATION
+            predictions.base_acceleration = newest
+            tried.base_acceleration = past
+        if others_vary:
+            other = _keep_others(p, predictions, tried, now, sample, before)
+            if other != OK:
+                code = other
+        return code
+    if is_uneven:
+        copy_samples(backup, samples)
+    samples.first = samples.second
+    samples.second = samples.third
+    samples.third = samples.fourth
+    samples.fourth = samples.fifth
+    samples.fifth = samples.dropped
+    return code
+
+
+def step_along(
+    p: Parameters,
+    s: State,
+    samples: Samples,
+    now: Present,
+    step_size: float,
+    work: Work,
+) -> int:
+    """Advance under input polynomials that lie in the work rows; earlier samples are forgotten."""
+    counts = work.counts
+    acceleration = work.base_acceleration
+    acceleration_count = int(counts.base_acceleration)
+    normal_acceleration = work.base_acceleration_normal
+    normal_acceleration_count = int(counts.base_acceleration_normal)
+    load = work.tangential_load
+    load_count = int(counts.tangential_load)
+    normal_load = work.normal_load
+    normal_load_count = int(counts.normal_load)
+    tangential = work.step_tangential
+    tangential_count = _add(acceleration, acceleration_count, -p.mass, tangential, 0)
+    tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
+    normal = work.step_normal
+    normal_count = _add(normal_acceleration, normal_acceleration_count, -p.mass, normal, 0)
+    normal[0] += p.weight
+    normal_count = _add(normal_load, normal_load_count, -1.0, normal, normal_count)
+    load_at_end = evaluate(load, load_count, step_size)
+    code = cross(p, s, now, tangential_count, normal_count, load_at_end, step_size, work)
+    if code == OK:
+        # With input_timing end the next step leads on from here.
+        first = samples.first
+        first[TIME] = now.time
+        first[BASE_ACCELERATION] = evaluate(acceleration, acceleration_count, step_size)
+        first[BASE_ACCELERATION_NORMAL] = evaluate(
+            normal_acceleration, normal_acceleration_count, step_size
+        )
+        first[TANGENTIAL_LOAD] = load_at_end
+        first[NORMAL_LOAD] = evaluate(normal_load, normal_load_count, step_size)
+        now.sample_count = 0.0
+        now.even_step_size = 0.0
+        if now.steps < MEMORY_STEPS:
+            now.steps += 1.0
+    return code
+
+
+def _keep_others(
+    p: Parameters,
+    predictions: Predictions,
+    tried: Predictions,
+    now: Present,
+    sample: Sample,
+    before: Sample,
+) -> int:
+    """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
+    code = OK
+    steady_after = p.steady_after
+    steady = steady_after
+    past_normal = predictions.base_acceleration_normal
+    if (
+        past_normal.steady < steady_after
+        or sample[BASE_ACCELERATION_NORMAL] != before[BASE_ACCELERATION_NORMAL]
+    ):
+        newest_normal = tried.base_acceleration_normal
+        steady = min(steady, newest_normal.steady)
+        if newest_normal.late >= LATE_LIMIT and past_normal.late < LATE_LIMIT:
+            code = -BASE_ACCELERATION_NORMAL
+        predictions.base_acceleration_normal = newest_normal
+        tried.base_acceleration_normal = past_normal
+    past_load = predictions.tangential_load
+    if past_load.steady < steady_after or sample[TANGENTIAL_LOAD] != before[TANGENTIAL_LOAD]:
+        newest_load = tried.tangential_load
+        steady = min(steady, newest_load.steady)
+        if newest_load.late >= LATE_LIMIT and past_load.late < LATE_LIMIT:
+            code = -TANGENTIAL_LOAD
+        predictions.tangential_load = newest_load
+        tried.tangential_load = past_load
+    past_normal_load = predictions.normal_load
+    if past_normal_load.steady < steady_after or sample[NORMAL_LOAD] != before[NORMAL_LOAD]:
+        newest_normal_load = tried.normal_load
+        steady = min(steady, newest_normal_load.steady)
+        if newest_normal_load.late >= LATE_LIMIT and past_normal_load.late < LATE_LIMIT:
+            code = -NORMAL_LOAD
+        predictions.normal_load = newest_normal_load
+        tried.normal_load = past_normal_load
+    now.steady_others = steady
+    return code
+
+
+def _course(
+    p: Parameters,
+    samples: Samples,
+    column: int,
+    errors: Errors,
+    tried: Errors,
+    count: float,
+    order: float,
+    is_even: bool,
+    is_uneven: bool,
+    step_size: float,
+    factor: float,
+    target: Row,
+) -> int:
+    """Coefficients of `factor` times what an input is taken for over a step; how many they are.
+
+    `tried` receives what `errors` becomes once the step is done.
+    """
+    first = samples.first
+    second = samples.second
+    steady = errors.steady
+    if first[column] != second[column] or (is_uneven and steady < p.steady_after):
+        steady = 0.0
+    elif steady < p.steady_after:
+        steady += 1.0
+    found = 1
+    if steady >= p.steady_after:
+        copy_errors(errors, tried)
+        target[0] = factor * first[column]
+    elif p.is_automatic != 0.0:
+        found = predicted(samples, column, errors, tried, count, order, is_even, factor, target)
+    elif p.input_timing == INPUT_AT_END:
+        copy_errors(errors, tried)
+        found = straight_line(samples, column, step_size, factor, target)
+    else:
+        found = polynomial(samples, column, errors, tried, count, order, is_even, factor, target)
+    tried.steady = steady
+    return found
+
+
+def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:
+    """Add `factor` times one polynomial to another; how many coefficients the sum has."""
+    for j in range(count):
+        if j < target_count:
+            target[j] += factor * source[j]
+        else:
+            target[j] = factor * source[j]
+    return max(count, target_count)
+
+
+def cross(
+    p: Parameters,
+    s: State,
+    now: Present,
+    tangential_count: int,
+    normal_count: int,
+    tangential_load: float,
+    step_size: float,
+    work: Work,
+) -> int:
+    """Advance by `step_size` [s] under the forcings that lie in the work rows.
+
+    `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
+    nothing has changed.
+    """
+    counts = work.counts
+    counts.step_tangential = tangential_count
+    counts.step_normal = normal_count
+    tangential = work.step_tangential
+    normal = work.step_normal
+    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size, work):
+        copy_state(s, work.before)
+        code = advance(p, s, tangential, tangential_count, normal, normal_count, step_size, work)
+        # The difference is zero unless the sum, and so one of the numbers, is not finite.
+        total = state_sum(s)
+        if code == OK and total - total != 0.0:
+            code = OVERFLOW
+        if code != OK:
+            copy_state(work.before, s)
+            return code
+    now.tangential_forcing = tangential[0]
+    # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
+    if tangential_count > 1 and (
+        s.sliding == 0.0 or (p.constant_friction < 0.0 and p.tangential_damping == 0.0)
+    ):
+        now.tangential_forcing = evaluate(tangential, tangential_count, step_size)
+    now.tangential_load = tangential_load
+    now.normal_forcing = normal[0]
+    now.normal_forcing_rate = 0.0
+    if normal_count > 1:
+        now.normal_forcing = evaluate(normal, normal_count, step_size)
+        now.normal_forcing_rate = evaluate_slope(normal, normal_count, step_size)
+    now.time += step_size
+    return OK
+
+
+def _larger(p: Parameters, errors: Errors, share: float) -> float:
+    """The mean square of an input's prediction errors by that of the input, if it is larger."""
+    missed = errors.missed
+    if errors.steady < p.steady_after and missed > share * errors.received:
+        return missed / errors.received
+    return share
+
+
+def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> tuple[float, ...]:
+    """Outputs at the present instant, in the order of `measures.measure`.
+
+    The last is the largest rms of an input's prediction errors, as a share of that input's rms; −1
+    where it is not known yet. What is constant is predicted without error.
+    """
+    if now.steps < MEMORY_STEPS:
+        return measure(p, s, now, -1.0)
+    share = 0.0
+    errors = predictions.base_acceleration
+    missed = errors.missed
+    if missed > 0.0 and errors.steady < p.steady_after:
+        share = missed / errors.received
+    if now.steady_others < p.steady_after:
+        share = _larger(p, predictions.base_acceleration_normal, share)
+        share = _larger(p, predictions.tangential_load, share)
+        share = _larger(p, predictions.normal_load, share)
+    return measure(p, s, now, sqrt(share))

@@ -1,0 +1,383 @@
+"""Tangential direction: rigid and penalised friction as series, and their guards.
+
+    m ü = f_t(t) − c u̇ − k u + F_T,   f_t = −m A_t + P_t
+
+rigid      stick: u̇ = 0, F_T = k u − f_t, |F_T| ≤ μ_s F_N; slip in direction s: F_T = −s μ F_N
+penalised  an anchor a on the support, stretch e = u − a, F_T = −K_T e − C_T ė
+           stick: ȧ = 0, |F_T| ≤ μ_s F_N;  slip in direction s: F_T = −s μ F_N, s ȧ ≥ 0
+           ė = (−K_T e + s μ F_N)/C_T   (C_T = 0: e = s μ F_N/K_T)
+
+μ, and what stick bears, come from `contact.friction`. The slip velocity is u̇ (rigid) or ȧ
+(penalised). Not modelled: a second tangential direction.
+"""
+
+from __future__ import annotations
+
+from ..contact.friction import SAME_BOUND, holding_bound, holds_by_speed, sliding_friction
+from ..limits import (
+    ARREST,
+    CONE_PLUS,
+    END_OF_PIECE,
+    NEGLIGIBLE,
+    NEVER,
+    NO_EVENT,
+    PENALISED_FRICTION,
+    PENALTY,
+    SERIES_LENGTH,
+    TURN,
+)
+from ..series.oscillator import oscillator_series
+from ..series.polynomials import evaluate, evaluate_slope
+from ..series.roots import first_exit
+from .parameters import Parameters
+from .records import State, Work
+from .varying_slip import fill_holding_bound, fill_slip_motion, heading
+from .wearing_slip import fill_wearing_slip
+
+# Leading coefficients of the cone's guard below this share of the friction force are rounding: of
+# the two dozen terms that make it up, some four units in the last place each.
+_ROUNDING = 2e-14
+# The same for the terms of one product each that a friction force in stick is the difference of.
+_PRODUCT_ROUNDING = 2e-15
+# Stretch this close to the one that the contact force imposes has forgotten where it began.
+_RELAXED = 1e-15
+# Pieces safely within C_T/K_T, up to which the relaxing stretch has a series.
+_RELAXING = 0.9
+# A force whose series has no last term is followed where C_T/K_T is this small beside the piece:
+# its highest derivatives then add nothing.
+_SLOW_FORCE = 0.5 / SERIES_LENGTH
+# Where friction vanishes so does the stretch, and nothing else tells when it is forgotten.
+_NO_LENGTH = 1e-15  # m
+
+
+def tangential_rate(p: Parameters, s: State) -> float:
+    """Largest eigenvalue modulus [1/s] of the mass's tangential motion in the present mode."""
+    if s.contact == 0.0 or s.sliding != 0.0:
+        return p.rate_free
+    if p.tangential_law == PENALISED_FRICTION:
+        return p.rate_stick
+    return 0.0
+
+
+def fill_tangential_series(
+    p: Parameters, s: State, forcing_count: int, normal_count: int, length: float, work: Work
+) -> float:
+    """Write u, u̇ and friction of the present mode over a piece of `length` [s] into the work rows.
+
+    Where wear opens the gap meanwhile, the normal series are written anew. Returns 0.0, or how long
+    [s] the piece should be for all its series to end, or `wearing_slip.RUNAWAY`.
+    """
+    counts = work.counts
+    sliding = s.sliding
+    counts.motion = 0.0
+    counts.friction = 0.0
+    counts.slip = 0.0
+    counts.stretch = 0.0
+    counts.opening = 0.0
+    penalised = p.tangential_law == PENALISED_FRICTION
+    if s.contact == 0.0:
+        counts.motion = float(
+            oscillator_series(
+                p.mass,
+                p.damping,
+                p.stiffness,
+                length,
+                work.tangential_forcing,
+                forcing_count,
+                s.displacement,
+                s.velocity,
+                work.displacement,
+                work.velocity,
+            )
+        )
+        return 0.0
+    if sliding != 0.0:
+        if p.opening_per_work != 0.0:
+            damping = p.tangential_damping
+            if penalised and damping > 0.0 and length * p.tangential_stiffness > damping:
+                return _RELAXING * damping / p.tangential_stiffness
+            return fill_wearing_slip(p, s, forcing_count, normal_count, length, work)
+        shorter = fill_slip_motion(p, s, forcing_count, length, work)
+        if shorter > 0.0:
+            return shorter
+        if penalised:
+            return _fill_anchor_slip(p, s, length, work)
+        slip = work.slip
+        velocities = work.velocity
+        count = int(counts.motion)
+        for j in range(count):
+            slip[j] = velocities[j]
+        _clear_known_zeros(slip, count, s.zeros_slip)
+        counts.slip = float(count)
+        return 0.0
+    if penalised:
+        _fill_penalised_stick(p, s, forcing_count, length, work)
+        return fill_holding_bound(p, s, length, work)
+    friction = work.friction
+    forcing = work.tangential_forcing
+    for j in range(forcing_count):
+        friction[j] = -forcing[j]
+    friction[0] = p.stiffness * s.displacement - forcing[0]
+    counts.friction = float(forcing_count)
+    return fill_holding_bound(p, s, length, work)
+
+
+def _clear_known_zeros(series: list[float], count: int, zeros: float) -> None:
+    for j in range(min(int(zeros), count)):
+        series[j] = 0.0
+
+
+def _fill_penalised_stick(
+    p: Parameters, s: State, forcing_count: int, length: float, work: Work
+) -> None:
+    """m ü + (c + C_T) u̇ + (k + K_T) u = f_t + K_T a with the anchor a at rest."""
+    counts = work.counts
+    stiffness = p.tangential_stiffness
+    damping = p.tangential_damping
+    forcing = work.tangential_forcing
+    positions = work.displacement
+    velocities = work.velocity
+    # The motion is written about the present position, so that K_T times a large displacement
+    # never stands beside the small forces that decide.
+    drive = work.drive
+    for j in range(forcing_count):
+        drive[j] = forcing[j]
+    drive[0] -= p.stiffness * s.displacement + stiffness * s.stretch
+    count = oscillator_series(
+        p.mass,
+        p.damping + damping,
+        p.stiffness + stiffness,
+        length,
+        drive,
+        forcing_count,
+        0.0,
+        s.velocity,
+        positions,
+        velocities,
+    )
+    friction = work.friction
+    for j in range(count):
+        friction[j] = -stiffness * positions[j] - damping * velocities[j]
+    friction[0] -= stiffness * s.stretch
+    positions[0] = s.displacement
+    counts.motion = float(count)
+    counts.friction = float(count)
+
+
+def _fill_anchor_slip(p: Parameters, s: State, length: float, work: Work) -> float:
+    """Stretch and anchor velocity in penalised slip, driven by the friction force alone.
+
+    Once the start is forgotten (at once where C_T = 0) the stretch follows the force:
+    e = Σ (−C_T/K_T)^i d^i/dt^i (s μ F_N/K_T), a finite sum for a polynomial force. Returns 0.0, or
+    how long [s] the piece should be where the stretch relaxes faster than its series bears.
+    """
+    counts = work.counts
+    friction = work.friction
+    friction_count = int(counts.friction)
+    stretches = work.stretch
+    velocities = work.velocity
+    slip = work.slip
+    stiffness = p.tangential_stiffness
+    damping = p.tangential_damping
+    delay = damping / (stiffness * length)
+    zeros = s.zeros_slip
+    count = 0
+    if delay < 1.0:
+        if p.constant_friction < 0.0 and delay > _SLOW_FORCE:
+            return _RELAXING * damping / stiffness
+        following = 0.0
+        for j in range(friction_count - 1, -1, -1):
+            following = -friction[j] / stiffness - (j + 1) * delay * following
+            stretches[j] = following
+        if damping > 0.0:
+            away = abs(s.stretch - following)
+            if zeros > 0.0:
+                # It breaks away from the cone, K_T e + C_T u̇ = s μ F_N, while the stretch that
+                # follows keeps K_T e + C_T ė = s μ F_N: a difference of C_T (u̇ − ė)/K_T, known
+                # better than from a stretch that has been added up.
+                rate = stretches[1] / length if friction_count > 1 else 0.0
+                away = damping * abs(s.velocity - rate) / stiffness
+            swallowed = _forgotten(p, s, abs(following), work.force[0])
+            if zeros > 0.0:
+                # The stretch itself has some thousand roundings.
+                swallowed *= 1e3
+            if away > swallowed:
+                return _RELAXING * damping / stiffness
+            # The anchor's way from rest to the velocity it follows with is forgotten, too: it
+            # starts as without damper, with one zero fewer.
+            zeros -= 1.0
+        count = friction_count
+    else:
+        count = relaxing_series(p, s.stretch, length, friction_count, work)
+    motion_count = int(counts.motion)
+    slip_count = max(motion_count, count)
+    for j in range(slip_count):
+        slip[j] = 0.0
+    for j in range(motion_count):
+        slip[j] = velocities[j]
+    for j in range(1, count):
+        slip[j - 1] -= j * stretches[j] / length
+    _clear_known_zeros(slip, slip_count, zeros)
+    counts.stretch = float(count)
+    counts.slip = float(slip_count)
+    return 0.0
+
+
+def relaxing_series(
+    p: Parameters, stretch: float, length: float, friction_count: int, work: Work
+) -> int:
+    """Write e of C_T ė = −F_T − K_T e over a piece of `length` [s] ≤ C_T/K_T; how many terms.
+
+    The friction force lies in the work rows, `stretch` [m] is the present e.
+    """
+    friction = work.friction
+    stretches = work.stretch
+    stiffness = p.tangential_stiffness
+    damping = p.tangential_damping
+    stretches[0] = stretch
+    largest = abs(stretch)
+    count = 1
+    for j in range(SERIES_LENGTH - 1):
+        drive = -stiffness * stretches[j]
+        if j < friction_count:
+            drive -= friction[j]
+        coefficient = length * drive / (damping * (j + 1))
+        stretches[j + 1] = coefficient
+        count = j + 2
+        largest = max(largest, abs(coefficient))
+        if j >= friction_count and abs(coefficient) <= NEGLIGIBLE * largest:
+            break
+    return count
+
+
+def _forgotten(p: Parameters, s: State, stretch: float, force: float) -> float:
+    """Stretch [m] that rounding swallows beside `stretch` and the one that `force` [N] imposes."""
+    stiffness = p.tangential_stiffness
+    known = _NO_LENGTH + stretch + holding_bound(p, abs(force)) / stiffness
+    if p.normal_law == PENALTY:
+        # The contact force comes from a gap that is rounded like the displacement.
+        depth = abs(s.normal_displacement) + abs(p.initial_gap)
+        if s.contact < 0.0:
+            depth += p.plane_distance
+        imposed = sliding_friction(p, s.velocity) * p.contact_stiffness * depth
+        known += imposed / stiffness
+    return _RELAXED * known
+
+
+def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
+    """Where in [0, 1] the tangential mode of the piece ends first, and by which event."""
+    if s.contact == 0.0:
+        return NEVER, NO_EVENT
+    counts = work.counts
+    guard = work.guard
+    scratch = work.scratch
+    sliding = s.sliding
+    if sliding != 0.0:
+        slip = work.slip
+        count = int(counts.slip)
+        for j in range(count):
+            guard[j] = sliding * slip[j]
+        position = first_exit(guard, count, scratch)
+        event = ARREST
+        if p.constant_friction < 0.0 and p.tangential_law == PENALISED_FRICTION:
+            turn = _turn_in_slip(work)
+            if turn < position:
+                position = turn
+                event = TURN
+        if position < END_OF_PIECE:
+            return position, event
+        return NEVER, NO_EVENT
+
+    bound = work.bound
+    friction = work.friction
+    bound_count = int(counts.bound)
+    friction_count = int(counts.friction)
+    count = max(bound_count, friction_count)
+    # The friction force may be a small difference of large terms, whose rounding it carries.
+    if p.tangential_law == PENALISED_FRICTION:
+        rounding = p.tangential_stiffness * abs(s.stretch)
+        rounding += p.tangential_damping * abs(s.velocity)
+    else:
+        rounding = p.stiffness * abs(s.displacement)
+    rounding *= _PRODUCT_ROUNDING
+    if p.tangential_law == PENALISED_FRICTION and p.tangential_damping > 0.0:
+        # A damper's force that slip would forget at once breaks nothing away.
+        swallowed = _forgotten(p, s, abs(s.stretch), work.force[0])
+        rounding += p.tangential_stiffness * swallowed
+    earliest = NEVER
+    event = NO_EVENT
+    for side in range(2):
+        facing = 1.0 - 2.0 * side
+        for j in range(bound_count):
+            guard[j] = bound[j]
+        for j in range(bound_count, count):
+            guard[j] = 0.0
+        for j in range(friction_count):
+            guard[j] -= facing * friction[j]
+        if side == 0:
+            _clear_known_zeros(guard, count, s.zeros_cone_plus)
+        else:
+            _clear_known_zeros(guard, count, s.zeros_cone_minus)
+        zeros = 0
+        if abs(guard[0]) <= rounding:
+            guard[0] = 0.0
+        while zeros < count and abs(guard[zeros]) <= _ROUNDING * abs(
+            friction[zeros] if zeros < friction_count else 0.0
+        ):
+            guard[zeros] = 0.0
+            zeros += 1
+        position = first_exit(guard, count, scratch)
+        if position < END_OF_PIECE and position < earliest:
+            earliest = position
+            event = CONE_PLUS + side
+            counts.cone_zeros = 1.0 if position > 0.0 else float(zeros)
+    if p.holding_varies != 0.0:
+        return _turn_in_stick(p, s, earliest, event, work)
+    return earliest, event
+
+
+def _turn_in_slip(work: Work) -> float:
+    """Where in [0, 1] u̇ changes its sign."""
+    counts = work.counts
+    velocities = work.velocity
+    guard = work.guard
+    count = int(counts.motion)
+    facing = heading(velocities, count)
+    for j in range(count):
+        guard[j] = facing * velocities[j]
+    return first_exit(guard, count, work.scratch)
+
+
+def _turn_in_stick(
+    p: Parameters, s: State, position: float, event: int, work: Work
+) -> tuple[float, int]:
+    """As `tangential_exit` where stick bears max(μ_s, μ(|u̇|)) F_N, given the exit from the cone.
+
+    The cone of the piece is that of the larger coefficient at its start. The piece ends where the
+    other one becomes the larger.
+    """
+    counts = work.counts
+    if counts.bound_by_speed == 0.0:
+        if event != NO_EVENT:
+            velocities = work.velocity
+            motion_count = int(counts.motion)
+            place = max(0.0, position)
+            velocity = evaluate(velocities, motion_count, place)
+            acceleration = evaluate_slope(velocities, motion_count, place)
+            if holds_by_speed(p, velocity, acceleration):
+                event = TURN
+        return position, event
+    force = work.force
+    bound = work.bound
+    guard = work.guard
+    count = int(counts.bound)
+    for j in range(count):
+        guard[j] = bound[j]
+    for j in range(int(counts.force)):
+        guard[j] -= holding_bound(p, force[j])
+    if abs(guard[0]) <= SAME_BOUND * bound[0]:
+        guard[0] = 0.0
+    turn = first_exit(guard, count, work.scratch)
+    if turn < END_OF_PIECE and turn < position:
+        return max(0.0, turn), TURN
+    return position, event

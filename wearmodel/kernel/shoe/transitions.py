@@ -1,0 +1,210 @@
+"""What happens at an event: the transition table of the contact.
+
+| event             | where                                   | then                            |
+|-------------------|-----------------------------------------|---------------------------------|
+| CLOSING prescribed| F_N leaves 0                            | contact                         |
+| CLOSING penalty   | gap reaches 0, or F_N leaves 0 inside   | contact, one shock              |
+| CLOSING rigid     | gap reaches 0                           | impact, one shock, flight or rest |
+| OPENING           | F_N reaches 0                           | flight, the stretch is forgotten |
+| RELEASE           | gap reaches 0 from inside with F_N = 0  | flight, outside                 |
+| CONE_PLUS, _MINUS | ±F_T reaches μ_s F_N                    | slip against the friction force |
+| ARREST            | slip velocity reaches 0                 | stick; the cone decides at once |
+| TURN              | u̇ reaches 0 in penalised slip, or the   | friction of the speed |u̇| goes on |
+|                   | larger of μ_s, μ(|u̇|) changes in stick  | in its other form               |
+
+A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
+Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
+of which guard vanish by construction, so that no rounding is taken for a new event.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from ..contact.friction import anchor_jump, keeps_force, sliding_friction
+from ..limits import (
+    ARREST,
+    CLOSING_LOWER,
+    CLOSING_UPPER,
+    CONE_MINUS,
+    CONE_PLUS,
+    OPENING,
+    PENALISED_FRICTION,
+    PENALTY,
+    PRESCRIBED,
+    RELEASE,
+    RIGID_CONTACT,
+    TURN,
+)
+from .impact import strike
+from .normal import gap_to, opening_of
+from .parameters import Parameters
+from .records import State, Work
+
+
+def apply_event(
+    p: Parameters, s: State, event: int, zeros: int, normal_forcing: float, work: Work
+) -> None:
+    """Carry `s` through `event` at this instant.
+
+    `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
+    where the guard touches its bound, 0 where it was already beyond it when the piece began (the
+    input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant; the work
+    rows are scratch.
+    """
+    if event == CLOSING_LOWER or event == CLOSING_UPPER:
+        plane = 1.0 if event == CLOSING_LOWER else -1.0
+        _close(p, s, plane, zeros, normal_forcing, work)
+    elif event == OPENING:
+        _open(p, s, zeros)
+    elif event == RELEASE:
+        s.zeros_gap = 1.0
+    elif event == CONE_PLUS:
+        _break_away(p, s, -1.0, zeros)
+    elif event == CONE_MINUS:
+        _break_away(p, s, 1.0, zeros)
+    elif event == ARREST:
+        _arrest(p, s, zeros)
+    elif event == TURN and s.sliding != 0.0:
+        s.velocity = 0.0
+
+
+def _close(
+    p: Parameters, s: State, plane: float, zeros: int, normal_forcing: float, work: Work
+) -> None:
+    law = p.normal_law
+    if law == PRESCRIBED:
+        s.contact = 1.0
+        s.zeros_force = float(zeros)
+        start_friction(p, s)
+        return
+    s.shock_count += 1.0
+    if law == PENALTY:
+        s.contact = plane
+        # A mass that its damper had let go inside the obstacle is leaving it; one that arrives may
+        # lie inside by rounding.
+        leaving = plane * s.normal_velocity > 0.0
+        inside = gap_to(p, s, plane, s.normal_displacement) < 0.0
+        if leaving and inside and p.contact_damping > 0.0:
+            s.zeros_force = 1.0
+        else:
+            _place_on_plane(p, s, plane)
+            s.zeros_force = 0.0 if p.contact_damping > 0.0 else 1.0
+        start_friction(p, s)
+        return
+    _place_on_plane(p, s, plane)
+    if strike(p, s, plane, normal_forcing, work):
+        s.contact = plane
+        start_friction(p, s)
+    else:
+        s.zeros_gap = 1.0
+
+
+def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
+    """Put the gap to `plane` to exactly zero."""
+    s.normal_displacement = -p.initial_gap
+    if plane < 0.0:
+        s.normal_displacement += p.plane_distance
+    if p.opening_per_work != 0.0:
+        s.normal_displacement -= plane * opening_of(p, s, plane)
+
+
+def _open(p: Parameters, s: State, zeros: int) -> None:
+    plane = s.contact
+    s.contact = 0.0
+    s.sliding = 0.0
+    # What is left in the stretch is forgotten.
+    s.damping_work += 0.5 * p.tangential_stiffness * s.stretch * s.stretch
+    s.stretch = 0.0
+    s.zeros_slip = 0.0
+    s.zeros_cone_plus = 0.0
+    s.zeros_cone_minus = 0.0
+    s.zeros_force = 0.0
+    law = p.normal_law
+    if law == RIGID_CONTACT:
+        # Gap and gap velocity are zero; so is the acceleration where the force fell to zero.
+        s.zeros_gap = 2.0 + zeros
+    elif law == PENALTY and p.contact_damping == 0.0:
+        s.zeros_gap = float(zeros)  # the force is proportional to the gap
+        if zeros > 0:
+            _place_on_plane(p, s, plane)
+    else:
+        s.zeros_force = float(zeros)
+
+
+def start_friction(p: Parameters, s: State) -> None:
+    """Mode of friction in a contact that has just closed; the cone may overrule it at once."""
+    s.sliding = 0.0
+    s.stretch = 0.0
+    if p.tangential_law != PENALISED_FRICTION:
+        if s.velocity > 0.0:
+            s.sliding = 1.0
+        elif s.velocity < 0.0:
+            s.sliding = -1.0
+
+
+def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
+    s.sliding = direction
+    s.zeros_cone_plus = 0.0
+    s.zeros_cone_minus = 0.0
+    # Where the friction force does not jump, the slip's acceleration (rigid), velocity (penalised,
+    # C_T > 0) or anchor's way (C_T = 0) starts as the guard does.
+    inherited = zeros if keeps_force(p, s.velocity) else 0
+    if p.tangential_law != PENALISED_FRICTION:
+        s.zeros_slip = 1.0 + inherited
+    elif p.tangential_damping > 0.0:
+        s.zeros_slip = float(inherited)
+    else:
+        s.zeros_slip = max(0.0, inherited - 1.0)
+
+
+def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
+    """Penalised slip without damper: pull the anchor to where K_T |e| = μ F_N, and book it.
+
+    False where the stretch is too small for slip: the anchor cannot be pushed, the contact sticks.
+    """
+    sliding = s.sliding
+    stiffness = p.tangential_stiffness
+    stretch = sliding * s.stretch
+    friction = sliding_friction(p, s.velocity)
+    wanted = friction * normal_force / stiffness
+    excess = stretch - wanted
+    # A stretch has been added up piece by piece, some thousand roundings; a force that has fallen
+    # from its peak carries the peak's, some dozens.
+    rounding = 1e-12 * max(abs(stretch), wanted)
+    rounding += 1e-14 * friction * s.peak_force / stiffness
+    # A force that follows from the penalised gap cannot jump up: what is missing is rounding.
+    if excess < -rounding and p.normal_law != PENALTY:
+        return False
+    if excess > rounding:
+        wear = normal_force * excess
+        if p.opening_per_work != 0.0:
+            # As the anchor moves the gap opens: F_N falls by K_N β of the wear work.
+            fall = p.contact_stiffness * p.opening_per_work
+            excess = anchor_jump(stretch, wanted, fall, rounding)
+            wear = normal_force * (1.0 - exp(-fall * excess)) / fall
+            wanted = stretch - excess
+        s.wear_work += wear
+        if s.contact < 0.0:
+            s.wear_work_upper += wear
+        s.sliding_distance += excess
+        s.friction_work += 0.5 * stiffness * excess * (stretch + wanted)
+    s.stretch = sliding * wanted
+    return True
+
+
+def _arrest(p: Parameters, s: State, zeros: int) -> None:
+    sliding = s.sliding
+    s.sliding = 0.0
+    s.zeros_slip = 0.0
+    if p.tangential_law != PENALISED_FRICTION:
+        s.velocity = 0.0
+        return
+    if zeros == 0 or not keeps_force(p, s.velocity):
+        return
+    # The force still lies on the cone; without damper it also leaves it tangentially.
+    cone_zeros = float(zeros) if p.tangential_damping > 0.0 else zeros + 1.0
+    if sliding > 0.0:
+        s.zeros_cone_minus = cone_zeros
+    else:
+        s.zeros_cone_plus = cone_zeros

@@ -1,0 +1,263 @@
+"""Slip of the mass as a series, whatever its friction; and the cone of stick.
+
+    m ü + c u̇ + k u = f_t + F_T,   F_T = −s μ(|u̇|) F_N
+
+The law is that of `contact.friction`; where it depends on the speed its recurrence is written out
+here, because it is most of the cost of a step in slip.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from ..contact.friction import (
+    LONGEST_REACH,
+    SHORTEST,
+    coefficient_term,
+    friction_terms,
+    holds_by_speed,
+    overlooks_exponential,
+)
+from ..limits import PENALISED_FRICTION, SERIES_LENGTH
+from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
+from ..series.oscillator import oscillator_series
+from ..series.polynomials import integrate_product
+from .parameters import Parameters
+from .records import State, Work
+
+
+def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> float:
+    """Write the series of the largest friction force in stick, max(μ_s, μ(|u̇|)) F_N.
+
+    The motion and F_N lie in the work rows. Returns 0.0, or how long [s] the piece should be for
+    the series to end.
+    """
+    counts = work.counts
+    force = work.force
+    bound = work.bound
+    force_count = int(counts.force)
+    counts.bound_by_speed = 0.0
+    velocities = work.velocity
+    if p.holding_varies == 0.0 or not holds_by_speed(p, s.velocity, velocities[1]):
+        static = p.friction_coefficient_static
+        for j in range(force_count):
+            bound[j] = static * force[j]
+        counts.bound = counts.force
+        return 0.0
+    facing = heading(velocities, int(counts.motion))
+    coefficients = work.drive
+    exponentials = work.guard
+    motion_count = int(counts.motion)
+    for j in range(motion_count, SERIES_LENGTH):
+        velocities[j] = 0.0
+    largest = 0.0
+    for j in range(SERIES_LENGTH):
+        coefficients[j] = coefficient_term(p, facing, velocities, exponentials, j)
+        bound[j] = product_term(coefficients, SERIES_LENGTH, force, force_count, j)
+        largest = max(largest, abs(bound[j]))
+    counts.bound = float(SERIES_LENGTH)
+    counts.bound_by_speed = 1.0
+    if not length > SHORTEST:
+        return 0.0
+    if not ends(bound, SERIES_LENGTH, largest):
+        return length * shortening(bound, SERIES_LENGTH, largest)
+    viscous, drop, exponent = friction_terms(p, facing)
+    if drop != 0.0:
+        plain = p.friction_coefficient + viscous * s.velocity
+        if overlooks_exponential(plain, drop, exponent, velocities, motion_count):
+            return 0.5 * length
+    return 0.0
+
+
+def fill_slip_motion(
+    p: Parameters, s: State, forcing_count: int, length: float, work: Work
+) -> float:
+    """Write u, u̇ and F_T = −s μ F_N of slip over a piece of `length` [s] into the work rows.
+
+        m ü + c u̇ + k u = f_t + F_T
+
+    Returns 0.0, or how long [s] the piece should be for its series to end.
+    """
+    counts = work.counts
+    force = work.force
+    force_count = int(counts.force)
+    forcing = work.tangential_forcing
+    friction = work.friction
+    positions = work.displacement
+    velocities = work.velocity
+    if p.constant_friction >= 0.0:
+        drive = work.drive
+        drive_count = max(forcing_count, force_count)
+        for j in range(forcing_count):
+            drive[j] = forcing[j]
+        for j in range(forcing_count, drive_count):
+            drive[j] = 0.0
+        signed = -s.sliding * p.constant_friction
+        for j in range(force_count):
+            friction[j] = signed * force[j]
+            drive[j] += friction[j]
+        counts.friction = counts.force
+        counts.motion = float(
+            oscillator_series(
+                p.mass,
+                p.damping,
+                p.stiffness,
+                length,
+                drive,
+                drive_count,
+                s.displacement,
+                s.velocity,
+                positions,
+                velocities,
+            )
+        )
+        return 0.0
+
+    penalised = p.tangential_law == PENALISED_FRICTION
+    facing = s.sliding
+    if penalised:
+        facing = -1.0 if s.velocity < 0.0 else 1.0
+    count, shorter = varying_slip_series(
+        p, s, facing, length, forcing, forcing_count, force, force_count, work
+    )
+    if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
+        # At a standstill it sets out the other way.
+        count, shorter = varying_slip_series(
+            p, s, -facing, length, forcing, forcing_count, force, force_count, work
+        )
+    counts.motion = float(count)
+    counts.friction = count - 1.0
+    if shorter > 0.0 and length > SHORTEST:
+        return length * shorter
+    return 0.0
+
+
+def heading(velocities: list[float], count: int) -> float:
+    """Direction ±1 in which a motion sets out that may start at rest; 0 where it stays at rest."""
+    for j in range(count):
+        if velocities[j] > 0.0:
+            return 1.0
+        if velocities[j] < 0.0:
+            return -1.0
+    return 0.0
+
+
+def varying_slip_series(
+    p: Parameters,
+    s: State,
+    facing: float,
+    length: float,
+    forcing: list[float],
+    forcing_count: int,
+    force: list[float],
+    force_count: int,
+    work: Work,
+) -> tuple[int, float]:
+    """Series of a slip whose friction depends on its own velocity, |u̇| = facing·u̇.
+
+    Returns the number of coefficients of u and u̇, one more than those of F_T, and 0.0 or to which
+    share of its length the piece should be shortened.
+
+    v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
+    (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e^(−|u̇|/v_s)
+    """
+    positions = work.displacement
+    velocities = work.velocity
+    friction = work.friction
+    coefficients = work.drive
+    exponentials = work.guard
+    rates = work.scratch
+    sliding = s.sliding
+    viscous, drop, exponent = friction_terms(p, facing)
+    damping = p.damping
+    stiffness = p.stiffness
+    is_held = damping != 0.0 or stiffness != 0.0
+    factor = length / p.mass
+    signed = -sliding * force[0]
+    given_count = max(forcing_count, force_count)
+    place = s.displacement
+    speed = s.velocity
+    positions[0] = place
+    velocities[0] = speed
+    exponential = 0.0
+    slope = viscous
+    if drop != 0.0:
+        exponential = exp(exponent * speed)
+        exponentials[0] = exponential
+        slope += exponent * drop * exponential
+    coefficient = p.friction_coefficient
+    plain = coefficient + viscous * speed
+    largest = abs(speed)
+    largest_friction = 0.0
+    before = largest
+    friction_before = 0.0
+    order = 0
+    number = 0.0  # the same
+    # As `coefficient_term`, written out: it is most of the cost of a step in slip.
+    for j in range(SERIES_LENGTH - 1):
+        order = j + 1
+        number += 1.0
+        coefficient += viscous * speed + drop * exponential
+        if force_count == 1:
+            term = signed * coefficient
+        else:
+            coefficients[j] = coefficient
+            term = -sliding * product_term(coefficients, order, force, force_count, j)
+        coefficient = 0.0
+        friction[j] = term
+        drive = term
+        if is_held:
+            drive -= damping * speed + stiffness * place
+        if j < forcing_count:
+            drive += forcing[j]
+        rate = factor * drive
+        if j == 0:
+            reach = abs(slope * factor * signed) + abs(exponent * rate)
+            if reach > LONGEST_REACH and length > SHORTEST:
+                return 1, 0.8 * LONGEST_REACH / reach
+        # One division, which waits for nothing.
+        inverse = 1.0 / number
+        place = length * speed * inverse
+        speed = rate * inverse
+        positions[order] = place
+        velocities[order] = speed
+        size = abs(speed)
+        if size > largest:
+            largest = size
+        friction_size = abs(term)
+        if friction_size > largest_friction:
+            largest_friction = friction_size
+        if (
+            j >= given_count
+            and size + SHARE_BEFORE * before <= LAST_TERM * largest
+            and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
+        ):
+            if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, order + 1):
+                return order + 1, 0.5
+            return order + 1, 0.0
+        before = size
+        friction_before = friction_size
+        if drop != 0.0:
+            rates[j] = exponent * rate
+            total = 0.0
+            for i in range(order):
+                total += rates[i] * exponentials[j - i]
+            exponential = total * inverse
+            exponentials[order] = exponential
+    count = order + 1
+    if ends(velocities, count, largest) and ends(friction, order, largest_friction):
+        if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, count):
+            return count, 0.5
+        return count, 0.0
+    return count, min(
+        shortening(velocities, count, largest), shortening(friction, order, largest_friction)
+    )
+
+
+def dissipated(p: Parameters, wear: float, end: float, work: Work) -> float:
+    """What friction takes [J] of a piece in slip up to `end`, whose wear work is `wear` [J]."""
+    if p.constant_friction >= 0.0:
+        return p.constant_friction * wear
+    counts = work.counts
+    taken = integrate_product(work.friction, int(counts.friction), work.slip, int(counts.slip), end)
+    return max(0.0, -taken * counts.piece_length)

@@ -1,0 +1,1 @@
+"""DisChoc, the shock spring: a contact on a given straight path."""

@@ -1,0 +1,263 @@
+"""Quasi-static shock spring: unilateral contact with friction along one straight leg.
+
+Contact, with x along the axis of the spring and y, z across it; p is the driving point, which moves
+at a constant velocity along a leg:
+
+    N = max(0, normal_stiffness · depth − C_N ṗ_x),   depth = −(p_x + gap_at_rest + h)
+
+It closes where depth becomes positive, or N inside the obstacle, and opens where N falls to 0.
+
+Friction is that of `planar_slip`: the tangential spring is stretched by e = (p_y, p_z) − δ, and its
+anchor δ slips so that |e| ≤ μ N / tangential_stiffness. In flight e = 0 and δ follows p. With a
+damper beside that spring, |tangential_stiffness e + C_T ė| ≤ μ N. The depth h that wear opens grows
+by β for each wear work, β = 0 where wear does not act back.
+
+A stretch is a length, so the driving point may be the tip of the contact spring itself or the far
+end of an elastic spring in series with it: `wearmodel.models.shock_spring` reduces an imposed
+displacement and a given load to this one law. Not modelled: inertia. Source: SSND116 section 2.1,
+in three dimensions; Archard, J. Appl. Phys. 24 (1953) for h.
+"""
+
+from __future__ import annotations
+
+from math import exp, expm1
+from typing import TYPE_CHECKING
+
+from ..limits import FLIGHT, NEVER, OK, SLIP, STICK
+from .parameters import LARGEST
+from .planar_slip import first_slip, length_of, slide
+from .slip import WEAR_RUNS_AWAY, follow_contact
+
+if TYPE_CHECKING:
+    from .parameters import SpringParameters
+    from .records import Leg, SpringState, SpringWork
+
+# Result code.
+OUT_OF_RANGE = 1
+
+
+def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
+    """Let the anchor jump straight towards the driving point where the cone has become narrower.
+
+    So it does from one leg to the next where no damper holds it back: the coefficient of friction
+    has fallen, or the normal force has, with the velocity. The wear work of the jump is that of N
+    after the instant over its way; where wear acts back, N falls with it. OK or WEAR_RUNS_AWAY.
+    """
+    depth = -(s.drive_x + (gap_at_rest + s.opening))
+    force = leg.normal_stiffness * depth - leg.normal_damper * leg.path_x
+    if s.mode == FLIGHT or not force > 0.0:
+        return OK
+    stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
+    stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
+    stretch = length_of(stretch_y, stretch_z)
+    bound = leg.stretch_per_force * force
+    if stretch <= bound:
+        return OK
+    wear = force * (stretch - bound)
+    if leg.opening_per_work > 0.0:
+        if not leg.runaway_per_force * force < 1.0:
+            return WEAR_RUNS_AWAY
+        # stretch − w = bound exp(−fall w), w the way: Newton's steps from the left close in from
+        # the right, for the difference is concave and falls.
+        fall = leg.normal_stiffness * leg.opening_per_work
+        way = stretch - bound
+        for _ in range(50):
+            left = bound * exp(-fall * way)
+            change = (stretch - way - left) / (1.0 - fall * left)
+            way += change
+            if abs(change) <= 1e-16 * way:
+                break
+        bound = stretch - way
+        # ∫ N dw without cancellation.
+        lost = fall * way
+        wear = force * way
+        if lost > 0.0:
+            wear *= -expm1(-lost) / lost
+    s.stretch_y = stretch_y * (bound / stretch)
+    s.stretch_z = stretch_z * (bound / stretch)
+    s.anchoring_y = s.drive_y
+    s.anchoring_z = s.drive_z
+    s.wear_work += wear
+    s.opening += leg.opening_per_work * wear
+    return OK
+
+
+def advance(
+    p: SpringParameters,
+    s: SpringState,
+    drive_x: float,
+    drive_y: float,
+    drive_z: float,
+    stretch_per_force: float,
+    pull: float,
+    leg: Leg,
+    work: SpringWork,
+) -> int:
+    """Lead the driving point along a straight leg to (drive_x, drive_y, drive_z).
+
+    The leg crosses the closing or the opening of the contact at most once; what lies before a
+    closing and after an opening is flight. An event at the very end of the leg belongs to the
+    next one.
+
+    Parameters
+    ----------
+    p : SpringParameters
+        Contact where drive_x + gap_at_rest + opening < 0.
+    s : SpringState
+        Changed in place; left alone unless OK is returned. Its slip_velocity is then the rate per
+        leg, not per time [m].
+    drive_x, drive_y, drive_z : float
+        The driving point at the end of the leg [m].
+    stretch_per_force : float
+        μ / tangential_stiffness [m/N], ≥ 0.
+    pull : float
+        What the damper takes off the normal force [N].
+    leg : Leg
+        Path and law of the leg; counts unless the parameters are plain.
+    work : SpringWork
+        Scratch.
+
+    Returns
+    -------
+    int
+        OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST, or the codes
+        of `slip`.
+    """
+    normal_stiffness = p.driven_normal_stiffness
+    follows = False
+    # The depth at which the damper takes all of the force.
+    least = pull / normal_stiffness if pull > 0.0 else 0.0
+    drag = 0.0
+    gap = p.gap_at_rest
+    if p.is_plain == 0.0:
+        gap += s.opening
+        follows = leg.tangential_damper > 0.0 or leg.opening_per_work > 0.0
+        drag = leg.tangential_damper * length_of(leg.path_y, leg.path_z)
+    depth_start = -(s.drive_x + gap)
+    depth_end = -(drive_x + gap)
+    force_start = 0.0
+    touching = depth_start > least
+    if touching:
+        force_start = max(0.0, normal_stiffness * depth_start - pull)
+    elif follows and s.mode != FLIGHT:
+        # Where wear opens the gap of a contact that is pressed on, its damper may be all that
+        # bears.
+        force_start = max(0.0, normal_stiffness * depth_start - pull)
+        touching = force_start > 0.0
+    force_end = 0.0
+    if depth_end > least:
+        force_end = max(0.0, normal_stiffness * depth_end - pull)
+    # Written so that a value that is not a number fails as well.
+    if not (
+        abs(depth_end) <= LARGEST
+        and abs(drive_y) <= LARGEST
+        and abs(drive_z) <= LARGEST
+        and force_start <= LARGEST
+        and force_end <= LARGEST
+        and stretch_per_force * force_end <= LARGEST
+        and pull <= LARGEST
+        and drag <= LARGEST
+        and (p.driven_tangential_stiffness > 0.0 or not follows)
+    ):
+        return OUT_OF_RANGE
+
+    start_y = s.drive_y
+    start_z = s.drive_z
+    anchoring_y = s.anchoring_y
+    anchoring_z = s.anchoring_z
+    slipping = False
+    wear = 0.0
+    slip_rate = 0.0
+    flies = depth_end <= least
+    if touching or depth_end > least:
+        closing = 0.0
+        if not touching:
+            closing = depth_start / (depth_start - depth_end)
+            force_start = max(0.0, -pull)
+            anchoring_y = start_y + closing * (drive_y - start_y)
+            anchoring_z = start_z + closing * (drive_z - start_z)
+        stretch_y = 0.0
+        stretch_z = 0.0
+        if touching:
+            stretch_y = s.stretch_y + (start_y - anchoring_y)
+            stretch_z = s.stretch_z + (start_z - anchoring_z)
+        if follows:
+            code = follow_contact(leg, work, closing, force_start, stretch_y, stretch_z)
+            if code != OK:
+                return code
+            wear = leg.wear
+            opened = leg.opening_per_work * wear
+            if not opened <= LARGEST:
+                return OUT_OF_RANGE
+            slipping = leg.sliding != 0.0
+            depth_end -= opened
+            s.opening += opened
+            flies = leg.opening_place < NEVER or normal_stiffness * depth_end - pull <= 0.0
+            if leg.slipped != 0.0:
+                anchoring_y = start_y + leg.anchoring_place * (drive_y - start_y)
+                anchoring_z = start_z + leg.anchoring_place * (drive_z - start_z)
+                if slipping:
+                    anchoring_y = drive_y
+                    anchoring_z = drive_z
+                s.stretch_y = leg.anchored_y
+                s.stretch_z = leg.anchored_z
+            slip_rate = leg.slip_rate
+        else:
+            opening = 1.0
+            if depth_end <= least:
+                opening = (depth_start - least) / (depth_start - depth_end)
+            path_y = (opening - closing) * (drive_y - start_y)
+            path_z = (opening - closing) * (drive_z - start_z)
+            begin = first_slip(
+                stretch_y,
+                stretch_z,
+                path_y,
+                path_z,
+                stretch_per_force * force_start,
+                stretch_per_force * force_end,
+            )
+            if begin < 1.0:
+                slipping = True
+                end_y, end_z, wear = slide(
+                    stretch_y + begin * path_y,
+                    stretch_z + begin * path_z,
+                    (1.0 - begin) * path_y,
+                    (1.0 - begin) * path_z,
+                    force_start + begin * (force_end - force_start),
+                    force_end,
+                    stretch_per_force,
+                )
+                anchoring_y = drive_y
+                anchoring_z = drive_z
+                s.stretch_y = end_y
+                s.stretch_z = end_z
+                # λ of `planar_slip`; never negative: only rounding could make it so.
+                bound = stretch_per_force * force_end
+                if bound > 0.0:
+                    slip_rate = end_y / bound * (drive_y - start_y) + end_z / bound * (
+                        drive_z - start_z
+                    )
+                else:
+                    slip_rate = length_of(drive_y - start_y, drive_z - start_z)
+                slip_rate += stretch_per_force * normal_stiffness * (drive_x - s.drive_x)
+                slip_rate = max(0.0, slip_rate)
+        s.wear_work += wear
+    s.drive_x = drive_x
+    s.drive_y = drive_y
+    s.drive_z = drive_z
+    if flies:
+        anchoring_y = drive_y
+        anchoring_z = drive_z
+        s.stretch_y = 0.0
+        s.stretch_z = 0.0
+        slip_rate = 0.0
+        s.mode = FLIGHT
+    elif slipping:
+        s.mode = SLIP
+    else:
+        s.mode = STICK
+        slip_rate = 0.0
+    s.anchoring_y = anchoring_y
+    s.anchoring_z = anchoring_z
+    s.slip_velocity = slip_rate
+    return OK

@@ -1,0 +1,280 @@
+"""Parameters of the shock spring: values, units, ranges, and the rules between them.
+
+Defaults are those of SSND116 (EDF, code_aster) on one node.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from ...quantities import (
+    Choice,
+    check_quantities,
+    declared_in,
+    declared_numbers,
+    quantities_by_name,
+    quantity,
+)
+from ..contact.friction import (
+    DECAY_TOO_SHORT,
+    SLOW_WITHOUT_DECAY,
+    FrictionParameters,
+    complete_friction,
+    decay_rule,
+    sliding_friction,
+    stretch_per_force,
+)
+from ..contact.friction import RULES as FRICTION_RULES
+from ..contact.wear import Rubbing, WearParameters, complete_wear
+from ..limits import NO_RULE
+from ..records import slots_behind
+
+# Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
+# overflow.
+LARGEST = 1e60
+# Numbers of the drives.
+LOAD = 0.0
+# Numbers of the rules between parameters; the texts are in `RULES`.
+NO_ELASTIC_SPRING = 31
+SECOND_NODE_OF_ONE = 32
+SPEED_OF_LOADS = 33
+DAMPERS_OF_LOADS = 34
+# Texts of the rules between values; {0} and {1} are the values that broke one.
+RULES = {
+    NO_ELASTIC_SPRING: (
+        "elastic_stiffness={0!r} N/m must be > 0 with drive load: "
+        "without the elastic spring there is no equilibrium in slip or in flight"
+    ),
+    SPEED_OF_LOADS: (
+        "friction_coefficient_slow={0!r} and viscous_friction={1!r} s/m need drive displacement: "
+        "under given loads a quasi-static path has no speed"
+    ),
+    DAMPERS_OF_LOADS: (
+        "contact_damping={0!r} N.s/m and tangential_damping={1!r} N.s/m need drive displacement: "
+        "under given loads the contact has no constant velocity over a step"
+    ),
+    DECAY_TOO_SHORT: FRICTION_RULES[DECAY_TOO_SHORT],
+    SLOW_WITHOUT_DECAY: FRICTION_RULES[SLOW_WITHOUT_DECAY],
+    SECOND_NODE_OF_ONE: (
+        "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"
+    ),
+}
+
+
+class Drive(Choice):
+    """What is given: the loads, or the displacements."""
+
+    load = 0, "The loads are given; an elastic spring is needed"
+    displacement = 1, "The displacements are given"
+
+
+@quantities_by_name
+@dataclass(frozen=True)
+class ShockSpringParameters:
+    """What the spring is made of; the defaults are those of SSND116 on one node.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value is out of range or contradicts another; the message names quantity, value, unit
+        and the rule broken.
+    """
+
+    drive: Drive = quantity(
+        Drive.load,
+        description="Drive: the loads are given, or the displacements are",
+    )
+    elastic_stiffness: float = quantity(
+        1.0,
+        unit="N/m",
+        minimum=0.0,
+        description="Parallel elastic spring in x, y and z; > 0 with load drive, without effect "
+        "with displacement drive",
+        symbol="k",
+    )
+    contact_stiffness: float = quantity(
+        1.0,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact along x",
+        symbol="K_N",
+        aliases=("RIGI_NOR",),
+    )
+    tangential_stiffness: float = quantity(
+        0.5,
+        unit="N/m",
+        above=0.0,
+        description="Stiffness of the contact across x before slip",
+        symbol="K_T",
+        aliases=("RIGI_TAN",),
+    )
+    friction_coefficient: float = declared_in(
+        FrictionParameters,
+        "friction_coefficient",
+        default=0.5,
+        description="Coulomb's coefficient; 0 slides freely",
+    )
+    dist_1: float = quantity(
+        0.5,
+        unit="m",
+        description="Matter about the first node along x; with one node the gap at rest",
+    )
+    dist_2: float = quantity(
+        0.0, unit="m", description="Matter about the second node along x; 0 with one node"
+    )
+    length: float = quantity(
+        0.0,
+        unit="m",
+        minimum=0.0,
+        description="Distance of the two nodes along x; 0: one node",
+        symbol="L",
+    )
+    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
+    friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
+    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
+    archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
+    wear_area: float = declared_in(WearParameters, "wear_area")
+    contact_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="Damping C_N of the contact along x, which never pulls; displacement drive",
+        symbol="C_N",
+        aliases=("AMOR_NOR",),
+    )
+    tangential_damping: float = quantity(
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        nominal=1e4,
+        description="Damping C_T beside tangential_stiffness; displacement drive",
+        symbol="C_T",
+        aliases=("AMOR_TAN",),
+    )
+    wear_feedback: bool = declared_in(
+        WearParameters,
+        "wear_feedback",
+        description="Wear opens the gap by wear_depth while it goes on",
+    )
+    wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+
+    def __post_init__(self) -> None:
+        check_quantities(self)
+        rule, first, second = broken_spring_rule(self)  # type: ignore[arg-type]  # the same fields
+        if rule != NO_RULE:
+            raise ValueError(RULES[rule].format(first, second))
+
+    def in_force(self) -> ShockSpringParameters:
+        """The same with, in place of a negative coefficient, what it stands for."""
+        if self.friction_coefficient_slow >= 0.0:
+            return self
+        same = copy(self)
+        # Not by construction, which takes a declared coefficient to need a decay velocity.
+        object.__setattr__(same, "friction_coefficient_slow", self.friction_coefficient)
+        return same
+
+    @property
+    def friction_varies(self) -> bool:
+        """Whether the coefficient of friction depends on the speed of the path."""
+        return spring_friction_varies(self)  # type: ignore[arg-type]  # the same fields
+
+    def friction_at(self, speed: float) -> float:
+        """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
+        return sliding_friction(SpringParameters(self), speed)
+
+    @property
+    def gap_at_rest(self) -> float:
+        """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
+
+        Two nodes: length − dist_1 − dist_2. One node: dist_1.
+        """
+        return SpringParameters(self).gap_at_rest
+
+
+# What follows from the declared parameters, see `complete_spring`.
+DERIVED = (
+    "gap_at_rest",  # m
+    "compliance",  # m/N, of the elastic spring in series with the contact
+    "driven_normal_stiffness",  # N/m, as the driving point sees it
+    "driven_tangential_stiffness",  # N/m
+    "bound_per_force",  # m/N, largest stretch per normal force at rest
+    "cone_jumps",  # from one leg to the next: it may become narrower at once
+    "is_plain",  # 1 without dampers, varying friction and wear that acts back
+)
+
+
+class SpringParameters(Rubbing):
+    """The declared parameters as numbers, and behind them what follows from them."""
+
+    __slots__ = slots_behind(Rubbing, (one.name for one in fields(ShockSpringParameters)), DERIVED)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> float: ...
+
+        def __setattr__(self, name: str, value: float) -> None: ...
+
+    def __init__(self, declared: ShockSpringParameters) -> None:
+        super().__init__()
+        for name, value in declared_numbers(ShockSpringParameters, declared):
+            setattr(self, name, value)
+        for name in DERIVED:
+            setattr(self, name, 0.0)
+        complete_spring(self)
+
+
+def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
+    """Number of the first rule that the values break and the two values its text shows."""
+    rule, first, second = decay_rule(p)
+    if rule != NO_RULE:
+        return rule, first, second
+    if p.drive == LOAD and spring_friction_varies(p):
+        return SPEED_OF_LOADS, p.friction_coefficient_slow, p.viscous_friction
+    if p.drive == LOAD and p.elastic_stiffness == 0.0:
+        return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
+    if p.drive == LOAD and (p.contact_damping > 0.0 or p.tangential_damping > 0.0):
+        return DAMPERS_OF_LOADS, p.contact_damping, p.tangential_damping
+    if p.length == 0.0 and p.dist_2 != 0.0:
+        return SECOND_NODE_OF_ONE, p.dist_2, p.length
+    return NO_RULE, 0.0, 0.0
+
+
+def spring_friction_varies(p: SpringParameters) -> bool:
+    """Whether the coefficient of friction depends on the speed of the path."""
+    slow = p.friction_coefficient_slow
+    return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
+
+
+def complete_spring(p: SpringParameters) -> None:
+    """Fill in what follows from the declared parameters."""
+    p.gap_at_rest = p.dist_1
+    if p.length > 0.0:
+        p.gap_at_rest = p.length - p.dist_1 - p.dist_2
+    p.compliance = 0.0
+    p.driven_normal_stiffness = p.contact_stiffness
+    p.driven_tangential_stiffness = p.tangential_stiffness
+    if p.drive == LOAD:
+        elastic = p.elastic_stiffness
+        p.compliance = 1.0 / elastic
+        p.driven_normal_stiffness *= elastic / (elastic + p.contact_stiffness)
+        p.driven_tangential_stiffness *= elastic / (elastic + p.tangential_stiffness)
+    complete_wear(p)
+    p.friction_coefficient_static = -1.0
+    complete_friction(p, False)
+    p.bound_per_force = bound_per_force(p, p.friction_coefficient)
+    p.cone_jumps = 0.0
+    if p.constant_friction < 0.0 or p.contact_damping > 0.0 or p.tangential_damping > 0.0:
+        p.cone_jumps = 1.0
+    p.is_plain = 1.0
+    if p.cone_jumps != 0.0 or p.opening_per_work != 0.0:
+        p.is_plain = 0.0
+
+
+def bound_per_force(p: SpringParameters, friction: float) -> float:
+    """Largest stretch per normal force [m/N] at a coefficient of friction."""
+    # A stiffness that underflows to nothing holds nothing that can be computed.
+    if p.driven_tangential_stiffness == 0.0:
+        return LARGEST * LARGEST
+    return stretch_per_force(friction, p.driven_tangential_stiffness)

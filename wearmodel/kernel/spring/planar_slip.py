@@ -1,0 +1,252 @@
+"""Elastic-plastic friction in the plane over one straight piece: leaving stick, and slip.
+
+The stretch e of the tangential spring (driving point minus anchor) is bounded by r(s) = μ N(s) /
+tangential_stiffness. Over a piece, s from 0 to 1, the driving point moves with a constant
+v = dp/ds and the normal force N is linear:
+
+    stick  de/ds = v                                         while |e| < r
+    slip   de/ds = v − λ ê,  ê = e/|e|,  λ = ê·v − dr/ds ≥ 0      on |e| = r
+
+Everything is in closed form:
+
+- stick ends where |e + v s|² = r(s)², a quadratic in s;
+- in slip the angle θ from v to e obeys dθ/ds = −|v| sin θ / r(s), hence
+  tan(θ/2) = tan(θ₀/2) exp(−τ), τ = ∫ |v| ds / r(s);
+- cos θ only grows and so does λ: slip once begun lasts to the end of the piece;
+- the wear work ∫ N λ ds has no elementary form where e turns; its turning part is smooth and
+  decays, and Gauss-Legendre panels give it to rounding (see `turning_loss`).
+
+Not modelled: a static coefficient larger than the dynamic one, damping in the contact.
+Source: the rate form of the shock law, SSND116 section 2.1 (there in one dimension); the closed
+forms in the plane are derived in harness/cases/ssnd116_seg2/README.md.
+"""
+
+from __future__ import annotations
+
+from math import exp, log, log1p, sqrt
+
+from ..limits import NEVER
+
+# A sum of squares above this has lost no digits to underflow.
+SAFE_SQUARE = 1e-280
+# exp(−40) is below rounding.
+DECAY = 40.0
+# Gauss-Legendre rule of 10 points on [−1, 1]; over a panel of length 1 the integrand of
+# turning_loss, whose poles lie π/2 or more from the real axis, is exact to 5e-16 (measured).
+GAUSS_POINTS = (
+    0.14887433898163122,
+    0.4333953941292472,
+    0.6794095682990244,
+    0.8650633666889845,
+    0.9739065285171717,
+)
+GAUSS_WEIGHTS = (
+    0.29552422471475287,
+    0.26926671930999635,
+    0.21908636251598204,
+    0.1494513491505806,
+    0.06667134430868814,
+)
+
+
+def length_of(y: float, z: float) -> float:
+    """√(y² + z²), the same on all platforms, which C's and Python's hypot are not."""
+    square = y * y + z * z
+    if square > SAFE_SQUARE:
+        return sqrt(square)
+    # Squares of tiny numbers lose digits.
+    longer = max(abs(y), abs(z))
+    if longer == 0.0:
+        return 0.0
+    ratio = min(abs(y), abs(z)) / longer
+    return longer * sqrt(1.0 + ratio * ratio)
+
+
+def first_slip(
+    stretch_y: float,
+    stretch_z: float,
+    path_y: float,
+    path_z: float,
+    bound_start: float,
+    bound_end: float,
+) -> float:
+    """Where in [0, 1] the stretch leaves the cone if it grows with the path, or NEVER.
+
+    With e₀ the stretch, v the path, r the bound and g = r₁ − r₀ this is the root, with rising
+    |e|² − r², of
+
+        (|v|² − g²) s² + 2 h s − (r₀² − |e₀|²) = 0,   h = e₀·v − r₀ g
+
+    and a quarter of its discriminant is |e₀ g − v r₀|² − (e₀ × v)², which is a perfect square, free
+    of cancellation, where e₀ and v are parallel. A stretch that rides on the cone without being
+    dragged (λ = 0 throughout) sticks.
+
+    Parameters
+    ----------
+    stretch_y, stretch_z : float
+        Stretch at s = 0 [m].
+    path_y, path_z : float
+        Way of the driving point over the piece [m].
+    bound_start, bound_end : float
+        Largest stretch at s = 0 and s = 1 [m], ≥ 0.
+    """
+    growth = bound_end - bound_start
+    length = length_of(path_y, path_z)
+    stretch = length_of(stretch_y, stretch_z)
+    room = (bound_start - stretch) * (bound_start + stretch)
+    half_slope = stretch_y * path_y + stretch_z * path_z - bound_start * growth
+    curvature = (length - growth) * (length + growth)
+    if room <= 0.0:
+        if half_slope > 0.0:
+            return 0.0
+        if half_slope == 0.0:
+            if curvature > 0.0:
+                return 0.0
+            return NEVER
+        room = 0.0
+    cross = stretch_y * path_z - stretch_z * path_y
+    across_y = stretch_y * growth - path_y * bound_start
+    across_z = stretch_z * growth - path_z * bound_start
+    discriminant = across_y * across_y + across_z * across_z - cross * cross
+    if discriminant < 0.0:
+        return NEVER
+    root = sqrt(discriminant)
+    # The form of the root that adds two numbers of one sign.
+    if half_slope >= 0.0:
+        if half_slope + root > 0.0:
+            return min(room / (half_slope + root), NEVER)
+    elif curvature > 0.0:
+        return min((root - half_slope) / curvature, NEVER)
+    return NEVER
+
+
+def turning(bound_start: float, bound_end: float, length: float) -> float:
+    """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s; both ends > 0."""
+    growth = bound_end - bound_start
+    if growth == 0.0:
+        return length / bound_start
+    if abs(growth) > 0.5 * bound_start:
+        return length * ((log(bound_end) - log(bound_start)) / growth)
+    return length * (log1p(growth / bound_start) / growth)
+
+
+def turning_loss(
+    bound_start: float, bound_end: float, length: float, along: float, against: float
+) -> float:
+    """Mean over the piece of (r/r₀)(1 − cos θ): the wear that the turning of the slip holds back.
+
+    With m = max(|v|, −g) and dζ = m ds / r the integrand becomes a product of bounded smooth
+    functions that falls at least as exp(−(|v| − g) ζ/m), whatever the bound does:
+
+        ∫₀¹ (r/r₀)(1 − cos θ) ds = (r₀/m) ∫ exp(2 g ζ/m) · 2 t²/(1 + t²) dζ,
+        t² = tan²(θ₀/2) exp(−2 |v| ζ/m)
+
+    Parameters
+    ----------
+    bound_start, bound_end : float
+        Largest stretch r [m] at the ends; bound_start > 0.
+    length : float
+        Length |v| of the path [m], > 0.
+    along, against : float
+        cos²(θ₀/2) and sin²(θ₀/2).
+    """
+    growth = bound_end - bound_start
+    if against == 0.0 or length <= growth:
+        return 0.0
+    scale = max(length, -growth)
+    reach = DECAY * scale / (length - growth)
+    if bound_end > 0.0:
+        reach = min(reach, turning(bound_start, bound_end, scale))
+    panels = int(reach) + 1
+    half_width = 0.5 * reach / panels
+    power_rate = 2.0 * growth / scale
+    angle_rate = -2.0 * length / scale
+    total = 0.0
+    for panel in range(panels):
+        middle = (2 * panel + 1) * half_width
+        for index in range(10):
+            point = GAUSS_POINTS[index // 2] * half_width
+            if index % 2 == 0:
+                point = -point
+            place = middle + point
+            lag = against * exp(angle_rate * place)
+            total += GAUSS_WEIGHTS[index // 2] * exp(power_rate * place) * lag / (along + lag)
+    return 2.0 * total * half_width * bound_start / scale
+
+
+def slide(
+    stretch_y: float,
+    stretch_z: float,
+    path_y: float,
+    path_z: float,
+    force_start: float,
+    force_end: float,
+    stretch_per_force: float,
+) -> tuple[float, float, float]:
+    """Stretch at the end of a piece in slip, and the wear work done over it.
+
+        tan(θ/2) = tan(θ₀/2) exp(−τ),  |e| = r,  r = stretch_per_force · N
+        wear = ½ (N₀ + N₁)(|v| − g) − |v| ∫ N (1 − cos θ) ds
+
+    Parameters
+    ----------
+    stretch_y, stretch_z : float
+        Stretch at the start [m]; its direction counts, its length is the bound's.
+    path_y, path_z : float
+        Way of the driving point over the piece [m].
+    force_start, force_end : float
+        Normal force N [N] at the ends, linear in between, ≥ 0.
+    stretch_per_force : float
+        μ / tangential_stiffness [m/N].
+
+    Returns
+    -------
+    tuple of float
+        Stretch y, stretch z [m], wear work [J] ≥ 0.
+    """
+    bound_start = stretch_per_force * force_start
+    bound_end = stretch_per_force * force_end
+    growth = bound_end - bound_start
+    mean_force = 0.5 * (force_start + force_end)
+    length = length_of(path_y, path_z)
+    stretch = length_of(stretch_y, stretch_z)
+    if stretch == 0.0 or bound_start == 0.0:
+        # From the tip of the cone the force sets out along the path.
+        wear = max(0.0, mean_force * (length - growth))
+        if length == 0.0:
+            return 0.0, 0.0, wear
+        return bound_end * path_y / length, bound_end * path_z / length, wear
+    direction_y = stretch_y / stretch
+    direction_z = stretch_z / stretch
+    if length == 0.0:
+        # The cone shrinks about a fixed point: the anchor creeps towards it.
+        wear = max(0.0, -mean_force * growth)
+        return bound_end * direction_y, bound_end * direction_z, wear
+    ahead_y = path_y / length
+    ahead_z = path_z / length
+    # cos² and sin² of θ₀/2 and sin θ₀ without cancellation at 0 and π.
+    sum_y = direction_y + ahead_y
+    sum_z = direction_z + ahead_z
+    along = 0.25 * (sum_y * sum_y + sum_z * sum_z)
+    difference_y = direction_y - ahead_y
+    difference_z = direction_z - ahead_z
+    against = 0.25 * (difference_y * difference_y + difference_z * difference_z)
+    sine = ahead_y * direction_z - ahead_z * direction_y
+    if along == 0.0:
+        # Straight against the path, on a cone that shrinks faster than the path unloads.
+        wear = max(0.0, -mean_force * (length + growth))
+        return bound_end * direction_y, bound_end * direction_z, wear
+    loss = turning_loss(bound_start, bound_end, length, along, against)
+    # Never negative: only rounding could make it so.
+    wear = max(0.0, mean_force * (length - growth) - length * force_start * loss)
+    if bound_end == 0.0:
+        return 0.0, 0.0, wear
+    decay = exp(-turning(bound_start, bound_end, length))
+    lag = against * decay * decay
+    cosine_end = (along - lag) / (along + lag)
+    sine_end = sine * decay / (along + lag)
+    return (
+        bound_end * (cosine_end * ahead_y - sine_end * ahead_z),
+        bound_end * (cosine_end * ahead_z + sine_end * ahead_y),
+        wear,
+    )

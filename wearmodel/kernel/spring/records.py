@@ -1,0 +1,73 @@
+"""Records of the shock spring, as `kernel.records` has those of the frictional shock."""
+
+from __future__ import annotations
+
+from ..records import Row, record
+
+
+@record
+class SpringState:
+    """State of the shock spring, SI units.
+
+    The anchoring point is where stick began (the driving point itself outside stick): a stretch in
+    stick is counted from there, so cutting a leg adds no rounding.
+    """
+
+    drive_x: float  # m, the driving point
+    drive_y: float
+    drive_z: float
+    anchoring_y: float  # m
+    anchoring_z: float
+    stretch_y: float  # m, of the tangential spring when the driving point was anchored
+    stretch_z: float
+    wear_work: float  # J
+    velocity_x: float  # m/s, of the driving point along its last leg, where anything asks for it
+    velocity_y: float
+    velocity_z: float
+    slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
+    opening: float  # m, by how much wear has opened the gap
+    mode: float  # FLIGHT 0, STICK 1, SLIP 2
+
+
+@record
+class Leg:
+    """A straight leg of the driving point: what holds along it, and what becomes of the contact.
+
+    Rates are per leg, s from 0 to 1.
+    """
+
+    path_x: float  # m, way of the driving point
+    path_y: float
+    path_z: float
+    normal_stiffness: float  # N/m, as the driving point sees it
+    tangential_stiffness: float  # N/m
+    friction: float  # coefficient
+    stretch_per_force: float  # m/N, largest stretch per normal force at rest
+    normal_damper: float  # N/m, damper's constant per duration of the leg
+    tangential_damper: float  # N/m
+    opening_per_work: float  # 1/N, opening of the gap per wear work
+    runaway_per_force: float  # 1/N, slip speeds itself up where this times the force is 1
+    # What `slip.follow_contact` answers.
+    slipped: float  # 1 where the contact has slipped, 0 otherwise
+    sliding: float  # 1 where it slips at the end
+    wear: float  # J, wear work
+    opening_place: float  # where in [0, 1] the contact opens; NEVER where it does not
+    anchoring_place: float  # where the driving point was anchored last, if it has slipped
+    anchored_y: float  # m, stretch there
+    anchored_z: float
+    slip_rate: float  # m, rate of the anchor at the end
+
+
+@record
+class SpringWork:
+    """Scratch: power series of slip over one piece of a leg, in the piece's own s from 0 to 1."""
+
+    force: Row  # N
+    excess: Row  # N, by how much the force that drags the anchor exceeds the friction
+    cosine: Row  # of the angle from the path to the direction of slip
+    sine: Row
+    slip: Row  # m, rate of the anchor per leg
+    wear: Row  # J
+    bound: Row  # N, length of the force that drags the anchor
+    scratch: Row
+    results: Row  # force, excess, cosine and sine at the piece's end

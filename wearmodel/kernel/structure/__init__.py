@@ -1,0 +1,1 @@
+"""ModalShock: a structure on its modes, with several contacts."""

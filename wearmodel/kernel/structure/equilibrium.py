@@ -1,0 +1,191 @@
+"""Static equilibrium of a structure in its contacts, without friction.
+
+    k_i q_i = f_i + Σ_c φ_i(c)·F_c(q)
+
+Its energy ½ Σ k_i q_i² − Σ f_i q_i + Σ_c ½ K max(0, −gap)² is convex, so that Newton's method with
+a damping that follows its success finds the minimum, if there is one: where the forces drive a
+rigid mode that no contact holds, there is none.
+"""
+
+from __future__ import annotations
+
+from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.parameters import ContactLaw
+from ..records import Rows
+from ..series.arithmetic import magnitude
+from .records import Modes
+
+_MOST_ITERATIONS = 200
+# Unbalanced force beside all forces at which nothing but rounding is left.
+_BALANCED = 1e-13
+
+
+def find_equilibrium(
+    modes: Modes,
+    shapes: Rows,
+    laws: list[ContactLaw],
+    forces: list[float],
+    place: list[float],
+    tried: list[float],
+    unbalanced: list[float],
+    turning: list[float],
+    matrix: Rows,
+    damped: Rows,
+) -> bool:
+    """Write the modal coordinates of the equilibrium into `place`; False where there is none.
+
+    `forces` are f_i [N], `shapes` three rows a contact in its frame. All behind `place` is scratch;
+    `matrix` and `damped` are square.
+    """
+    count = len(place)
+    for i in range(count):
+        place[i] = 0.0
+    energy, largest, scale = _balance(modes, shapes, laws, forces, place, unbalanced)
+    _fill_tangent(modes, shapes, laws, place, turning, matrix)
+    stiffest = 0.0
+    for i in range(count):
+        stiffest = max(stiffest, matrix[i][i])
+    damping = stiffest if stiffest > 0.0 else 1.0
+    for _ in range(_MOST_ITERATIONS):
+        if largest <= _BALANCED * scale:
+            return True
+        for i in range(count):
+            source = matrix[i]
+            target = damped[i]
+            for j in range(count):
+                target[j] = source[j]
+            target[i] += damping
+        _solve(damped, unbalanced)
+        for i in range(count):
+            tried[i] = place[i] + unbalanced[i]
+        found, found_largest, found_scale = _balance(modes, shapes, laws, forces, tried, unbalanced)
+        # The smallest changes of an energy are lost in rounding, but not those of the forces.
+        if found < energy or found_largest < largest:
+            for i in range(count):
+                place[i] = tried[i]
+            energy = found
+            largest = found_largest
+            scale = found_scale
+            _fill_tangent(modes, shapes, laws, place, turning, matrix)
+            damping *= 0.05
+        else:
+            _balance(modes, shapes, laws, forces, place, unbalanced)
+            damping *= 10.0
+    return False
+
+
+def _balance(
+    modes: Modes,
+    shapes: Rows,
+    laws: list[ContactLaw],
+    forces: list[float],
+    place: list[float],
+    unbalanced: list[float],
+) -> tuple[float, float, float]:
+    """Energy [J], largest of the unbalanced forces, which are written, and of all forces [N]."""
+    stiffness = modes.stiffness
+    energy = 0.0
+    scale = 0.0
+    for i in range(len(place)):
+        elastic = stiffness[i] * place[i]
+        energy += (0.5 * elastic - forces[i]) * place[i]
+        unbalanced[i] = forces[i] - elastic
+        scale = max(scale, abs(forces[i]), abs(elastic))
+    for index in range(len(laws)):
+        law = laws[index]
+        depth, along_1, along_2, _ = _pressed(shapes, law, index, place)
+        if depth > 0.0:
+            shape_1 = shapes[3 * index]
+            shape_2 = shapes[3 * index + 1]
+            force = law.stiffness * depth
+            energy += 0.5 * force * depth
+            for i in range(len(place)):
+                share = force * (along_1 * shape_1[i] + along_2 * shape_2[i])
+                unbalanced[i] += share
+                scale = max(scale, abs(share))
+    largest = 0.0
+    for i in range(len(place)):
+        largest = max(largest, abs(unbalanced[i]))
+    return energy, largest, scale
+
+
+def _pressed(
+    shapes: Rows, law: ContactLaw, index: int, place: list[float]
+) -> tuple[float, float, float, float]:
+    """Depth [m] of a contact's point in its obstacle, the normal there, distance from the axis."""
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    x_1 = law.offset_1
+    x_2 = law.offset_2
+    for i in range(len(place)):
+        x_1 += shape_1[i] * place[i]
+        x_2 += shape_2[i] * place[i]
+    if law.obstacle == CIRCLE:
+        radius = magnitude(x_1, x_2)
+        if radius <= law.gap:
+            return 0.0, 0.0, 0.0, radius
+        return radius - law.gap, -x_1 / radius, -x_2 / radius, radius
+    side = -1.0 if law.obstacle == TWO_PLANES and x_1 > 0.0 else 1.0
+    return -(law.gap + side * x_1), side, 0.0, 0.0
+
+
+def _fill_tangent(
+    modes: Modes,
+    shapes: Rows,
+    laws: list[ContactLaw],
+    place: list[float],
+    vector: list[float],
+    matrix: Rows,
+) -> None:
+    """Write the tangent stiffness [N/m]; `vector` is scratch."""
+    stiffness = modes.stiffness
+    count = len(place)
+    for i in range(count):
+        row = matrix[i]
+        for j in range(count):
+            row[j] = 0.0
+        row[i] = stiffness[i]
+    for index in range(len(laws)):
+        law = laws[index]
+        depth, along_1, along_2, radius = _pressed(shapes, law, index, place)
+        if depth > 0.0:
+            shape_1 = shapes[3 * index]
+            shape_2 = shapes[3 * index + 1]
+            if law.obstacle == CIRCLE:
+                for i in range(count):
+                    vector[i] = along_1 * shape_2[i] - along_2 * shape_1[i]
+                _add_square(matrix, vector, law.stiffness * depth / radius)
+            for i in range(count):
+                vector[i] = along_1 * shape_1[i] + along_2 * shape_2[i]
+            _add_square(matrix, vector, law.stiffness)
+
+
+def _add_square(matrix: Rows, vector: list[float], factor: float) -> None:
+    """Add factor · vector vectorᵀ."""
+    for i in range(len(vector)):
+        row = matrix[i]
+        for j in range(len(vector)):
+            row[j] += factor * vector[i] * vector[j]
+
+
+def _solve(matrix: Rows, values: list[float]) -> None:
+    """Put a system's solution in the place of its right-hand side; spoils its matrix.
+
+    The matrix is positive definite.
+    """
+    count = len(values)
+    for k in range(count):
+        upper = matrix[k]
+        for i in range(k + 1, count):
+            row = matrix[i]
+            factor = row[k] / upper[k]
+            if factor != 0.0:
+                for j in range(k, count):
+                    row[j] -= factor * upper[j]
+                values[i] -= factor * values[k]
+    for k in range(count - 1, -1, -1):
+        last = matrix[k]
+        total = values[k]
+        for j in range(k + 1, count):
+            total -= last[j] * values[j]
+        values[k] = total / last[k]

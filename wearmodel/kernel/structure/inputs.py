@@ -1,0 +1,91 @@
+"""One communication step of a structure: its inputs over the step, and the motion.
+
+A sample is a row: the instant, the three accelerations of the support, the loads. The inputs are
+those of `shoe.steps`, as many as there are; the choice of samples and orders is the same.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..inputs.extrapolation import (
+    bounded_order,
+    drop_crowded,
+    is_ordinary,
+    polynomial,
+    predicted,
+    straight_line,
+)
+from ..inputs.records import Errors, Samples
+from ..limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
+from ..records import Rows
+from .records import ModalCounts, StructurePresent
+
+
+def structure_inputs(
+    samples: Samples,
+    predictions: list[Errors],
+    sample_count: float,
+    order: float,
+    step_size: float,
+    inputs: Rows,
+    counts: ModalCounts,
+) -> float:
+    """Write each input's polynomial over the step; return how many samples are kept.
+
+    The newest sample is at the step's start; `order` −1 chooses the order from the errors of past
+    predictions, which take in the newest sample. Samples that are too close to each other are
+    dropped. `counts.late_input` receives the number, from 1, of an input that has become late.
+    """
+    longest = LONGEST_ORDER if order < 0.0 else order
+    count = sample_count
+    used = min(longest, count - 1.0)
+    if not is_ordinary(samples, used, step_size):
+        count = drop_crowded(samples, count, step_size)
+        used = bounded_order(samples, min(longest, count - 1.0), step_size)
+    highest = 1
+    counts.late_input = 0.0
+    first = samples.first
+    second = samples.second
+    for k in range(len(inputs)):
+        errors = predictions[k]
+        row = inputs[k]
+        late = errors.late
+        if order < 0.0:
+            found = predicted(samples, k + 1, errors, errors, count, used, False, 1.0, row)
+        else:
+            found = polynomial(samples, k + 1, errors, errors, count, used, False, 1.0, row)
+        errors.steady = errors.steady + 1.0 if first[k + 1] == second[k + 1] else 0.0
+        if late < LATE_LIMIT and errors.late >= LATE_LIMIT:
+            counts.late_input = k + 1.0
+        for j in range(found, LONGEST_ORDER + 1):
+            row[j] = 0.0
+        highest = max(highest, found)
+    counts.inputs = float(highest)
+    return min(count, longest + 1.0)
+
+
+def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: ModalCounts) -> None:
+    """Write the straight lines from the second sample to the newest, at the step's end."""
+    counts.late_input = 0.0
+    highest = 1
+    for k in range(len(inputs)):
+        row = inputs[k]
+        row[1] = 0.0
+        highest = max(highest, straight_line(samples, k + 1, step_size, 1.0, row))
+    counts.inputs = float(highest)
+
+
+def structure_prediction_error(predictions: list[Errors], now: StructurePresent) -> float:
+    """Largest rms of an input's prediction errors, as a share of that input's rms.
+
+    −1 where it is not known yet. What is constant is predicted without error.
+    """
+    if now.steps < MEMORY_STEPS:
+        return -1.0
+    share = 0.0
+    for k in range(len(predictions)):
+        errors = predictions[k]
+        if errors.steady < MEMORY_STEPS and errors.missed > share * errors.received:
+            share = errors.missed / errors.received
+    return sqrt(share)

@@ -1,0 +1,411 @@
+"""What a structure's contacts do at an instant: forces, gaps, slip velocities; and how they start.
+
+All follow from the present motion, the contacts' states and the modal forces; see `contact.forces`
+for the laws.
+"""
+
+from __future__ import annotations
+
+from ..contact.forces import gap_now, open_gap
+from ..contact.friction import friction_slope, holding_coefficient, sliding_friction
+from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.parameters import ContactLaw
+from ..contact.records import ContactState, ContactWork
+from ..inputs.records import Errors
+from ..records import Rows
+from ..series.arithmetic import magnitude
+from .inputs import structure_prediction_error
+from .motion import project_velocity, start_contact
+from .records import Modes, Motion, StructurePresent
+
+
+def start_contacts(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    present: Rows,
+    works: list[ContactWork],
+    forces: list[float],
+) -> None:
+    """Set the modes in which a run starts, with the inputs at the start in `present[k][0]`.
+
+    `forces` is scratch, one number a mode. A contact is closed where its force presses, and where
+    its point touches at rest and is drawn on.
+    """
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        s.closed = 0.0
+        s.sliding = 0.0
+        gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
+        if gap < 0.0:
+            if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
+                s.closed = _side(law, s, work)
+        elif gap == 0.0 and gap_velocity == 0.0:
+            modal_forces(modes, drives, motion, present, forces)
+            if gap_acceleration(modes, shapes, law, s, work, index, forces) < 0.0:
+                s.closed = _side(law, s, work)
+                s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
+        if s.closed != 0.0:
+            force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
+            s.contact_peak = force
+            s.peak_force = force
+            speed = magnitude(first, second)
+            pulled = law.tangential_damping * speed
+            static = holding_coefficient(law, speed)
+            if law.friction_coefficient_static > 0.0 and pulled > static * force:
+                s.sliding = 1.0
+
+
+def fill_outputs(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    frames: Rows,
+    observed: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    predictions: list[Errors],
+    now: StructurePresent,
+    present: Rows,
+    works: list[ContactWork],
+    forces: list[float],
+    outputs: list[float],
+) -> None:
+    """Write the outputs at this instant, in the order of `models.modal_quantities`.
+
+    `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
+    and z of each observed point, `present[k][0]` the inputs; `works` and `forces` are scratch.
+    """
+    modal_forces(modes, drives, motion, present, forces)
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, _ = contact_forces(shapes, law, s, motion, work, index)
+        add_contact_force(shapes, law, s, work, index, (normal, first, second), forces)
+    place = 0
+    total_work = 0.0
+    total_power = 0.0
+    for index in range(len(laws)):
+        law = laws[index]
+        s = contacts[index]
+        work = works[index]
+        normal, first, second, slip = contact_forces(shapes, law, s, motion, work, index)
+        mode = 0.0
+        if s.closed != 0.0:
+            mode = 1.0
+            if s.sliding != 0.0:
+                mode = 2.0
+                if law.tangential_damping == 0.0:
+                    if law.contact_damping > 0.0:
+                        rate = gap_acceleration(modes, shapes, law, s, work, index, forces)
+                        share = sliding_friction(law, speed_along(law, work))
+                        share /= law.tangential_stiffness
+                        slip += share * law.contact_damping * rate
+                    if law.constant_friction < 0.0:
+                        rate = friction_rate(modes, shapes, law, work, index, forces)
+                        slip -= rate * normal / law.tangential_stiffness
+                    if law.opening_per_work != 0.0:
+                        # F_N falls by K β F_N λ too.
+                        fall = sliding_friction(law, speed_along(law, work)) * law.stiffness
+                        fall *= law.opening_per_work * normal / law.tangential_stiffness
+                        if fall < 1.0:  # as long as it does not run away
+                            slip /= 1.0 - fall
+        slip = max(0.0, slip)
+        along_1 = 0.0
+        along_2 = first
+        if law.obstacle == CIRCLE:
+            radial_1 = work.radial_1
+            radial_2 = work.radial_2
+            along_1 = -first * radial_2[0]
+            along_2 = first * radial_1[0]
+        position_1 = work.position_1
+        position_2 = work.position_2
+        position_3 = work.position_3
+        frame_1 = frames[3 * index]
+        frame_2 = frames[3 * index + 1]
+        frame_3 = frames[3 * index + 2]
+        outputs[place] = normal
+        for axis in range(3):
+            force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
+            outputs[place + 1 + axis] = force
+            moved = (position_1[0] - law.offset_1) * frame_1[axis]
+            moved += (position_2[0] - law.offset_2) * frame_2[axis]
+            moved += (position_3[0] - law.offset_3) * frame_3[axis]
+            outputs[place + 14 + axis] = moved
+        volume = law.volume_per_work * s.wear_work
+        outputs[place + 4] = gap_now(law, s, work)
+        outputs[place + 5] = slip
+        outputs[place + 6] = mode
+        outputs[place + 7] = normal * slip
+        outputs[place + 8] = s.wear_work
+        outputs[place + 9] = volume
+        outputs[place + 10] = volume / law.wear_area
+        outputs[place + 11] = s.sliding_distance
+        outputs[place + 12] = s.shock_count
+        outputs[place + 13] = s.peak_force
+        upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        outputs[place + 17] = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+        outputs[place + 17] /= law.wear_area
+        outputs[place + 18] = upper
+        place += 19
+        total_work += s.wear_work
+        total_power += normal * slip
+    displacement = motion.displacement
+    velocity = motion.velocity
+    for point in range(len(observed) // 3):
+        for axis in range(3):
+            shape = observed[3 * point + axis]
+            moved = 0.0
+            speed = 0.0
+            for i in range(len(displacement)):
+                moved += shape[i] * displacement[i]
+                speed += shape[i] * velocity[i]
+            outputs[place + axis] = moved
+            outputs[place + 3 + axis] = speed
+        place += 6
+    root_mass = modes.root_mass
+    stiffness = modes.stiffness
+    kinetic = 0.0
+    elastic = 0.0
+    for i in range(len(displacement)):
+        rate = root_mass[i] * velocity[i]
+        kinetic += 0.5 * rate * rate
+        elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
+    outputs[place] = total_work
+    outputs[place + 1] = total_power
+    outputs[place + 2] = kinetic
+    outputs[place + 3] = elastic
+    outputs[place + 4] = structure_prediction_error(predictions, now)
+
+
+def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    position_1 = work.position_1
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    upper = open_gap(law, s, -1.0) - position_1[0]
+    return -1.0 if upper < open_gap(law, s, 1.0) + position_1[0] else 1.0
+
+
+def contact_kinematics(
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
+) -> tuple[float, float, float, float]:
+    """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
+
+    Position and velocity in the contact's frame, and the radius of a circle, lie in the work rows.
+    """
+    start_contact(law, shapes, index, motion.displacement, work)
+    project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
+    position_1 = work.position_1
+    position_2 = work.position_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    gap = gap_now(law, s, work)
+    if law.obstacle != CIRCLE:
+        return gap, _side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+    radius = magnitude(position_1[0], position_2[0])
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    radial_1[0] = 0.0
+    radial_2[0] = 0.0
+    if radius > 0.0:
+        radial_1[0] = position_1[0] / radius
+        radial_2[0] = position_2[0] / radius
+    rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
+    return gap, -rate, turning, velocity_3[0]
+
+
+def modal_forces(
+    modes: Modes, drives: Rows, motion: Motion, present: Rows, forces: list[float]
+) -> None:
+    """Forces [N] on the modes without those of contacts; the inputs are `present[k][0]`."""
+    damping = modes.damping
+    stiffness = modes.stiffness
+    displacement = motion.displacement
+    velocity = motion.velocity
+    last = len(drives) - 1
+    gravity = drives[last]
+    for i in range(len(stiffness)):
+        forces[i] = gravity[i] - damping[i] * velocity[i] - stiffness[i] * displacement[i]
+    for k in range(last):
+        value = present[k][0]
+        if value != 0.0:
+            drive = drives[k]
+            for i in range(len(stiffness)):
+                forces[i] += value * drive[i]
+
+
+def contact_forces(
+    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
+) -> tuple[float, float, float, float]:
+    """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
+
+    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T, and what wear that
+    opens the gap adds.
+    """
+    gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
+    if s.closed == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
+    if law.friction_coefficient_static == 0.0:
+        return force, 0.0, 0.0, 0.0
+    stiffness = law.tangential_stiffness
+    damping = law.tangential_damping
+    trial_1 = stiffness * s.stretch_1 + damping * first
+    trial_2 = stiffness * s.stretch_2 + damping * second
+    if s.sliding == 0.0:
+        return force, -trial_1, -trial_2, 0.0
+    friction = sliding_friction(law, magnitude(first, second))
+    bound = friction * force
+    if damping > 0.0:
+        trial = magnitude(trial_1, trial_2)
+        slip = max(0.0, (trial - bound) / damping)
+        if trial == 0.0:
+            return force, 0.0, 0.0, slip
+        return force, -bound * (trial_1 / trial), -bound * (trial_2 / trial), slip
+    direction_1 = s.direction_1
+    direction_2 = s.direction_2
+    speed = magnitude(first, second)
+    if force == 0.0 and speed > 0.0:
+        direction_1 = first / speed
+        direction_2 = second / speed
+    along = first * direction_1 + second * direction_2
+    slip = along + friction * law.stiffness / stiffness * gap_velocity
+    return force, -bound * direction_1, -bound * direction_2, slip
+
+
+def gap_acceleration(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """Second derivative [m/s2] of the gap under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    along_1 = 0.0
+    along_2 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        along_1 += shape_1[i] * acceleration
+        along_2 += shape_2[i] * acceleration
+    if law.obstacle != CIRCLE:
+        return _side(law, s, work) * along_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    position_1 = work.position_1
+    position_2 = work.position_2
+    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
+    radius = magnitude(position_1[0], position_2[0])
+    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
+    if radius > 0.0:
+        rate -= turning * turning / radius
+    return rate
+
+
+def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
+    """Velocity of the point [m/s] along the two directions of friction.
+
+    The work rows hold its position and velocity, see `contact_kinematics`.
+    """
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return velocity_2[0], velocity_3[0]
+    velocity_1 = work.velocity_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+
+
+def speed_along(law: ContactLaw, work: ContactWork) -> float:
+    """Speed of the point [m/s] along the obstacle, see `velocity_along`."""
+    first, second = velocity_along(law, work)
+    return magnitude(first, second)
+
+
+def friction_rate(
+    modes: Modes,
+    shapes: Rows,
+    law: ContactLaw,
+    work: ContactWork,
+    index: int,
+    forces: list[float],
+) -> float:
+    """dμ/dt [1/s] of the coefficient in slip under `forces` on the modes.
+
+    The work rows hold the point's position and velocity, see `contact_kinematics`.
+    """
+    inverse_mass = modes.inverse_mass
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    rate_1 = 0.0
+    rate_2 = 0.0
+    rate_3 = 0.0
+    for i in range(len(inverse_mass)):
+        acceleration = inverse_mass[i] * forces[i]
+        rate_1 += shape_1[i] * acceleration
+        rate_2 += shape_2[i] * acceleration
+        rate_3 += shape_3[i] * acceleration
+    first, second = velocity_along(law, work)
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        velocity_1 = work.velocity_1
+        velocity_2 = work.velocity_2
+        position_1 = work.position_1
+        position_2 = work.position_2
+        radius = magnitude(position_1[0], position_2[0])
+        rate_2 = rate_2 * radial_1[0] - rate_1 * radial_2[0]
+        if radius > 0.0:
+            outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+            rate_2 -= first * outward / radius
+    speed = magnitude(first, second)
+    speeding = magnitude(rate_2, rate_3)
+    if speed > 0.0:
+        speeding = (first * rate_2 + second * rate_3) / speed
+    slope = friction_slope(law, speed)
+    return slope * speeding
+
+
+def add_contact_force(
+    shapes: Rows,
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    index: int,
+    force: tuple[float, float, float],
+    forces: list[float],
+) -> None:
+    """Add a contact's force (F_N and F_T along the two tangents) to those on the modes."""
+    normal, first, second = force
+    shape_1 = shapes[3 * index]
+    shape_2 = shapes[3 * index + 1]
+    shape_3 = shapes[3 * index + 2]
+    along_1 = s.closed * normal
+    along_2 = first
+    if law.obstacle == CIRCLE:
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        along_1 = -normal * radial_1[0] - first * radial_2[0]
+        along_2 = -normal * radial_2[0] + first * radial_1[0]
+    for i in range(len(forces)):
+        forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

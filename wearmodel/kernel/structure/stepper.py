@@ -1,0 +1,251 @@
+"""One communication step of a structure: pieces between events, exact; events located.
+
+A piece is a stretch of time in which no contact changes its mode, short enough for its series. The
+first event of all contacts ends it. Events that lie together to rounding are one: all contacts
+concerned are carried through theirs, judged from the same motion, before the next piece begins; of
+one contact the normal event goes first. Work on a copy of the state: a step that returns a code
+other than OK has left it half-way.
+"""
+
+from __future__ import annotations
+
+from ..contact.forces import finish_slip, wear_runs_away
+from ..contact.guards import find_exit
+from ..contact.parameters import ContactLaw
+from ..contact.records import ContactState, ContactWork
+from ..contact.transitions import apply_contact_event, move_contact
+from ..limits import (
+    END_OF_PIECE,
+    NEVER,
+    NO_EVENT,
+    OK,
+    OVERFLOW,
+    TOO_MANY_PIECES,
+    WEAR_RUNAWAY,
+    WEAR_TOO_FAST,
+)
+from ..records import Rows
+from ..series.polynomials import rescale
+from .limits import (
+    MODAL_INSTANT,
+    MODAL_MAXIMUM_PIECES,
+    MODAL_PIECES_WATCHED,
+    MODAL_RATE_LIMIT,
+    MODAL_RETREAT,
+)
+from .motion import fill_motion, piece_rate, scale_motion
+from .records import ModalCounts, Modes, Motion
+
+# What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
+# runs away.
+NOT_REACHED = -1.0
+# Events that lie no further apart than this share of a linear piece are one.
+_SAME_INSTANT = 1.0 - END_OF_PIECE
+
+
+def advance_structure(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    step_size: float,
+    counts: ModalCounts,
+) -> int:
+    """Advance motion and contacts by `step_size` [s] > 0 in place; OK or what went wrong.
+
+    `inputs` are the coefficients, `counts.inputs` of each, of the polynomials of base accelerations
+    and loads in the time since the step's start; `piece_inputs`, `displacements`, `velocities` and
+    `works` are scratch.
+    """
+    counts.events = 0.0
+    counts.pieces = 0.0
+    counts.watched_from = 0.0
+    time = 0.0
+    while time < step_size:
+        time = cross_structure_piece(
+            modes,
+            shapes,
+            drives,
+            coupling,
+            laws,
+            motion,
+            contacts,
+            inputs,
+            piece_inputs,
+            displacements,
+            velocities,
+            works,
+            time,
+            step_size,
+            counts,
+        )
+        code = end_structure_piece(laws, contacts, works, time, step_size, counts)
+        if code != OK:
+            return code
+        if time < 0.0:
+            return OVERFLOW
+    return OK
+
+
+def end_structure_piece(
+    laws: list[ContactLaw],
+    contacts: list[ContactState],
+    works: list[ContactWork],
+    time: float,
+    step_size: float,
+    counts: ModalCounts,
+) -> int:
+    """Carry the state through the event that ended the piece; OK, or which bound is passed.
+
+    `time` is the one that has been reached [s since the step began].
+    """
+    event = int(counts.event)
+    if event == WEAR_RUNAWAY:
+        return WEAR_TOO_FAST
+    if event != NO_EVENT:
+        for index in range(len(laws)):
+            work = works[index]
+            happened = event_at_end(work, counts)
+            if happened != NO_EVENT:
+                found = work.exit
+                apply_contact_event(
+                    laws[index],
+                    contacts[index],
+                    work,
+                    int(counts.motion),
+                    counts.piece_end,
+                    happened,
+                    int(found[2]),
+                )
+        counts.events += 1.0
+    counts.pieces += 1.0
+    if int(counts.pieces) % MODAL_PIECES_WATCHED == 0 and 0.0 <= time < step_size:
+        share = MODAL_PIECES_WATCHED / MODAL_MAXIMUM_PIECES
+        if time - counts.watched_from < share * step_size:
+            return TOO_MANY_PIECES
+        counts.watched_from = time
+    return OK
+
+
+def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
+    """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
+    found = work.exit
+    if found[0] <= counts.piece_end + counts.same:
+        return int(found[1])
+    return NO_EVENT
+
+
+def cross_structure_piece(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    start: float,
+    stop: float,
+    counts: ModalCounts,
+) -> float:
+    """Advance from `start` to the next event, but not past `stop` [s since the step began].
+
+    Returns the time reached; NOT_REACHED where no piece has a series that can be computed. The work
+    rows keep the piece's series, and `counts` the event, still to be applied by
+    `end_structure_piece`.
+    """
+    remaining = stop - start
+    length = remaining
+    rate = piece_rate(laws, contacts, coupling, modes)
+    if rate * remaining > MODAL_RATE_LIMIT:
+        length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
+    whole = length
+    input_count = int(counts.inputs)
+    share = 0.0
+    while share == 0.0:
+        for k in range(len(inputs)):
+            rescale(inputs[k], input_count, start, length, piece_inputs[k])
+        share = fill_motion(
+            modes,
+            shapes,
+            drives,
+            laws,
+            motion,
+            contacts,
+            piece_inputs,
+            displacements,
+            velocities,
+            works,
+            length,
+            counts,
+        )
+        if share == 0.0:
+            length *= MODAL_RETREAT
+            if start + length == start:
+                counts.event = float(NO_EVENT)
+                return NOT_REACHED
+    mode_count = len(modes.stiffness)
+    contact_count = len(laws)
+    count = int(counts.motion)
+    if share < 1.0:
+        scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
+        length *= share
+    # A share of what the piece would be if all were linear: time does not get finer where only the
+    # direction of friction turns fast.
+    counts.same = _SAME_INSTANT * (whole / length)
+    counts.instant = min(1.0, MODAL_INSTANT * (whole / length))
+    position = NEVER
+    event_contact = 0
+    for index in range(contact_count):
+        if wear_runs_away(laws[index], contacts[index], works[index]):
+            counts.event = float(WEAR_RUNAWAY)
+            return NOT_REACHED
+        finish_slip(laws[index], contacts[index], works[index], length, count)
+        found = find_exit(laws[index], contacts[index], works[index], length, count, counts.instant)
+        if found < position:
+            position = found
+            event_contact = index
+    event = NO_EVENT
+    if position < NEVER:
+        first = works[event_contact]
+        found_first = first.exit
+        event = int(found_first[1])
+    end = min(max(position, 0.0), 1.0)
+    counts.piece_length = length
+    counts.piece_end = end
+    counts.event = float(event)
+    if end > 0.0:
+        for index in range(contact_count):
+            move_contact(laws[index], contacts[index], works[index], length, count, end)
+        move_modes(motion, displacements, velocities, count, end)
+    if event == NO_EVENT:
+        return stop if length == remaining else start + length
+    return start + end * length
+
+
+def move_modes(
+    motion: Motion, displacements: Rows, velocities: Rows, count: int, end: float
+) -> None:
+    """Carry modal coordinates and velocities to `end` of the piece."""
+    displacement = motion.displacement
+    velocity = motion.velocity
+    for i in range(len(displacement)):
+        travelled = 0.0
+        speed = velocities[count - 1][i]
+        for j in range(count - 1, 0, -1):
+            travelled = travelled * end + displacements[j][i]
+            speed = speed * end + velocities[j - 1][i]
+        displacement[i] += travelled * end
+        velocity[i] = speed

@@ -1,0 +1,337 @@
+"""A structure from step to step: start, communication step, saved states that come from outside.
+
+The Python object and the native FMU take their steps here, as those of the frictional shock do in
+`shoe.steps`. Outputs: `measures.fill_outputs`. A sample is a row: the instant, the three
+accelerations of the support, the loads. A step that fails leaves its state half-way: it is taken on
+a copy, or the caller puts back what it kept.
+"""
+
+from __future__ import annotations
+
+from ..contact.parameters import ContactLaw
+from ..contact.records import ContactState, ContactWork
+from ..inputs.records import Errors, Samples
+from ..limits import (
+    INPUT_AT_END,
+    LONGEST_ORDER,
+    MEMORY_STEPS,
+    NO_EQUILIBRIUM,
+    NO_SUCH_MODE,
+    NO_SUCH_ZEROS,
+    OK,
+    OVERFLOW,
+    SAMPLES_NOT_PAST,
+    SAMPLES_OF_OTHERS,
+    TIME,
+)
+from ..records import Rows
+from ..series.polynomials import evaluate
+from ..series.roots import impossible_count
+from .equilibrium import find_equilibrium
+from .inputs import joined_inputs, structure_inputs
+from .limits import EXTRAPOLATION_ORDER, INPUT_TIMING
+from .measures import modal_forces, start_contacts
+from .records import ModalCounts, Modes, Motion, StructurePresent
+from .stepper import advance_structure
+
+
+def start_structure(
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    laws: list[ContactLaw],
+    initial: Motion,
+    motion: Motion,
+    contacts: list[ContactState],
+    samples: Samples,
+    predictions: list[Errors],
+    now: StructurePresent,
+    present: Rows,
+    sample: list[float],
+    works: list[ContactWork],
+    forces: list[float],
+    search: Rows,
+    matrix: Rows,
+    damped: Rows,
+) -> int:
+    """Begin with a sample of the inputs, all records of the state being cleared; OK or why not.
+
+    `matrix` is empty where the run starts in the `initial` motion; otherwise it starts in the
+    equilibrium that it has rows for, and NO_EQUILIBRIUM says that there is none.
+    """
+    samples.first = sample
+    now.time = sample[TIME]
+    now.sample_count = 0.0
+    now.steps = 0.0
+    for k in range(len(present)):
+        instant = present[k]
+        instant[0] = sample[k + 1]
+    displacement = motion.displacement
+    velocity = motion.velocity
+    first_displacement = initial.displacement
+    first_velocity = initial.velocity
+    for i in range(len(displacement)):
+        displacement[i] = first_displacement[i]
+        velocity[i] = first_velocity[i]
+    if len(matrix) > 0:
+        modal_forces(modes, drives, motion, present, forces)
+        held = find_equilibrium(
+            modes,
+            shapes,
+            laws,
+            forces,
+            displacement,
+            search[0],
+            search[1],
+            search[2],
+            matrix,
+            damped,
+        )
+        if not held:
+            return NO_EQUILIBRIUM
+    start_contacts(modes, shapes, drives, laws, motion, contacts, present, works, forces)
+    return OK
+
+
+def step_structure(
+    p: list[float],
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    samples: Samples,
+    predictions: list[Errors],
+    now: StructurePresent,
+    present: Rows,
+    sample: list[float],
+    step_size: float,
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    counts: ModalCounts,
+) -> int:
+    """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
+
+    A code below 0 is OK too; its size is the number of an input that has turned out to be predicted
+    badly, said once. All behind `step_size` is scratch; the row `sample` becomes one of the
+    samples.
+    """
+    take_sample(p, samples, predictions, now, sample, step_size, inputs, counts)
+    code = advance_structure(
+        modes,
+        shapes,
+        drives,
+        coupling,
+        laws,
+        motion,
+        contacts,
+        inputs,
+        piece_inputs,
+        displacements,
+        velocities,
+        works,
+        step_size,
+        counts,
+    )
+    if code == OK:
+        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
+    return code
+
+
+def step_structure_along(
+    p: list[float],
+    modes: Modes,
+    shapes: Rows,
+    drives: Rows,
+    coupling: Rows,
+    laws: list[ContactLaw],
+    motion: Motion,
+    contacts: list[ContactState],
+    samples: Samples,
+    predictions: list[Errors],
+    now: StructurePresent,
+    present: Rows,
+    sample: list[float],
+    derivatives: list[float],
+    step_size: float,
+    inputs: Rows,
+    piece_inputs: Rows,
+    displacements: Rows,
+    velocities: Rows,
+    works: list[ContactWork],
+    counts: ModalCounts,
+) -> int:
+    """As `step_structure`, with the inputs' derivatives in the place of an extrapolation.
+
+    `derivatives` holds for one input after the other its derivatives of order 1 to LONGEST_ORDER.
+    With input_timing end they have no effect: an input is then led on a straight line.
+    """
+    if p[INPUT_TIMING] == INPUT_AT_END:
+        return step_structure(
+            p,
+            modes,
+            shapes,
+            drives,
+            coupling,
+            laws,
+            motion,
+            contacts,
+            samples,
+            predictions,
+            now,
+            present,
+            sample,
+            step_size,
+            inputs,
+            piece_inputs,
+            displacements,
+            velocities,
+            works,
+            counts,
+        )
+    for k in range(len(inputs)):
+        row = inputs[k]
+        at = k * LONGEST_ORDER
+        row[0] = sample[k + 1]
+        row[1] = derivatives[at]
+        row[2] = derivatives[at + 1] / 2.0
+        row[3] = derivatives[at + 2] / 6.0
+    counts.inputs = LONGEST_ORDER + 1.0
+    counts.late_input = 0.0
+    code = advance_structure(
+        modes,
+        shapes,
+        drives,
+        coupling,
+        laws,
+        motion,
+        contacts,
+        inputs,
+        piece_inputs,
+        displacements,
+        velocities,
+        works,
+        step_size,
+        counts,
+    )
+    if code == OK:
+        # Earlier samples are forgotten: with other derivatives they would lead nowhere.
+        now.sample_count = 0.0
+        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
+    return code
+
+
+def take_sample(
+    p: list[float],
+    samples: Samples,
+    predictions: list[Errors],
+    now: StructurePresent,
+    sample: list[float],
+    step_size: float,
+    inputs: Rows,
+    counts: ModalCounts,
+) -> None:
+    """Take a sample of the inputs, and write their polynomials over the step."""
+    samples.fifth = samples.fourth
+    samples.fourth = samples.third
+    samples.third = samples.second
+    samples.second = samples.first
+    samples.first = sample
+    if p[INPUT_TIMING] == INPUT_AT_END:
+        joined_inputs(samples, step_size, inputs, counts)
+    else:
+        now.sample_count = structure_inputs(
+            samples,
+            predictions,
+            now.sample_count + 1.0,
+            p[EXTRAPOLATION_ORDER],
+            step_size,
+            inputs,
+            counts,
+        )
+
+
+def finish_step(
+    motion: Motion,
+    contacts: list[ContactState],
+    now: StructurePresent,
+    present: Rows,
+    step_size: float,
+    inputs: Rows,
+    counts: ModalCounts,
+) -> int:
+    """Make the end of the step the present instant; OVERFLOW where its state is not finite.
+
+    A code below 0 is OK too; its size is the number of an input that has just become late.
+    """
+    total = state_total(motion, contacts)
+    # The difference is zero unless the sum, and so one of the numbers, is not finite.
+    if total - total != 0.0:
+        return OVERFLOW
+    count = int(counts.inputs)
+    for k in range(len(inputs)):
+        instant = present[k]
+        instant[0] = evaluate(inputs[k], count, step_size)
+    now.time += step_size
+    if now.steps < MEMORY_STEPS:
+        now.steps += 1.0
+    return OK if counts.late_input == 0.0 else -int(counts.late_input)
+
+
+def state_total(motion: Motion, contacts: list[ContactState]) -> float:
+    """Sum of all numbers of the state that can overflow."""
+    displacement = motion.displacement
+    velocity = motion.velocity
+    total = 0.0
+    for i in range(len(displacement)):
+        total += displacement[i] + velocity[i]
+    for index in range(len(contacts)):
+        s = contacts[index]
+        total += s.stretch_1 + s.stretch_2 + s.direction_1 + s.direction_2
+        total += s.wear_work + s.sliding_distance + s.peak_force + s.contact_peak
+    return total
+
+
+def broken_structure_state(
+    contacts: list[ContactState], samples: Samples, now: StructurePresent
+) -> tuple[int, float, float]:
+    """OK, or what is wrong with a state whose numbers are finite, and two that its message shows.
+
+    NO_SUCH_MODE, NO_SUCH_ZEROS with the number, SAMPLES_OF_OTHERS, or SAMPLES_NOT_PAST with the
+    instants of a sample and of what follows on it [s].
+    """
+    for index in range(len(contacts)):
+        s = contacts[index]
+        if s.closed != 0.0 and abs(s.closed) != 1.0:
+            return NO_SUCH_MODE, 0.0, 0.0
+        if s.sliding != 0.0 and s.sliding != 1.0:
+            return NO_SUCH_MODE, 0.0, 0.0
+        zeros = impossible_count(
+            s.zeros_gap, s.zeros_force, s.zeros_slip, s.zeros_cone, s.zeros_speed
+        )
+        if zeros != 0.0:
+            return NO_SUCH_ZEROS, zeros, 0.0
+    count = now.sample_count
+    if not 0.0 <= count <= LONGEST_ORDER + 1.0 or count != int(count):
+        return SAMPLES_OF_OTHERS, count, 0.0
+    later = now.time
+    if count > 0.0:
+        if not samples.first[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.first[TIME], later
+        later = samples.first[TIME]
+    if count > 1.0:
+        if not samples.second[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.second[TIME], later
+        later = samples.second[TIME]
+    if count > 2.0:
+        if not samples.third[TIME] < later:
+            return SAMPLES_NOT_PAST, samples.third[TIME], later
+        later = samples.third[TIME]
+    if count > 3.0 and not samples.fourth[TIME] < later:
+        return SAMPLES_NOT_PAST, samples.fourth[TIME], later
+    return OK, 0.0, 0.0
