@@ -147,6 +147,9 @@ class NativeForm:
         with records lowered to rows: tables, and all whose size follows from no record.
     saved
         Names of the arguments of `start` that are the saved state, where not all are.
+    places
+        By name of a declared parameter that is no field of `p`, the argument that it belongs to and
+        the index in its numbers.
     """
 
     start: str
@@ -166,6 +169,7 @@ class NativeForm:
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rows: Callable[[], Mapping[str, Any]] = dict
     saved: tuple[str, ...] = ()
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""

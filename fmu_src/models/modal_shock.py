@@ -12,7 +12,13 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from wearmodel.kernel.contact.parameters import RULE_COUNT, RULES, ContactParameters
+from wearmodel.kernel.contact.parameters import (
+    RULE_COUNT,
+    RULES,
+    ContactLaw,
+    ContactParameters,
+)
+from wearmodel.kernel.records import field_names
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
 from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
@@ -216,7 +222,18 @@ def native_form(structure: Structure) -> NativeForm:
         discrete=("order",),
         rows=lambda: StructureBuffers(structure).kernel_rows(),
         saved=("motion", "contacts", "samples", "predictions", "now", "present"),
+        places=_law_places(structure),
     )
+
+
+def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
+    """Where the laws have the contacts' declared parameters."""
+    names = field_names(ContactLaw)
+    return {
+        f"{contact.name}.{one.name}": ("laws", number * len(names) + names.index(one.name))
+        for number, contact in enumerate(structure.contacts)
+        for one in fields(ContactParameters)
+    }
 
 
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:

@@ -21,6 +21,7 @@ from wearmodel.batch.lowering import (
     kernel_modules,
     record_fields,
     record_shape,
+    row_axes,
 )
 from wearmodel.kernel.limits import LONGEST_ORDER
 
@@ -31,7 +32,7 @@ _POINTS = ("times", "values")
 _PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
-_ROWS = {"list[float]": 1, "Row": 1, "Sample": 1, "Rows": 2}
+_ROWS = ("list[float]", "Row", "Sample", "Rows")
 
 
 @dataclass(frozen=True)
@@ -49,15 +50,15 @@ class EntryPoints:
 
     `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
     memory of an argument begins, where its size does not follow from its record, and `state` the
-    saved arguments, where the start takes more than these; see `NativeForm`. `parameters` are the
-    names of the declared parameters, in the order of the variables.
+    saved arguments, where the start takes more than these; see `NativeForm`. `places` tells for
+    each declared parameter, in the order of the variables, the argument and the index in its row.
     """
 
     points: Mapping[str, EntryPoint]
     counts: Mapping[str, int]
     rows: Mapping[str, Any] = field(default_factory=dict)
     state: tuple[str, ...] = ()
-    parameters: tuple[str, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
 
     def modules(self) -> tuple[str, ...]:
         """The kernel's modules that hold them, each once."""
@@ -167,12 +168,11 @@ class EntryPoints:
             f"constexpr int saved_time = {times[0] if times else -1};",
             f"constexpr int derivative_orders = {LONGEST_ORDER}; // of input derivatives",
             f"constexpr bool takes_derivatives = {str(takes_derivatives).lower()};",
-            "// Where the kernel has the declared parameters.",
-            f"constexpr int parameter_places[] = {{{', '.join(map(str, self._places()))}}};",
             "class KernelMemory {",
             *(f"    {member}" for member in members),
             "  public:",
-            f"    double *const completed = {_PARAMETERS}_;",
+            "    // Where the kernel has the declared parameters.",
+            f"    double *const parameters[{len(self.places)}] = {{{self._parameters()}}};",
             f"    double *const sample = {_SAMPLE}_;",
             "    double *const given_derivatives = "
             f"{f'{_DERIVATIVES}_' if takes_derivatives else 'nullptr'};",
@@ -190,13 +190,8 @@ class EntryPoints:
             found.update({one: kind for one, kind in point.arguments.items() if _rank(one, kind)})
         return found
 
-    def _places(self) -> list[int]:
-        """Where each declared parameter stands in the kernel's row of parameters."""
-        kind = self._arguments()[_PARAMETERS]
-        if kind in _ROWS:
-            return list(range(len(self.parameters)))
-        fields = list(record_fields()[kind])
-        return [fields.index(name) for name in self.parameters]
+    def _parameters(self) -> str:
+        return ", ".join(f"{argument}_ + {index}" for argument, index in self.places)
 
     def _call(self, purpose: str, instead: str, around: str = "") -> str:
         """The call of a function of the kernel, or what stands where the model has none."""
@@ -237,11 +232,7 @@ def _rank(name: str, kind: str) -> int:
         return 0
     if name in _PLAIN:
         return 1
-    if kind in _ROWS:
-        return _ROWS[kind]
-    if kind.startswith("list["):
-        return 1 + _rank("", kind[5:-1])
-    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
+    return row_axes(kind)
 
 
 def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
@@ -288,8 +279,13 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         causality: sum(variable.causality == causality for variable in definition.slave.table)
         for causality in ("input", "output", "parameter")
     }
-    parameters = [one.name for one in definition.slave.table if one.causality == "parameter"]
-    return EntryPoints(points, counts, form.rows(), form.saved, tuple(parameters))
+    fields = list(record_fields()[points["step"].arguments[_PARAMETERS]])
+    places = tuple(
+        form.places.get(one.name) or (_PARAMETERS, fields.index(one.name))
+        for one in definition.slave.table
+        if one.causality == "parameter"
+    )
+    return EntryPoints(points, counts, form.rows(), form.saved, places)
 
 
 def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:

@@ -63,7 +63,7 @@ class Kernel {
     Kernel(const Kernel &) = delete;
     ~Kernel() { delete_rows(rows_); }
 
-    double *completed() { return memory_.completed; }
+    double &parameter(int index) { return *memory_.parameters[index]; }
     double *sample() { return memory_.sample; }
     double *derivatives() { return memory_.given_derivatives; }
     void take_points(Points &points) {
@@ -341,7 +341,7 @@ class Model : public Belongings {
     // As they are declared, before the kernel replaces what stands for another value.
     void take_parameters() {
         for (int i = 0; i < parameter_count; ++i)
-            kernel_.completed()[parameter_places[i]] = memory.values[first_parameter + i];
+            kernel_.parameter(i) = memory.values[first_parameter + i];
     }
 
     void complete() {

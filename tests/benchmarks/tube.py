@@ -102,22 +102,22 @@ def euler_displacements(structure: Structure, steps: int, substeps: int) -> NDAr
                 law.offset_1,
                 law.offset_2,
             ]
-            for law in model._laws
+            for law in model._body.laws
         ]
     )
     inputs = shaking(steps)
     samples = np.array([inputs["base_acceleration_y"], inputs["base_acceleration_z"]])
     displacement = run(
-        np.array(model._modes.stiffness),
-        np.array(model._modes.damping),
-        np.array(model._shapes),
-        np.array(model._drives)[1:3],
+        np.array(model._body.modes.stiffness),
+        np.array(model._body.modes.damping),
+        np.array(model._body.shapes),
+        np.array(model._body.drives)[1:3],
         laws,
         samples,
         SAMPLE_STEP / substeps,
         substeps,
     )
-    return np.array(model._observed) @ displacement
+    return np.array(model._body.observed) @ displacement
 
 
 _compiled: Any = None

@@ -7,7 +7,6 @@ a row's name to a second row copies that row into the first. These checks need n
 from __future__ import annotations
 
 import ast
-import re
 
 import pytest
 
@@ -16,9 +15,6 @@ from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.translate import joined_kernel
 from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
-from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
-from wearmodel.kernel.structure.limits import CONTACT_PARAMETERS, FIRST_CONTACT
-from wearmodel.kernel.structure.setup import take_parameters
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -110,24 +106,15 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
 def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinition) -> None:
     entry = entry_points(definition)
-    declared = re.search(r"parameter_places\[\] = \{(.*)\}", entry.header())
-    assert declared is not None
-    places = [int(place) for place in declared[1].split(",")]
-    assert len(places) == len(set(places)) == entry.counts["parameter"]
-    kind = entry._arguments()["p"]
-    if kind in record_fields():
-        fields = list(record_fields()[kind])
-        assert [fields[place] for place in places] == list(entry.parameters)
-
-
-def test_a_contact_s_declared_parameters_stand_in_their_order() -> None:
-    names = list(ContactParameters.__dataclass_fields__)
-    assert set(names) < set(record_fields()["ContactLaw"])
-    assert len(names) == CONTACT_PARAMETERS
-    law = ContactLaw()
-    p = [float(number) for number in range(FIRST_CONTACT + 3 * len(names))]
-    take_parameters(p, 2, law)
-    assert [getattr(law, name) for name in names] == p[-len(names) :]
+    kinds = entry._arguments()
+    found = []
+    for argument, index in entry.places:
+        record = kinds[argument].removeprefix("list[").removesuffix("]")
+        fields = list(record_fields()[record])
+        found.append((argument, index // len(fields), fields[index % len(fields)]))
+    assert len(found) == len(set(found)) == entry.counts["parameter"]
+    names = [one.name for one in definition.slave.table if one.causality == "parameter"]
+    assert [field for _, _, field in found] == [name.rpartition(".")[2] for name in names]
 
 
 def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:

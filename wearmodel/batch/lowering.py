@@ -25,6 +25,7 @@ from ..kernel.records import BUNDLES, field_names
 
 # Lengths of fields that are rows but no records.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
+_AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
 # Rows that take another's place are copied; those of a room whose samples all have one length, by
 # a loop of known length, which saves 5 % of a step.
 # The module of the kernel that says what records are.
@@ -41,8 +42,8 @@ def {_COPY_ROW}(source, target):
     for index in range(len(target)):
         target[index] = source[index]
 """
-# What stands for `copying`, `clearing` and `adding` of `kernel.records`, by their names; {count} is
-# the number of the record's fields.
+# What stands for the functions that `kernel.records` makes for a record, by what makes them;
+# {count} is the number of the record's fields.
 _WRITTEN_OUT = {
     "copying": (
         "def {name}(source, target):\n"
@@ -58,6 +59,12 @@ _WRITTEN_OUT = {
         "    for index in range({count}):\n"
         "        total += source[index]\n"
         "    return total\n"
+    ),
+    "spreading": (
+        "def {name}(source, target, at):\n"
+        "    for index in range({count}):\n"
+        "        target[at + index] = source[index]\n"
+        "    return at + {count}\n"
     ),
 }
 _WRITTEN_OUT_ROWS = {
@@ -95,10 +102,9 @@ def record_fields() -> dict[str, dict[str, str]]:
     return found
 
 
-@cache
 def bundle_fields() -> dict[str, dict[str, str]]:
-    """Bundle → field → its annotation, of all that the kernel has."""
-    record_fields()  # imports all that declare any
+    """Bundle → field → its annotation, of all that are declared."""
+    record_fields()  # imports all of the kernel that declare any
     return {one.__name__: dict(one.__annotations__) for one in BUNDLES}
 
 
@@ -115,6 +121,15 @@ def _records_in(module: ModuleType) -> dict[str, dict[str, str]]:
             kinds = getattr(record, "__annotations__", {})
             found[name] = {field: kinds.get(field, "float") for field in field_names(record)}
     return found
+
+
+def row_axes(kind: str) -> int:
+    """How many axes what is annotated so has when lowered."""
+    if kind.startswith("list["):
+        return 1 + (row_axes(kind[5:-1]) if kind != "list[float]" else 0)
+    if kind in _AXES:
+        return _AXES[kind]
+    return 1 if set(record_fields()[kind].values()) == {"float"} else 2
 
 
 def record_shape(record: str) -> tuple[int, ...]:
@@ -144,6 +159,8 @@ def lowered_module(name: str, source: str) -> ast.Module:
     for ``records``, which has them, the `COPIED_ROWS`, in its namespace. Of a class its name is
     left, and of ``records`` all names, for those who import them.
     """
+    if name.startswith("batch."):
+        import_module(f"wearmodel.{name}")  # which may declare bundles
     if name == _RECORDS:
         names = _defined(ast.parse(source).body)
         return ast.parse(f"{_COPIES}\n{' = '.join(sorted(names))} = None\n")

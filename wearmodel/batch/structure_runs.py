@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..kernel import limits
-from ..kernel.records import values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.structure.records import ModalCounts
+from ..kernel.structure.records import Body, StructureState, StructureWork
 from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
 from ..structure.description import Structure
 from .compile import compiled_module
+from .lowering import bundle_fields, row_axes
 
 Floats = NDArray[np.float64]
 
@@ -103,19 +104,22 @@ def run_structure(
         **dict(zip(input_names, samples[:, 0].tolist(), strict=True)),
     )
     loop = compiled_module("batch.structure_loop")
-    buffers = _buffers(model)
     instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
     history = np.zeros((steps + 1, len(outputs)))
     final = np.zeros(len(names))
+    rows = model.kernel_rows()
     code, taken, pieces = loop.run_structure_record(
-        *buffers["before"],
+        np.array(rows["p"]),
+        *_arrays(Body, rows),
+        *_arrays(StructureState, rows),
         samples,
         instants,
-        float(step_size),
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
-        *buffers["scratch"],
+        float(step_size),
+        np.zeros(len(input_names) + 1),
+        *_arrays(StructureWork, rows),
     )
     if code != limits.OK:
         raise StepError(
@@ -151,28 +155,11 @@ def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) 
     return samples
 
 
-def _buffers(model: ModalShock) -> dict[str, list[Floats]]:
-    """The model's records and rows as arrays, those before and behind the record in a call."""
-    rows = model.kernel_rows()
-    counts = values_of(ModalCounts())
-
-    def arrays(names: str, axes: int = 2) -> list[Floats]:
-        made = [np.array(rows[name], dtype=np.float64) for name in names.split()]
-        return [one if one.ndim == axes else np.zeros((0,) * axes) for one in made]
-
-    return {
-        "before": [
-            *arrays("p", 1),
-            *arrays("modes shapes drives coupling frames observed laws motion contacts"),
-            *arrays("samples predictions"),
-            np.array(values_of(model._now)),
-            *arrays("present"),
-        ],
-        "scratch": [
-            np.zeros(len(rows["present"]) + 1),
-            *arrays("inputs piece_inputs displacements velocities"),
-            *arrays("works", 3),
-            *arrays("forces", 1),
-            np.array(counts),
-        ],
-    }
+def _arrays(bundle: type, rows: Mapping[str, Any]) -> list[Floats]:
+    """The fields of a bundle as the arrays that its records and rows are when lowered."""
+    made = []
+    for name, kind in bundle_fields()[bundle.__name__].items():
+        array = np.array(rows[name], dtype=np.float64)
+        axes = row_axes(kind)
+        made.append(array if array.ndim == axes else np.zeros((0,) * axes))
+    return made

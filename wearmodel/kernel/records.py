@@ -84,6 +84,13 @@ def values_of(record: Any) -> list[Any]:
     return [getattr(record, name) for name in field_names(type(record))]
 
 
+def numbers_of(argument: Any) -> Any:
+    """A record, rows, or a list of records as rows of numbers."""
+    if isinstance(argument, list):
+        return [one if isinstance(one, float) else numbers_of(one) for one in argument]
+    return values_of(argument)
+
+
 def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
     """A record with these values; ValueError where there are more or fewer than fields."""
     record = kind()
@@ -119,6 +126,19 @@ def adding(kind: type[_Record]) -> Callable[[_Record], float]:
     """A function that adds up all numbers of a record: finite only where all of them are."""
     total = " + ".join(f"source.{name}" for name in kind.__annotations__)
     function: Callable[[_Record], float] = _written_out("(source)", [f"return {total}"])
+    return function
+
+
+def spreading(kind: type[_Record]) -> Callable[[_Record, list[float], int], int]:
+    """A function that writes a record's numbers into a row from an index on; it returns the next.
+
+    The function takes the record, the row, and the index.
+    """
+    names = field_names(kind)
+    lines = [f"target[at + {index}] = source.{name}" for index, name in enumerate(names)]
+    function: Callable[[_Record, list[float], int], int] = _written_out(
+        "(source, target, at)", [*lines, f"return at + {len(names)}"]
+    )
     return function
 
 

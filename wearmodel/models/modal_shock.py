@@ -107,23 +107,12 @@ class ModalShock(StructureBuffers):
         self._pieces: list[dict[str, Any]] | None = None
         values = self._input_values(inputs)
         code = modal_steps.start_structure(
-            self._modes,
-            self._shapes,
-            self._drives,
-            self._laws,
+            self._body,
             self._initial,
-            self._motion,
-            self._contacts,
-            self._samples,
-            self._predictions,
-            self._now,
-            self._present,
+            self._state,
             [float(start_time), *values],
-            self._works,
-            self._forces,
-            self._search,
-            self._matrix,
-            self._damped,
+            self._work,
+            self._equilibrium,
         )
         if code != limits.OK:
             raise ValueError(START_FAILURES[code])
@@ -131,11 +120,11 @@ class ModalShock(StructureBuffers):
     @property
     def time(self) -> float:
         """Present instant [s]."""
-        return self._now.time
+        return self._state.now.time
 
     @time.setter
     def time(self, value: float) -> None:
-        self._now.time = value
+        self._state.now.time = value
 
     def step(self, step_size: float, **inputs: float) -> str | None:
         """Advance by `step_size` [s] with inputs by name; 0 where they are not given.
@@ -161,7 +150,7 @@ class ModalShock(StructureBuffers):
         total = sum(values)
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
-        time = self._now.time
+        time = self._state.now.time
         if not time < time + step_size < _INFINITY:
             raise ValueError(
                 f"step_size={step_size!r} s must be > 0, finite, and large enough to advance "
@@ -185,109 +174,53 @@ class ModalShock(StructureBuffers):
 
     def _step(self, step_size: float, sample: list[float]) -> int:
         return modal_steps.step_structure(
-            self._p,
-            self._modes,
-            self._shapes,
-            self._drives,
-            self._coupling,
-            self._laws,
-            self._motion,
-            self._contacts,
-            self._samples,
-            self._predictions,
-            self._now,
-            self._present,
-            sample,
-            step_size,
-            self._inputs,
-            self._piece_inputs,
-            self._displacements,
-            self._velocities,
-            self._works,
-            self._counts,
+            self._p, self._body, self._state, sample, step_size, self._work
         )
 
     def _step_recorded(self, step_size: float, sample: list[float]) -> int:
         """As `_step`, and keep each piece's series."""
-        modal_steps.take_sample(
-            self._p,
-            self._samples,
-            self._predictions,
-            self._now,
-            sample,
-            step_size,
-            self._inputs,
-            self._counts,
-        )
+        modal_steps.take_sample(self._p, self._state, sample, step_size, self._work)
         assert self._pieces is not None
         code = self._advance_recorded(step_size, self._pieces)
         if code != limits.OK:
             return code
-        return modal_steps.finish_step(
-            self._motion,
-            self._contacts,
-            self._now,
-            self._present,
-            step_size,
-            self._inputs,
-            self._counts,
-        )
+        return modal_steps.finish_step(self._state, step_size, self._work)
 
     def _advance_recorded(self, step_size: float, pieces: list[dict[str, Any]]) -> int:
         """As `advance_structure`, and keep each piece's series."""
-        counts = self._counts
+        counts = self._work.counts
         counts.events = counts.pieces = counts.watched_from = 0.0
         time = 0.0
         while time < step_size:
-            before = [values_of(one) for one in self._contacts]
-            reached = cross_structure_piece(
-                self._modes,
-                self._shapes,
-                self._drives,
-                self._coupling,
-                self._laws,
-                self._motion,
-                self._contacts,
-                self._inputs,
-                self._piece_inputs,
-                self._displacements,
-                self._velocities,
-                self._works,
-                time,
-                step_size,
-                counts,
-            )
+            before = [values_of(one) for one in self._state.contacts]
+            reached = cross_structure_piece(self._body, self._state, self._work, time, step_size)
             if reached == NOT_REACHED:
-                code = end_structure_piece(
-                    self._laws, self._contacts, self._works, reached, step_size, counts
-                )
+                code = end_structure_piece(self._body, self._state, self._work, reached, step_size)
                 return limits.OVERFLOW if code == limits.OK else code
             count = int(counts.motion)
             pieces.append(
                 {
-                    "start": self._now.time + time,
+                    "start": self._state.now.time + time,
                     "duration": reached - time,
                     "length": counts.piece_length,
                     "end": counts.piece_end,
-                    "events": [event_at_end(work, counts) for work in self._works],
+                    "events": [event_at_end(work, counts) for work in self._work.works],
                     "before": [record_of(ContactState, values) for values in before],
-                    "inputs": [row[: int(counts.inputs)] for row in self._piece_inputs],
+                    "inputs": [row[: int(counts.inputs)] for row in self._work.piece_inputs],
                     "input_length": counts.piece_length,
-                    "displacement": [row[:] for row in self._displacements[:count]],
-                    "velocity": [row[:] for row in self._velocities[:count]],
+                    "displacement": [row[:] for row in self._work.displacements[:count]],
+                    "velocity": [row[:] for row in self._work.velocities[:count]],
                     "series": [
                         {
                             name: getattr(work, name)[:count]
                             for name in ContactWork.__annotations__
                             if name not in ("guard", "scratch", "spare", "exit")
                         }
-                        for work in self._works
+                        for work in self._work.works
                     ],
                 }
             )
-            code = end_structure_piece(
-                self._laws, self._contacts, self._works, reached, step_size, counts
-            )
+            code = end_structure_piece(self._body, self._state, self._work, reached, step_size)
             if code != limits.OK:
                 return code
             time = reached
@@ -301,22 +234,7 @@ class ModalShock(StructureBuffers):
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `modal_quantities`."""
         values = [0.0] * len(self._names)
-        modal_measures.fill_outputs(
-            self._modes,
-            self._shapes,
-            self._drives,
-            self._frames,
-            self._observed,
-            self._laws,
-            self._motion,
-            self._contacts,
-            self._predictions,
-            self._now,
-            self._present,
-            self._works,
-            self._forces,
-            values,
-        )
+        modal_measures.fill_outputs(self._body, self._state, self._work, values)
         return tuple(values)
 
     def outputs(self) -> dict[str, float]:
@@ -326,14 +244,14 @@ class ModalShock(StructureBuffers):
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         return {
-            "time": self._now.time,
-            "motion": [self._motion.displacement[:], self._motion.velocity[:]],
-            "contacts": [values_of(one) for one in self._contacts],
-            "present": [row[0] for row in self._present],
-            "sample_count": self._now.sample_count,
-            "samples": [getattr(self._samples, name)[:] for name in _SAMPLES],
-            "steps": self._now.steps,
-            "errors": [values_of(one) for one in self._predictions],
+            "time": self._state.now.time,
+            "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
+            "contacts": [values_of(one) for one in self._state.contacts],
+            "present": [row[0] for row in self._state.present],
+            "sample_count": self._state.now.sample_count,
+            "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
+            "steps": self._state.now.steps,
+            "errors": [values_of(one) for one in self._state.predictions],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -363,11 +281,11 @@ class ModalShock(StructureBuffers):
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        count = len(self._modes.stiffness)
+        count = len(self._body.modes.stiffness)
         inputs = len(self._units)
         fits = (
             len(displacement) == len(velocity) == count
-            and len(contacts) == len(self._contacts)
+            and len(contacts) == len(self._state.contacts)
             and len(present) == len(errors) == inputs
             and [len(row) for row in samples] == [inputs + 1] * len(_SAMPLES)
         )
@@ -378,34 +296,34 @@ class ModalShock(StructureBuffers):
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
         if rule != limits.OK:
             raise ValueError(STATE_RULES[rule].format(first, second))
-        self._now, self._samples = now, kept_samples
-        self._motion.displacement = displacement
-        self._motion.velocity = velocity
-        self._contacts = contacts
-        for row, value in zip(self._present, present):
+        self._state.now, self._state.samples = now, kept_samples
+        self._state.motion.displacement = displacement
+        self._state.motion.velocity = velocity
+        self._state.contacts = contacts
+        for row, value in zip(self._state.present, present):
             row[0] = value
-        self._predictions = errors
+        self._state.predictions = errors
 
     def _kept_state(self) -> tuple[Any, ...]:
         """What a step that fails puts back; its numbers are replaced by a step, not changed."""
-        samples = self._samples
+        samples = self._state.samples
         return (
-            self._motion.displacement[:],
-            self._motion.velocity[:],
-            [values_of(one) for one in self._contacts],
-            self._now.sample_count,
+            self._state.motion.displacement[:],
+            self._state.motion.velocity[:],
+            [values_of(one) for one in self._state.contacts],
+            self._state.now.sample_count,
             [getattr(samples, name) for name in _SAMPLES],
-            [values_of(one) for one in self._predictions],
+            [values_of(one) for one in self._state.predictions],
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, self._now.sample_count, samples, errors = kept
-        self._motion.displacement = displacement
-        self._motion.velocity = velocity
-        self._contacts = [record_of(ContactState, values) for values in contacts]
+        displacement, velocity, contacts, self._state.now.sample_count, samples, errors = kept
+        self._state.motion.displacement = displacement
+        self._state.motion.velocity = velocity
+        self._state.contacts = [record_of(ContactState, values) for values in contacts]
         for name, row in zip(_SAMPLES, samples):
-            setattr(self._samples, name, row)
-        self._predictions = [record_of(Errors, values) for values in errors]
+            setattr(self._state.samples, name, row)
+        self._state.predictions = [record_of(Errors, values) for values in errors]
 
     def _input_values(self, inputs: dict[str, float]) -> list[float]:
         for name, value in inputs.items():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from itertools import chain
 from typing import Any
 
@@ -18,14 +17,25 @@ from ..kernel.contact.parameters import RULE_COUNT, RULES, ContactLaw, ContactPa
 from ..kernel.contact.records import ContactState, ContactWork
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
-from ..kernel.records import values_of
+from ..kernel.records import numbers_of, values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
-from ..kernel.structure.records import ModalCounts, Modes, Motion, StructurePresent
+from ..kernel.structure.records import (
+    Body,
+    ContactOutputs,
+    EquilibriumWork,
+    ModalCounts,
+    Modes,
+    Motion,
+    StructureParameters,
+    StructurePresent,
+    StructureState,
+    StructureWork,
+    TotalOutputs,
+)
 from ..kernel.structure.setup import broken_structure_rule, complete_structure
+from ..quantities import declared_numbers
 from ..structure.description import Contact, ContactObstacle, Structure
 from .modal_quantities import structure_inputs
-
-_CONTACT_PARAMETERS = tuple(one.name for one in fields(ContactParameters))
 
 
 class StructureBuffers:
@@ -38,114 +48,128 @@ class StructureBuffers:
         input_timing: InputTiming = FrictionalShockParameters.input_timing,
     ) -> None:
         self.structure = structure
-        self._p = [float(input_extrapolation_order), float(input_timing)]
-        for contact in structure.contacts:
-            self._p += [float(getattr(contact.parameters, one)) for one in _CONTACT_PARAMETERS]
-        modes = structure.modes
-        count = modes.count
-        self._modes = Modes()
-        self._modes.inverse_mass = [1.0 / mass for mass in modes.generalised_mass]
-        self._modes.damping = list(modes.damping)
-        self._modes.stiffness = list(modes.stiffness)
-        self._modes.root_mass = [math.sqrt(mass) for mass in modes.generalised_mass]
-        self._initial, self._motion = Motion(), Motion()
-        self._initial.displacement = list(structure.initial.displacement)
-        self._initial.velocity = list(structure.initial.velocity)
-        self._motion.displacement = [0.0] * count
-        self._motion.velocity = [0.0] * count
-        participation = structure.base.participation
-        gravity = [_dot(structure.base.gravity, shares) for shares in zip(*participation)]
-        self._drives = [
-            *([-share for share in shares] for shares in participation),
-            *(list(load.shape) for load in structure.loads),
-            gravity,
-        ]
-        frames = [contact_frame(contact) for contact in structure.contacts]
-        self._frames = [list(axis) for frame in frames for axis in frame]
-        self._shapes = [
-            [_dot(axis, along) for along in zip(*shape)]
-            for contact, frame in zip(structure.contacts, frames)
-            for shape in [structure.contact_shape(contact)]
-            for axis in frame
-        ]
-        self._observed = [
-            list(shape) for name in structure.observed for shape in structure.point(name).shape
-        ]
-        inverse_mass = self._modes.inverse_mass
-        contact_count = len(structure.contacts)
-        mobility = [
-            [_mobility(self._shapes, inverse_mass, a, b) for b in range(contact_count)]
-            for a in range(contact_count)
-        ]
-        self._coupling = [[_largest_stretch(block) for block in row] for row in mobility]
-        self._laws: list[ContactLaw] = []
-        for index, contact in enumerate(structure.contacts):
-            law = ContactLaw()
-            law.obstacle = float(contact.obstacle)
-            law.offset_1, law.offset_2, law.offset_3 = (
-                _dot(axis, contact.offset) for axis in frames[index]
-            )
-            block = mobility[index][index]
-            tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
-            law.mobility = _largest_stretch(tangent)
-            self._laws.append(law)
-        rule, first, second = broken_structure_rule(self._p, self._laws, ContactLaw())
-        if rule != NO_RULE:
-            contact = structure.contacts[rule // RULE_COUNT]
-            text = RULES[rule % RULE_COUNT].format(first, second)
-            raise ValueError(f"{contact.name}: {text}")
-        complete_structure(self._p, self._laws)
-        self._contacts = [ContactState() for _ in self._laws]
-        self._works = [ContactWork() for _ in self._laws]
-        self._displacements = [[0.0] * count for _ in range(MODAL_SERIES_LENGTH)]
-        self._velocities = [[0.0] * count for _ in range(MODAL_SERIES_LENGTH)]
-        self._forces = [0.0] * count
-        self._counts = ModalCounts()
-        # Scratch of the search for an equilibrium, where it is wanted.
-        size = count if structure.initial.equilibrium else 0
-        self._search = [[0.0] * size for _ in range(3)]
-        self._matrix = [[0.0] * size for _ in range(size)]
-        self._damped = [[0.0] * size for _ in range(size)]
+        self._p = StructureParameters()
+        self._p.input_extrapolation_order = float(input_extrapolation_order)
+        self._p.input_timing = float(input_timing)
+        self._body = _body(structure)
+        count = structure.modes.count
+        self._initial = _motion(structure.initial.displacement, structure.initial.velocity)
         input_count = len(structure_inputs(structure))
-        self._samples = Samples()
+        samples = Samples()
         for name in Samples.__annotations__:
-            setattr(self._samples, name, [0.0] * (input_count + 1))
-        self._predictions = [Errors() for _ in range(input_count)]
-        self._now = StructurePresent()
-        self._inputs = [[0.0] * limits.FORCING_LENGTH for _ in range(input_count)]
-        self._piece_inputs = [[0.0] * limits.FORCING_LENGTH for _ in range(input_count)]
-        self._present = [[0.0] for _ in range(input_count)]
+            setattr(samples, name, [0.0] * (input_count + 1))
+        self._state = StructureState(
+            motion=_motion([0.0] * count, [0.0] * count),
+            contacts=[ContactState() for _ in structure.contacts],
+            samples=samples,
+            predictions=[Errors() for _ in range(input_count)],
+            now=StructurePresent(),
+            present=_rows(input_count, 1),
+        )
+        self._work = StructureWork(
+            inputs=_rows(input_count, limits.FORCING_LENGTH),
+            piece_inputs=_rows(input_count, limits.FORCING_LENGTH),
+            displacements=_rows(MODAL_SERIES_LENGTH, count),
+            velocities=_rows(MODAL_SERIES_LENGTH, count),
+            works=[ContactWork() for _ in structure.contacts],
+            forces=[0.0] * count,
+            counts=ModalCounts(),
+            contact_outputs=ContactOutputs(),
+            total_outputs=TotalOutputs(),
+        )
+        size = count if structure.initial.equilibrium else 0
+        self._equilibrium = EquilibriumWork(
+            search=_rows(3, size), matrix=_rows(size, size), damped=_rows(size, size)
+        )
 
     def kernel_rows(self) -> dict[str, Any]:
         """What the kernel works on, by the names of its arguments; a record is a row of numbers.
 
         Compiled forms of the kernel start from it.
         """
-        return {
-            "p": self._p,
-            "modes": values_of(self._modes),
-            "shapes": self._shapes,
-            "drives": self._drives,
-            "coupling": self._coupling,
-            "frames": self._frames,
-            "observed": self._observed,
-            "laws": [values_of(law) for law in self._laws],
-            "initial": values_of(self._initial),
-            "motion": values_of(self._motion),
-            "contacts": [values_of(one) for one in self._contacts],
-            "samples": values_of(self._samples),
-            "predictions": [values_of(one) for one in self._predictions],
-            "present": self._present,
-            "inputs": self._inputs,
-            "piece_inputs": self._piece_inputs,
-            "displacements": self._displacements,
-            "velocities": self._velocities,
-            "works": [values_of(one) for one in self._works],
-            "forces": self._forces,
-            "search": self._search,
-            "matrix": self._matrix,
-            "damped": self._damped,
-        }
+        rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
+        for one in (self._body, self._state, self._work, self._equilibrium):
+            rows.update((name, numbers_of(value)) for name, value in vars(one).items())
+        return rows
+
+
+def _rows(count: int, length: int) -> list[list[float]]:
+    return [[0.0] * length for _ in range(count)]
+
+
+def _motion(displacement: Iterable[float], velocity: Iterable[float]) -> Motion:
+    motion = Motion()
+    motion.displacement = list(displacement)
+    motion.velocity = list(velocity)
+    return motion
+
+
+def _body(structure: Structure) -> Body:
+    """What the kernel knows of a structure.
+
+    Raises
+    ------
+    ValueError
+        The parameters of a contact break a rule.
+    """
+    given = structure.modes
+    modes = Modes()
+    modes.inverse_mass = [1.0 / mass for mass in given.generalised_mass]
+    modes.damping = list(given.damping)
+    modes.stiffness = list(given.stiffness)
+    modes.root_mass = [math.sqrt(mass) for mass in given.generalised_mass]
+    participation = structure.base.participation
+    gravity = [_dot(structure.base.gravity, shares) for shares in zip(*participation)]
+    frames = [contact_frame(contact) for contact in structure.contacts]
+    shapes = [
+        [_dot(axis, along) for along in zip(*shape)]
+        for contact, frame in zip(structure.contacts, frames)
+        for shape in [structure.contact_shape(contact)]
+        for axis in frame
+    ]
+    contact_count = len(structure.contacts)
+    mobility = [
+        [_mobility(shapes, modes.inverse_mass, a, b) for b in range(contact_count)]
+        for a in range(contact_count)
+    ]
+    laws = [
+        _law(contact, frames[index], mobility[index][index])
+        for index, contact in enumerate(structure.contacts)
+    ]
+    rule, first, second = broken_structure_rule(laws)
+    if rule != NO_RULE:
+        text = RULES[rule % RULE_COUNT].format(first, second)
+        raise ValueError(f"{structure.contacts[rule // RULE_COUNT].name}: {text}")
+    complete_structure(laws)
+    return Body(
+        modes=modes,
+        shapes=shapes,
+        drives=[
+            *([-share for share in shares] for shares in participation),
+            *(list(load.shape) for load in structure.loads),
+            gravity,
+        ],
+        coupling=[[_largest_stretch(block) for block in row] for row in mobility],
+        frames=[list(axis) for frame in frames for axis in frame],
+        observed=[
+            list(shape) for name in structure.observed for shape in structure.point(name).shape
+        ],
+        laws=laws,
+    )
+
+
+def _law(
+    contact: Contact, frame: Sequence[Sequence[float]], block: list[list[float]]
+) -> ContactLaw:
+    """The law of a contact with its declared parameters; `block` is its point's mobility [1/kg]."""
+    law = ContactLaw()
+    for name, value in declared_numbers(ContactParameters, contact.parameters):
+        setattr(law, name, value)
+    law.obstacle = float(contact.obstacle)
+    law.offset_1, law.offset_2, law.offset_3 = (_dot(axis, contact.offset) for axis in frame)
+    tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
+    law.mobility = _largest_stretch(tangent)
+    return law
 
 
 def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:

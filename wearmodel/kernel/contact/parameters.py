@@ -11,6 +11,7 @@ from ..limits import NO_RULE
 from ..records import slots_behind
 from . import friction
 from .friction import FrictionParameters, complete_friction, friction_rule
+from .obstacle import CIRCLE
 from .wear import Rubbing, WearParameters, complete_wear
 
 # Numbers of the rules of one contact, beside those of `friction`; the texts are in
@@ -180,6 +181,20 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
         return VARYING_WITHOUT_SLIP, slow, law.viscous_friction
     if fast > 0.0 and law.tangential_stiffness == 0.0:
         return NO_FRICTION_SPRING, max(fast, static), 0.0
+    return NO_RULE, 0.0, 0.0
+
+
+def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
+    """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
+    rule, first, second = broken_contact_rule(law)
+    if rule != NO_RULE:
+        return rule, first, second
+    if law.obstacle == CIRCLE and not law.gap > 0.0:
+        return GAP_OF_CIRCLE, law.gap, 0.0
+    if law.friction_coefficient > 0.0 and law.mobility > 0.0:
+        least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
+        if 0.0 < law.tangential_damping < least:
+            return WEAK_DAMPER, law.tangential_damping, least
     return NO_RULE, 0.0, 0.0
 
 

@@ -13,7 +13,7 @@ from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.parameters import ContactLaw
 from ..records import Rows
 from ..series.arithmetic import magnitude
-from .records import Modes
+from .records import Body, EquilibriumWork, Modes
 
 _MOST_ITERATIONS = 200
 # Unbalanced force beside all forces at which nothing but rounding is left.
@@ -21,22 +21,21 @@ _BALANCED = 1e-13
 
 
 def find_equilibrium(
-    modes: Modes,
-    shapes: Rows,
-    laws: list[ContactLaw],
-    forces: list[float],
-    place: list[float],
-    tried: list[float],
-    unbalanced: list[float],
-    turning: list[float],
-    matrix: Rows,
-    damped: Rows,
+    body: Body, forces: list[float], place: list[float], work: EquilibriumWork
 ) -> bool:
     """Write the modal coordinates of the equilibrium into `place`; False where there is none.
 
-    `forces` are f_i [N], `shapes` three rows a contact in its frame. All behind `place` is scratch;
-    `matrix` and `damped` are square.
+    `forces` are f_i [N].
     """
+    modes = body.modes
+    shapes = body.shapes
+    laws = body.laws
+    matrix = work.matrix
+    damped = work.damped
+    search = work.search
+    tried = search[0]
+    unbalanced = search[1]
+    turning = search[2]
     count = len(place)
     for i in range(count):
         place[i] = 0.0

@@ -16,10 +16,3 @@ MODAL_MAXIMUM_PIECES = 20_000
 MODAL_PIECES_WATCHED = 500
 # Share of a linear piece that is not resolved at its start, see `contact.guards`.
 MODAL_INSTANT = 1e-9
-
-# A structure's parameters in one row: where each stands. Each contact has so many, see
-# `contact.parameters`.
-EXTRAPOLATION_ORDER = 0
-INPUT_TIMING = 1
-FIRST_CONTACT = 2
-CONTACT_PARAMETERS = 15

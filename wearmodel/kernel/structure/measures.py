@@ -11,44 +11,52 @@ from ..contact.friction import friction_slope, holding_coefficient, sliding_fric
 from ..contact.obstacle import CIRCLE, TWO_PLANES
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
-from ..inputs.records import Errors
 from ..records import Rows
 from ..series.arithmetic import magnitude
 from .inputs import structure_prediction_error
 from .motion import project_velocity, start_contact
-from .records import Modes, Motion, StructurePresent
+from .records import (
+    Body,
+    Modes,
+    Motion,
+    StructureState,
+    StructureWork,
+    put_contact_outputs,
+    put_total_outputs,
+)
 
 
-def start_contacts(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    present: Rows,
-    works: list[ContactWork],
-    forces: list[float],
-) -> None:
-    """Set the modes in which a run starts, with the inputs at the start in `present[k][0]`.
+def start_contacts(body: Body, state: StructureState, work: StructureWork) -> None:
+    """Set the modes in which a run starts, with the inputs at the start in `state.present`.
 
-    `forces` is scratch, one number a mode. A contact is closed where its force presses, and where
+    A contact is closed where its force presses, and where
     its point touches at rest and is drawn on.
     """
+    modes = body.modes
+    shapes = body.shapes
+    drives = body.drives
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    present = state.present
+    works = work.works
+    forces = work.forces
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
-        work = works[index]
+        contact_work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
+        gap, gap_velocity, first, second = contact_kinematics(
+            shapes, law, s, motion, contact_work, index
+        )
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
-                s.closed = _side(law, s, work)
+                s.closed = _side(law, s, contact_work)
         elif gap == 0.0 and gap_velocity == 0.0:
             modal_forces(modes, drives, motion, present, forces)
-            if gap_acceleration(modes, shapes, law, s, work, index, forces) < 0.0:
-                s.closed = _side(law, s, work)
+            if gap_acceleration(modes, shapes, law, s, contact_work, index, forces) < 0.0:
+                s.closed = _side(law, s, contact_work)
                 s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
             force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
@@ -62,41 +70,36 @@ def start_contacts(
 
 
 def fill_outputs(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    frames: Rows,
-    observed: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    predictions: list[Errors],
-    now: StructurePresent,
-    present: Rows,
-    works: list[ContactWork],
-    forces: list[float],
-    outputs: list[float],
+    body: Body, state: StructureState, work: StructureWork, outputs: list[float]
 ) -> None:
-    """Write the outputs at this instant, in the order of `models.modal_quantities`.
-
-    `frames` holds the three unit vectors of each contact's frame, `observed` the shapes along x, y
-    and z of each observed point, `present[k][0]` the inputs; `works` and `forces` are scratch.
-    """
+    """Write the outputs at this instant, in the order of `models.modal_quantities`."""
+    modes = body.modes
+    shapes = body.shapes
+    drives = body.drives
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    present = state.present
+    works = work.works
+    forces = work.forces
+    frames = body.frames
+    observed = body.observed
+    out = work.contact_outputs
     modal_forces(modes, drives, motion, present, forces)
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
-        work = works[index]
-        normal, first, second, _ = contact_forces(shapes, law, s, motion, work, index)
-        add_contact_force(shapes, law, s, work, index, (normal, first, second), forces)
+        contact_work = works[index]
+        normal, first, second, _ = contact_forces(shapes, law, s, motion, contact_work, index)
+        add_contact_force(shapes, law, s, contact_work, index, (normal, first, second), forces)
     place = 0
     total_work = 0.0
     total_power = 0.0
     for index in range(len(laws)):
         law = laws[index]
         s = contacts[index]
-        work = works[index]
-        normal, first, second, slip = contact_forces(shapes, law, s, motion, work, index)
+        contact_work = works[index]
+        normal, first, second, slip = contact_forces(shapes, law, s, motion, contact_work, index)
         mode = 0.0
         if s.closed != 0.0:
             mode = 1.0
@@ -104,16 +107,16 @@ def fill_outputs(
                 mode = 2.0
                 if law.tangential_damping == 0.0:
                     if law.contact_damping > 0.0:
-                        rate = gap_acceleration(modes, shapes, law, s, work, index, forces)
-                        share = sliding_friction(law, speed_along(law, work))
+                        rate = gap_acceleration(modes, shapes, law, s, contact_work, index, forces)
+                        share = sliding_friction(law, speed_along(law, contact_work))
                         share /= law.tangential_stiffness
                         slip += share * law.contact_damping * rate
                     if law.constant_friction < 0.0:
-                        rate = friction_rate(modes, shapes, law, work, index, forces)
+                        rate = friction_rate(modes, shapes, law, contact_work, index, forces)
                         slip -= rate * normal / law.tangential_stiffness
                     if law.opening_per_work != 0.0:
                         # F_N falls by K β F_N λ too.
-                        fall = sliding_friction(law, speed_along(law, work)) * law.stiffness
+                        fall = sliding_friction(law, speed_along(law, contact_work)) * law.stiffness
                         fall *= law.opening_per_work * normal / law.tangential_stiffness
                         if fall < 1.0:  # as long as it does not run away
                             slip /= 1.0 - fall
@@ -121,40 +124,43 @@ def fill_outputs(
         along_1 = 0.0
         along_2 = first
         if law.obstacle == CIRCLE:
-            radial_1 = work.radial_1
-            radial_2 = work.radial_2
+            radial_1 = contact_work.radial_1
+            radial_2 = contact_work.radial_2
             along_1 = -first * radial_2[0]
             along_2 = first * radial_1[0]
-        position_1 = work.position_1
-        position_2 = work.position_2
-        position_3 = work.position_3
+        position_1 = contact_work.position_1
+        position_2 = contact_work.position_2
+        position_3 = contact_work.position_3
         frame_1 = frames[3 * index]
         frame_2 = frames[3 * index + 1]
         frame_3 = frames[3 * index + 2]
-        outputs[place] = normal
-        for axis in range(3):
-            force = along_1 * frame_1[axis] + along_2 * frame_2[axis] + second * frame_3[axis]
-            outputs[place + 1 + axis] = force
-            moved = (position_1[0] - law.offset_1) * frame_1[axis]
-            moved += (position_2[0] - law.offset_2) * frame_2[axis]
-            moved += (position_3[0] - law.offset_3) * frame_3[axis]
-            outputs[place + 14 + axis] = moved
-        volume = law.volume_per_work * s.wear_work
-        outputs[place + 4] = gap_now(law, s, work)
-        outputs[place + 5] = slip
-        outputs[place + 6] = mode
-        outputs[place + 7] = normal * slip
-        outputs[place + 8] = s.wear_work
-        outputs[place + 9] = volume
-        outputs[place + 10] = volume / law.wear_area
-        outputs[place + 11] = s.sliding_distance
-        outputs[place + 12] = s.shock_count
-        outputs[place + 13] = s.peak_force
-        upper = law.volume_per_work * s.wear_work_upper / law.wear_area
-        outputs[place + 17] = law.volume_per_work * (s.wear_work - s.wear_work_upper)
-        outputs[place + 17] /= law.wear_area
-        outputs[place + 18] = upper
-        place += 19
+        out.normal_force = normal
+        out.friction_force_x = along_1 * frame_1[0] + along_2 * frame_2[0] + second * frame_3[0]
+        out.friction_force_y = along_1 * frame_1[1] + along_2 * frame_2[1] + second * frame_3[1]
+        out.friction_force_z = along_1 * frame_1[2] + along_2 * frame_2[2] + second * frame_3[2]
+        moved_1 = position_1[0] - law.offset_1
+        moved_2 = position_2[0] - law.offset_2
+        moved_3 = position_3[0] - law.offset_3
+        moved = moved_1 * frame_1[0] + moved_2 * frame_2[0] + moved_3 * frame_3[0]
+        out.relative_displacement_x = moved
+        moved = moved_1 * frame_1[1] + moved_2 * frame_2[1] + moved_3 * frame_3[1]
+        out.relative_displacement_y = moved
+        moved = moved_1 * frame_1[2] + moved_2 * frame_2[2] + moved_3 * frame_3[2]
+        out.relative_displacement_z = moved
+        out.clearance = gap_now(law, s, contact_work)
+        out.slip_velocity = slip
+        out.contact_mode = mode
+        out.wear_power = normal * slip
+        out.wear_work = s.wear_work
+        out.worn_volume = law.volume_per_work * s.wear_work
+        out.wear_depth = out.worn_volume / law.wear_area
+        out.sliding_distance = s.sliding_distance
+        out.shock_count = s.shock_count
+        out.peak_normal_force = s.peak_force
+        lower = law.volume_per_work * (s.wear_work - s.wear_work_upper)
+        out.wear_depth_lower = lower / law.wear_area
+        out.wear_depth_upper = law.volume_per_work * s.wear_work_upper / law.wear_area
+        place = put_contact_outputs(out, outputs, place)
         total_work += s.wear_work
         total_power += normal * slip
     displacement = motion.displacement
@@ -178,11 +184,13 @@ def fill_outputs(
         rate = root_mass[i] * velocity[i]
         kinetic += 0.5 * rate * rate
         elastic += 0.5 * stiffness[i] * displacement[i] * displacement[i]
-    outputs[place] = total_work
-    outputs[place + 1] = total_power
-    outputs[place + 2] = kinetic
-    outputs[place + 3] = elastic
-    outputs[place + 4] = structure_prediction_error(predictions, now)
+    total = work.total_outputs
+    total.wear_work = total_work
+    total.wear_power = total_power
+    total.kinetic_energy = kinetic
+    total.elastic_energy = elastic
+    total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
+    put_total_outputs(total, outputs, place)
 
 
 def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:

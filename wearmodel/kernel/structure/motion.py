@@ -25,7 +25,7 @@ from ..contact.records import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH
 from ..records import Rows
 from .limits import MODAL_TAIL
-from .records import ModalCounts, Modes, Motion
+from .records import Body, Modes, StructureState, StructureWork
 
 
 def piece_rate(
@@ -78,26 +78,23 @@ def _damper(law: ContactLaw, s: ContactState) -> float:
 
 
 def fill_motion(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    inputs: Rows,
-    displacements: Rows,
-    velocities: Rows,
-    works: list[ContactWork],
-    length: float,
-    counts: ModalCounts,
+    body: Body, state: StructureState, inputs: Rows, work: StructureWork, length: float
 ) -> float:
     """Write the series of motion and contacts over `length` [s]; return by how much to cut it.
 
-    `inputs` are the inputs' polynomials over the piece, `drives` the modal forces of each at 1, the
-    last one of gravity; `displacements` and `velocities` have a row of modal coefficients for each
-    order. 1: the series holds over the whole piece; less: over this share of it, to which it must
-    be scaled (`scale_motion`); 0: it overflows.
+    `inputs` are the inputs' polynomials over the piece. 1: the series holds over the whole piece;
+    less: over this share of it, to which it must be scaled (`scale_motion`); 0: it overflows.
     """
+    modes = body.modes
+    shapes = body.shapes
+    drives = body.drives
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    displacements = work.displacements
+    velocities = work.velocities
+    works = work.works
+    counts = work.counts
     mode_count = len(modes.stiffness)
     contact_count = len(laws)
     inverse_mass = modes.inverse_mass
@@ -143,10 +140,10 @@ def fill_motion(
         for index in range(contact_count):
             law = laws[index]
             s = contacts[index]
-            work = works[index]
-            project_velocity(shapes, index, velocity, work, needed_axes(law, s), length, j)
+            contact_work = works[index]
+            project_velocity(shapes, index, velocity, contact_work, needed_axes(law, s), length, j)
             if s.closed != 0.0:
-                force_1, force_2, force_3 = add_force_coefficient(law, s, work, length, j)
+                force_1, force_2, force_3 = add_force_coefficient(law, s, contact_work, length, j)
                 shape_1 = shapes[3 * index]
                 shape_2 = shapes[3 * index + 1]
                 shape_3 = shapes[3 * index + 2]
@@ -154,10 +151,10 @@ def fill_motion(
                     next_velocity[i] += (
                         force_1 * shape_1[i] + force_2 * shape_2[i] + force_3 * shape_3[i]
                     )
-                nonlinear += nonlinear_size(law, s, work, j)
-            elif is_inside_circle(law, s, work):
-                add_radius_coefficient(work, j)
-                nonlinear += nonlinear_size(law, s, work, j)
+                nonlinear += nonlinear_size(law, s, contact_work, j)
+            elif is_inside_circle(law, s, contact_work):
+                add_radius_coefficient(contact_work, j)
+                nonlinear += nonlinear_size(law, s, contact_work, j)
         factor = length / (j + 1)
         previous = size
         size = 0.0
@@ -187,56 +184,54 @@ def fill_motion(
 
 
 def scale_motion(
-    share: float,
-    mode_count: int,
-    displacements: Rows,
-    velocities: Rows,
-    laws: list[ContactLaw],
-    contacts: list[ContactState],
-    works: list[ContactWork],
-    count: int,
+    share: float, body: Body, state: StructureState, work: StructureWork, count: int
 ) -> None:
     """Rewrite all series over the first `share` of the piece."""
+    displacements = work.displacements
+    velocities = work.velocities
+    works = work.works
+    laws = body.laws
+    contacts = state.contacts
     power = 1.0
     for j in range(1, count):
         power *= share
         displacement = displacements[j]
         velocity = velocities[j]
-        for i in range(mode_count):
+        for i in range(len(displacement)):
             displacement[i] *= power
             velocity[i] *= power
     for index in range(len(works)):
-        work = works[index]
-        _scale(work.position_1, share, count)
-        _scale(work.position_2, share, count)
-        _scale(work.velocity_1, share, count)
-        _scale(work.velocity_2, share, count)
-        _scale(work.radius, share, count)
+        series = works[index]
+        _scale(series.position_1, share, count)
+        _scale(series.position_2, share, count)
+        _scale(series.velocity_1, share, count)
+        _scale(series.velocity_2, share, count)
+        _scale(series.radius, share, count)
         law = laws[index]
         s = contacts[index]
         if s.closed != 0.0:
-            _scale(work.position_3, share, count)
-            _scale(work.velocity_3, share, count)
-            _scale(work.force, share, count)
-            _scale(work.friction_1, share, count)
-            _scale(work.friction_2, share, count)
-            _scale(work.stretch_1, share, count)
-            _scale(work.stretch_2, share, count)
-            _scale(work.direction_1, share, count)
-            _scale(work.direction_2, share, count)
-            _scale(work.along, share, count)
-            _scale(work.slip, share, count)
+            _scale(series.position_3, share, count)
+            _scale(series.velocity_3, share, count)
+            _scale(series.force, share, count)
+            _scale(series.friction_1, share, count)
+            _scale(series.friction_2, share, count)
+            _scale(series.stretch_1, share, count)
+            _scale(series.stretch_2, share, count)
+            _scale(series.direction_1, share, count)
+            _scale(series.direction_2, share, count)
+            _scale(series.along, share, count)
+            _scale(series.slip, share, count)
             if law.opening_per_work != 0.0:
-                _scale(work.opening, share, count)
+                _scale(series.opening, share, count)
             if law.constant_friction < 0.0:
-                _scale(work.speed, share, count)
-                _scale(work.coefficient, share, count)
-                _scale(work.bound, share, count)
-            _scale(work.radial_velocity, share, count)
-            _scale(work.radial_1, share, count)
-            _scale(work.radial_2, share, count)
-            _scale(work.sliding_1, share, count)
-            _scale(work.sliding_2, share, count)
+                _scale(series.speed, share, count)
+                _scale(series.coefficient, share, count)
+                _scale(series.bound, share, count)
+            _scale(series.radial_velocity, share, count)
+            _scale(series.radial_1, share, count)
+            _scale(series.radial_2, share, count)
+            _scale(series.sliding_1, share, count)
+            _scale(series.sliding_2, share, count)
 
 
 def _scale(series: list[float], share: float, count: int) -> None:

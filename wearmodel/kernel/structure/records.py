@@ -6,7 +6,12 @@ modes (`ModeRow`); of each contact there are records of its own, in the order of
 
 from __future__ import annotations
 
-from ..records import ModeRow, record
+from dataclasses import dataclass
+
+from ..contact.parameters import ContactLaw
+from ..contact.records import ContactState, ContactWork
+from ..inputs.records import Errors, Samples
+from ..records import ModeRow, Rows, bundle, record, spreading
 
 
 @record
@@ -51,3 +56,104 @@ class StructurePresent:
     time: float  # s
     sample_count: float
     steps: float  # taken since the start, up to MEMORY_STEPS
+
+
+@record
+class StructureParameters:
+    """The parameters of a structure that are none of its contacts'."""
+
+    input_extrapolation_order: float
+    input_timing: float
+
+
+@record
+class ContactOutputs:
+    """Outputs of one contact, by the names and in the order of `models.modal_quantities`."""
+
+    normal_force: float  # N
+    friction_force_x: float  # N, on the structure
+    friction_force_y: float
+    friction_force_z: float
+    clearance: float  # m
+    slip_velocity: float  # m/s
+    contact_mode: float
+    wear_power: float  # W
+    wear_work: float  # J
+    worn_volume: float  # m3
+    wear_depth: float  # m
+    sliding_distance: float  # m
+    shock_count: float
+    peak_normal_force: float  # N
+    relative_displacement_x: float  # m
+    relative_displacement_y: float
+    relative_displacement_z: float
+    wear_depth_lower: float  # m
+    wear_depth_upper: float
+
+
+@record
+class TotalOutputs:
+    """Outputs of the whole structure, as `ContactOutputs` those of a contact."""
+
+    wear_work: float  # J
+    wear_power: float  # W
+    kinetic_energy: float  # J
+    elastic_energy: float  # J
+    input_prediction_error: float
+
+
+put_contact_outputs = spreading(ContactOutputs)
+put_total_outputs = spreading(TotalOutputs)
+
+
+@bundle
+@dataclass
+class Body:
+    """What a structure is; nothing of it changes in a run."""
+
+    modes: Modes
+    shapes: Rows  # of each contact's point along the three axes of its frame, a row of modes each
+    drives: Rows  # modal forces of each input at 1, the last one of gravity
+    coupling: Rows  # 1/kg, norms of φ_a M⁻¹ φ_bᵀ between contacts
+    frames: Rows  # the three unit vectors of each contact's frame
+    observed: Rows  # shapes along x, y and z of each observed point
+    laws: list[ContactLaw]
+
+
+@bundle
+@dataclass
+class StructureState:
+    """What moves in a run."""
+
+    motion: Motion
+    contacts: list[ContactState]
+    samples: Samples
+    predictions: list[Errors]
+    now: StructurePresent
+    present: Rows  # the inputs at this instant, one number a row
+
+
+@bundle
+@dataclass
+class StructureWork:
+    """Work space of a step."""
+
+    inputs: Rows  # coefficients of each input's polynomial in the time since the step's start
+    piece_inputs: Rows  # the same in the piece's own time
+    displacements: Rows  # modal coefficients of the motion, a row for each order
+    velocities: Rows
+    works: list[ContactWork]
+    forces: list[float]  # N, one a mode
+    counts: ModalCounts
+    contact_outputs: ContactOutputs
+    total_outputs: TotalOutputs
+
+
+@bundle
+@dataclass
+class EquilibriumWork:
+    """Work space of the search for an equilibrium; rows of length 0 where none is wanted."""
+
+    search: Rows  # three rows, one number a mode
+    matrix: Rows  # square
+    damped: Rows

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
-from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactWork
+from ..contact.records import ContactWork
 from ..contact.transitions import apply_contact_event, move_contact
 from ..limits import (
     END_OF_PIECE,
@@ -34,7 +33,7 @@ from .limits import (
     MODAL_RETREAT,
 )
 from .motion import fill_motion, piece_rate, scale_motion
-from .records import ModalCounts, Modes, Motion
+from .records import Body, ModalCounts, Motion, StructureState, StructureWork
 
 # What `cross_structure_piece` answers where numbers overflow however short the piece is, or wear
 # runs away.
@@ -44,50 +43,21 @@ _SAME_INSTANT = 1.0 - END_OF_PIECE
 
 
 def advance_structure(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    coupling: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    inputs: Rows,
-    piece_inputs: Rows,
-    displacements: Rows,
-    velocities: Rows,
-    works: list[ContactWork],
-    step_size: float,
-    counts: ModalCounts,
+    body: Body, state: StructureState, work: StructureWork, step_size: float
 ) -> int:
     """Advance motion and contacts by `step_size` [s] > 0 in place; OK or what went wrong.
 
-    `inputs` are the coefficients, `counts.inputs` of each, of the polynomials of base accelerations
-    and loads in the time since the step's start; `piece_inputs`, `displacements`, `velocities` and
-    `works` are scratch.
+    `work.inputs` are the coefficients, `work.counts.inputs` of each, of the polynomials of base
+    accelerations and loads in the time since the step's start.
     """
+    counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
     counts.watched_from = 0.0
     time = 0.0
     while time < step_size:
-        time = cross_structure_piece(
-            modes,
-            shapes,
-            drives,
-            coupling,
-            laws,
-            motion,
-            contacts,
-            inputs,
-            piece_inputs,
-            displacements,
-            velocities,
-            works,
-            time,
-            step_size,
-            counts,
-        )
-        code = end_structure_piece(laws, contacts, works, time, step_size, counts)
+        time = cross_structure_piece(body, state, work, time, step_size)
+        code = end_structure_piece(body, state, work, time, step_size)
         if code != OK:
             return code
         if time < 0.0:
@@ -96,30 +66,29 @@ def advance_structure(
 
 
 def end_structure_piece(
-    laws: list[ContactLaw],
-    contacts: list[ContactState],
-    works: list[ContactWork],
-    time: float,
-    step_size: float,
-    counts: ModalCounts,
+    body: Body, state: StructureState, work: StructureWork, time: float, step_size: float
 ) -> int:
     """Carry the state through the event that ended the piece; OK, or which bound is passed.
 
     `time` is the one that has been reached [s since the step began].
     """
+    laws = body.laws
+    contacts = state.contacts
+    works = work.works
+    counts = work.counts
     event = int(counts.event)
     if event == WEAR_RUNAWAY:
         return WEAR_TOO_FAST
     if event != NO_EVENT:
         for index in range(len(laws)):
-            work = works[index]
-            happened = event_at_end(work, counts)
+            contact_work = works[index]
+            happened = event_at_end(contact_work, counts)
             if happened != NO_EVENT:
-                found = work.exit
+                found = contact_work.exit
                 apply_contact_event(
                     laws[index],
                     contacts[index],
-                    work,
+                    contact_work,
                     int(counts.motion),
                     counts.piece_end,
                     happened,
@@ -144,21 +113,7 @@ def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
 
 
 def cross_structure_piece(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    coupling: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    inputs: Rows,
-    piece_inputs: Rows,
-    displacements: Rows,
-    velocities: Rows,
-    works: list[ContactWork],
-    start: float,
-    stop: float,
-    counts: ModalCounts,
+    body: Body, state: StructureState, work: StructureWork, start: float, stop: float
 ) -> float:
     """Advance from `start` to the next event, but not past `stop` [s since the step began].
 
@@ -166,9 +121,15 @@ def cross_structure_piece(
     rows keep the piece's series, and `counts` the event, still to be applied by
     `end_structure_piece`.
     """
+    laws = body.laws
+    contacts = state.contacts
+    inputs = work.inputs
+    piece_inputs = work.piece_inputs
+    works = work.works
+    counts = work.counts
     remaining = stop - start
     length = remaining
-    rate = piece_rate(laws, contacts, coupling, modes)
+    rate = piece_rate(laws, contacts, body.coupling, body.modes)
     if rate * remaining > MODAL_RATE_LIMIT:
         length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
     whole = length
@@ -177,30 +138,16 @@ def cross_structure_piece(
     while share == 0.0:
         for k in range(len(inputs)):
             rescale(inputs[k], input_count, start, length, piece_inputs[k])
-        share = fill_motion(
-            modes,
-            shapes,
-            drives,
-            laws,
-            motion,
-            contacts,
-            piece_inputs,
-            displacements,
-            velocities,
-            works,
-            length,
-            counts,
-        )
+        share = fill_motion(body, state, piece_inputs, work, length)
         if share == 0.0:
             length *= MODAL_RETREAT
             if start + length == start:
                 counts.event = float(NO_EVENT)
                 return NOT_REACHED
-    mode_count = len(modes.stiffness)
     contact_count = len(laws)
     count = int(counts.motion)
     if share < 1.0:
-        scale_motion(share, mode_count, displacements, velocities, laws, contacts, works, count)
+        scale_motion(share, body, state, work, count)
         length *= share
     # A share of what the piece would be if all were linear: time does not get finer where only the
     # direction of friction turns fast.
@@ -229,7 +176,7 @@ def cross_structure_piece(
     if end > 0.0:
         for index in range(contact_count):
             move_contact(laws[index], contacts[index], works[index], length, count, end)
-        move_modes(motion, displacements, velocities, count, end)
+        move_modes(state.motion, work.displacements, work.velocities, count, end)
     if event == NO_EVENT:
         return stop if length == remaining else start + length
     return start + end * length

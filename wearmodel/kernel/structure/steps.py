@@ -8,9 +8,8 @@ a copy, or the caller puts back what it kept.
 
 from __future__ import annotations
 
-from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactWork
-from ..inputs.records import Errors, Samples
+from ..contact.records import ContactState
+from ..inputs.records import Samples
 from ..limits import (
     INPUT_AT_END,
     LONGEST_ORDER,
@@ -24,41 +23,40 @@ from ..limits import (
     SAMPLES_OF_OTHERS,
     TIME,
 )
-from ..records import Rows
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
 from .equilibrium import find_equilibrium
 from .inputs import joined_inputs, structure_inputs
-from .limits import EXTRAPOLATION_ORDER, INPUT_TIMING
 from .measures import modal_forces, start_contacts
-from .records import ModalCounts, Modes, Motion, StructurePresent
+from .records import (
+    Body,
+    EquilibriumWork,
+    Motion,
+    StructureParameters,
+    StructurePresent,
+    StructureState,
+    StructureWork,
+)
 from .stepper import advance_structure
 
 
 def start_structure(
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    laws: list[ContactLaw],
+    body: Body,
     initial: Motion,
-    motion: Motion,
-    contacts: list[ContactState],
-    samples: Samples,
-    predictions: list[Errors],
-    now: StructurePresent,
-    present: Rows,
+    state: StructureState,
     sample: list[float],
-    works: list[ContactWork],
-    forces: list[float],
-    search: Rows,
-    matrix: Rows,
-    damped: Rows,
+    work: StructureWork,
+    equilibrium: EquilibriumWork,
 ) -> int:
     """Begin with a sample of the inputs, all records of the state being cleared; OK or why not.
 
-    `matrix` is empty where the run starts in the `initial` motion; otherwise it starts in the
-    equilibrium that it has rows for, and NO_EQUILIBRIUM says that there is none.
+    `equilibrium.matrix` is empty where the run starts in the `initial` motion; otherwise it starts
+    in the equilibrium that it has rows for, and NO_EQUILIBRIUM says that there is none.
     """
+    samples = state.samples
+    now = state.now
+    present = state.present
+    motion = state.motion
     samples.first = sample
     now.time = sample[TIME]
     now.sample_count = 0.0
@@ -73,127 +71,53 @@ def start_structure(
     for i in range(len(displacement)):
         displacement[i] = first_displacement[i]
         velocity[i] = first_velocity[i]
+    matrix = equilibrium.matrix
     if len(matrix) > 0:
-        modal_forces(modes, drives, motion, present, forces)
-        held = find_equilibrium(
-            modes,
-            shapes,
-            laws,
-            forces,
-            displacement,
-            search[0],
-            search[1],
-            search[2],
-            matrix,
-            damped,
-        )
-        if not held:
+        modal_forces(body.modes, body.drives, motion, present, work.forces)
+        if not find_equilibrium(body, work.forces, displacement, equilibrium):
             return NO_EQUILIBRIUM
-    start_contacts(modes, shapes, drives, laws, motion, contacts, present, works, forces)
+    start_contacts(body, state, work)
     return OK
 
 
 def step_structure(
-    p: list[float],
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    coupling: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    samples: Samples,
-    predictions: list[Errors],
-    now: StructurePresent,
-    present: Rows,
+    p: StructureParameters,
+    body: Body,
+    state: StructureState,
     sample: list[float],
     step_size: float,
-    inputs: Rows,
-    piece_inputs: Rows,
-    displacements: Rows,
-    velocities: Rows,
-    works: list[ContactWork],
-    counts: ModalCounts,
+    work: StructureWork,
 ) -> int:
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
     A code below 0 is OK too; its size is the number of an input that has turned out to be predicted
-    badly, said once. All behind `step_size` is scratch; the row `sample` becomes one of the
-    samples.
+    badly, said once. The row `sample` becomes one of the samples.
     """
-    take_sample(p, samples, predictions, now, sample, step_size, inputs, counts)
-    code = advance_structure(
-        modes,
-        shapes,
-        drives,
-        coupling,
-        laws,
-        motion,
-        contacts,
-        inputs,
-        piece_inputs,
-        displacements,
-        velocities,
-        works,
-        step_size,
-        counts,
-    )
+    take_sample(p, state, sample, step_size, work)
+    code = advance_structure(body, state, work, step_size)
     if code == OK:
-        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
+        code = finish_step(state, step_size, work)
     return code
 
 
 def step_structure_along(
-    p: list[float],
-    modes: Modes,
-    shapes: Rows,
-    drives: Rows,
-    coupling: Rows,
-    laws: list[ContactLaw],
-    motion: Motion,
-    contacts: list[ContactState],
-    samples: Samples,
-    predictions: list[Errors],
-    now: StructurePresent,
-    present: Rows,
+    p: StructureParameters,
+    body: Body,
+    state: StructureState,
     sample: list[float],
     derivatives: list[float],
     step_size: float,
-    inputs: Rows,
-    piece_inputs: Rows,
-    displacements: Rows,
-    velocities: Rows,
-    works: list[ContactWork],
-    counts: ModalCounts,
+    work: StructureWork,
 ) -> int:
     """As `step_structure`, with the inputs' derivatives in the place of an extrapolation.
 
     `derivatives` holds for one input after the other its derivatives of order 1 to LONGEST_ORDER.
     With input_timing end they have no effect: an input is then led on a straight line.
     """
-    if p[INPUT_TIMING] == INPUT_AT_END:
-        return step_structure(
-            p,
-            modes,
-            shapes,
-            drives,
-            coupling,
-            laws,
-            motion,
-            contacts,
-            samples,
-            predictions,
-            now,
-            present,
-            sample,
-            step_size,
-            inputs,
-            piece_inputs,
-            displacements,
-            velocities,
-            works,
-            counts,
-        )
+    if p.input_timing == INPUT_AT_END:
+        return step_structure(p, body, state, sample, step_size, work)
+    inputs = work.inputs
+    counts = work.counts
     for k in range(len(inputs)):
         row = inputs[k]
         at = k * LONGEST_ORDER
@@ -203,76 +127,57 @@ def step_structure_along(
         row[3] = derivatives[at + 2] / 6.0
     counts.inputs = LONGEST_ORDER + 1.0
     counts.late_input = 0.0
-    code = advance_structure(
-        modes,
-        shapes,
-        drives,
-        coupling,
-        laws,
-        motion,
-        contacts,
-        inputs,
-        piece_inputs,
-        displacements,
-        velocities,
-        works,
-        step_size,
-        counts,
-    )
+    code = advance_structure(body, state, work, step_size)
     if code == OK:
         # Earlier samples are forgotten: with other derivatives they would lead nowhere.
+        now = state.now
         now.sample_count = 0.0
-        code = finish_step(motion, contacts, now, present, step_size, inputs, counts)
+        code = finish_step(state, step_size, work)
     return code
 
 
 def take_sample(
-    p: list[float],
-    samples: Samples,
-    predictions: list[Errors],
-    now: StructurePresent,
+    p: StructureParameters,
+    state: StructureState,
     sample: list[float],
     step_size: float,
-    inputs: Rows,
-    counts: ModalCounts,
+    work: StructureWork,
 ) -> None:
     """Take a sample of the inputs, and write their polynomials over the step."""
+    samples = state.samples
+    now = state.now
     samples.fifth = samples.fourth
     samples.fourth = samples.third
     samples.third = samples.second
     samples.second = samples.first
     samples.first = sample
-    if p[INPUT_TIMING] == INPUT_AT_END:
-        joined_inputs(samples, step_size, inputs, counts)
+    if p.input_timing == INPUT_AT_END:
+        joined_inputs(samples, step_size, work.inputs, work.counts)
     else:
         now.sample_count = structure_inputs(
             samples,
-            predictions,
+            state.predictions,
             now.sample_count + 1.0,
-            p[EXTRAPOLATION_ORDER],
+            p.input_extrapolation_order,
             step_size,
-            inputs,
-            counts,
+            work.inputs,
+            work.counts,
         )
 
 
-def finish_step(
-    motion: Motion,
-    contacts: list[ContactState],
-    now: StructurePresent,
-    present: Rows,
-    step_size: float,
-    inputs: Rows,
-    counts: ModalCounts,
-) -> int:
+def finish_step(state: StructureState, step_size: float, work: StructureWork) -> int:
     """Make the end of the step the present instant; OVERFLOW where its state is not finite.
 
     A code below 0 is OK too; its size is the number of an input that has just become late.
     """
-    total = state_total(motion, contacts)
+    total = state_total(state.motion, state.contacts)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     if total - total != 0.0:
         return OVERFLOW
+    now = state.now
+    present = state.present
+    inputs = work.inputs
+    counts = work.counts
     count = int(counts.inputs)
     for k in range(len(inputs)):
         instant = present[k]

@@ -251,7 +251,9 @@ def stored_energy(model: ModalShock) -> float:
     """Kinetic and elastic energy [J], with the springs of closed contacts."""
     outputs = model.outputs()
     energy = outputs["kinetic_energy"] + outputs["elastic_energy"]
-    for law, s, contact in zip(model._laws, model._contacts, model.structure.contacts, strict=True):
+    for law, s, contact in zip(
+        model._body.laws, model._state.contacts, model.structure.contacts, strict=True
+    ):
         if s.closed:
             energy += 0.5 * law.stiffness * outputs[f"{contact.name}.clearance"] ** 2
             stretch = s.stretch_1**2 + s.stretch_2**2
@@ -261,8 +263,8 @@ def stored_energy(model: ModalShock) -> float:
 
 def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) -> float:
     """Work of inputs and gravity less all that is dissipated [J] in the pieces of the last step."""
-    counts = int(model._counts.inputs)
-    inputs = [Polynomial(row[:counts]) for row in model._inputs]
+    counts = int(model._work.counts.inputs)
+    inputs = [Polynomial(row[:counts]) for row in model._work.inputs]
     total = 0.0
     for piece in pieces:
         length, end = piece["length"], piece["end"]
@@ -276,11 +278,11 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
         velocities = np.array(piece["velocity"]).T
         clock = Polynomial([piece["start"] - started, length])
         for i, velocity in enumerate(velocities):
-            total += integral([model._drives[-1][i]], velocity)
-            total -= model._modes.damping[i] * integral(velocity, velocity)
-            for one, drive in zip(inputs, model._drives, strict=False):
+            total += integral([model._body.drives[-1][i]], velocity)
+            total -= model._body.modes.damping[i] * integral(velocity, velocity)
+            for one, drive in zip(inputs, model._body.drives, strict=False):
                 total += drive[i] * integral(one(clock).coef, velocity)
-        for law, s, series in zip(model._laws, piece["before"], piece["series"], strict=True):
+        for law, s, series in zip(model._body.laws, piece["before"], piece["series"], strict=True):
             if not s.closed:
                 continue
             name = "radial_velocity" if law.obstacle == CIRCLE else "velocity_1"
@@ -311,7 +313,7 @@ def supplied_energy(model: ModalShock, pieces: Sequence[Any], started: float) ->
 
 def _forgotten(model: ModalShock, piece: Any, index: int, event: int) -> float:
     """Energy of springs that a contact's event lets go, or takes up again [J]."""
-    law = model._laws[index]
+    law = model._body.laws[index]
     series = piece["series"][index]
 
     def value(name: str) -> float:

@@ -95,7 +95,7 @@ def bar_errors(modes: int) -> tuple[float, float]:
     assert closed[0]["start"] == pytest.approx(1.0, rel=1e-13)
     released = closed[-1]["start"] + closed[-1]["duration"]
     # The centre's momentum: the impulse less gravity's.
-    impulse = 10.0 * (model._motion.velocity[0] + 10.0 * 1.8)
+    impulse = 10.0 * (model._state.motion.velocity[0] + 10.0 * 1.8)
     return released - 5.0 / 3.0, impulse / (800.0 / 3.0) - 1.0
 
 
@@ -144,7 +144,7 @@ def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff() -
         model = ModalShock(sliding_ring(stiffness, friction, 2.0 * math.sqrt(stiffness)))
         for _ in range(10):
             model.step(turn / 10.0)
-        left = math.hypot(*model._motion.velocity)
+        left = math.hypot(*model._state.motion.velocity)
         wear = model.outputs()["ring.wear_work"]
         errors.append((left / speed - 1.0, wear / (0.5 * (1.0 - speed**2) / friction) - 1.0))
     # The first order in 1/K_N.
@@ -155,9 +155,9 @@ def test_a_slider_in_a_ring_tends_to_the_exponential_as_the_ring_grows_stiff() -
 
 def bounced_in_a_circle(bounces: int) -> ModalShock:
     model = ModalShock(sliding_ring(1e5, 0.0, 0.0))
-    model._motion.displacement = [0.0, 0.3]
-    model._motion.velocity = [1.0, 0.0]
-    model._contacts[0].closed = 0.0
+    model._state.motion.displacement = [0.0, 0.3]
+    model._state.motion.velocity = [1.0, 0.0]
+    model._state.contacts[0].closed = 0.0
     chord = 2.0 * math.sqrt(1.0 - 0.3**2)
     model.step(0.5 * chord)
     while model.outputs()["ring.shock_count"] < bounces:
@@ -170,8 +170,8 @@ def bounced_in_a_circle(bounces: int) -> ModalShock:
 )
 def test_bounces_in_a_smooth_circle_keep_energy_and_angle(bounces: int) -> None:
     model = bounced_in_a_circle(bounces)
-    y, z = model._motion.displacement
-    velocity_y, velocity_z = model._motion.velocity
+    y, z = model._state.motion.displacement
+    velocity_y, velocity_z = model._state.motion.velocity
     pressed = max(0.0, math.hypot(y, z) - 1.0)
     energy = 0.5 * (velocity_y**2 + velocity_z**2) + 0.5e5 * pressed**2
     assert energy == pytest.approx(0.5, rel=1e-12)
@@ -222,7 +222,7 @@ def slope_error(stiffness: float) -> float:
     model = ModalShock(structure)
     for _ in range(20):
         model.step(0.1)
-    velocity_x, velocity_y, _ = model._motion.velocity
+    velocity_x, velocity_y, _ = model._state.motion.velocity
     speed = math.hypot(velocity_x, velocity_y)
     assert velocity_x > 0.45
     return abs(speed + velocity_x - 1.0)
@@ -311,7 +311,7 @@ def test_pressed_contacts_that_never_open_are_linear_springs() -> None:
     assert outputs["at_left.shock_count"] == 0.0
     wanted = linear_answer(structure, 0.1, 3.0)
     # Some hundred terms of 1e-16, of coordinates that reach 0.3 m.
-    assert model._motion.displacement == pytest.approx(wanted, abs=1e-13)
+    assert model._state.motion.displacement == pytest.approx(wanted, abs=1e-13)
 
 
 @pytest.mark.parametrize("pull", [1.0, 3.0], ids=["too weak to hold", "holds"])
@@ -344,4 +344,4 @@ def test_a_point_that_rolls_along_a_ring_starts_in_contact_unless_it_is_drawn_of
             }
         )
     )
-    assert (model._contacts[0].closed != 0.0) == (pull < 2.0)
+    assert (model._state.contacts[0].closed != 0.0) == (pull < 2.0)

@@ -174,10 +174,10 @@ def course(
     places, speeds, wear, events = [], [], [], 0.0
     for step in range(steps):
         model.step(STEP, **inputs(step * STEP))
-        places.append(model._motion.displacement[:])
-        speeds.append(model._motion.velocity[:])
+        places.append(model._state.motion.displacement[:])
+        speeds.append(model._state.motion.velocity[:])
         wear.append(model.outputs()["wear_work"])
-        events += model._counts.events
+        events += model._work.counts.events
     outputs = model.outputs()
     counts = {outputs[f"{contact.name}.shock_count"] for contact in structure.contacts}
     return places, speeds, wear, counts, events

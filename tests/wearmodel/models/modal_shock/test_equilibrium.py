@@ -66,11 +66,11 @@ def test_a_structure_in_equilibrium_stays_there() -> None:
             initial=dataclasses.replace(structure.initial, velocity=(), equilibrium=True),
         )
         model = ModalShock(still)
-        placed = list(model._motion.displacement)
+        placed = list(model._state.motion.displacement)
         for _ in range(5):
             model.step(0.01)
         # What rounding leaves unbalanced, 1e-13 of the forces, moves it by as little.
-        assert model._motion.displacement == pytest.approx(
+        assert model._state.motion.displacement == pytest.approx(
             placed, abs=1e-10 * max(map(abs, placed))
         )
         assert model.outputs()["wear_work"] < 1e-20

@@ -103,12 +103,12 @@ def test_friction_keeps_to_its_cone_and_opposes_slip(seed: int, friction: Fricti
 
 def speed_along_obstacle(model: ModalShock, index: int) -> float:
     """Speed [m/s] of a contact's point along its obstacle, from the modal velocities."""
-    shapes = np.array(model._shapes[3 * index : 3 * index + 3])
-    velocity = shapes @ model._motion.velocity
-    law = model._laws[index]
+    shapes = np.array(model._body.shapes[3 * index : 3 * index + 3])
+    velocity = shapes @ model._state.motion.velocity
+    law = model._body.laws[index]
     if law.obstacle != CIRCLE:
         return math.hypot(*velocity[1:])
-    y, z = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+    y, z = (law.offset_1, law.offset_2) + shapes[:2] @ model._state.motion.displacement
     return math.hypot((velocity[1] * y - velocity[0] * z) / math.hypot(y, z), velocity[2])
 
 
@@ -150,9 +150,9 @@ def test_wear_opens_the_gap_of_each_plane_by_its_own_depth_and_a_circle_evenly(s
             assert volume == pytest.approx(p.wear_time_scale * p.archard_coefficient * work)
             assert depth == pytest.approx(volume / p.wear_area, rel=1e-15)
             assert lower + upper == pytest.approx(depth, rel=1e-14)
-            law = model._laws[index]
-            shapes = np.array(model._shapes[3 * index : 3 * index + 3])
-            x, y = (law.offset_1, law.offset_2) + shapes[:2] @ model._motion.displacement
+            law = model._body.laws[index]
+            shapes = np.array(model._body.shapes[3 * index : 3 * index + 3])
+            x, y = (law.offset_1, law.offset_2) + shapes[:2] @ model._state.motion.displacement
             if contact.obstacle == ContactObstacle.circle:
                 wanted = p.gap + depth - math.hypot(x, y)
             elif contact.obstacle == ContactObstacle.two_planes:
@@ -218,7 +218,7 @@ def test_a_division_by_zero_is_an_overflow_and_leaves_the_state(
     saved = model.snapshot()
 
     def spoils_and_divides(*arguments: Any) -> int:
-        model._motion.displacement[0] = 1.0
+        model._state.motion.displacement[0] = 1.0
         raise ZeroDivisionError
 
     monkeypatch.setattr(modal_steps, "step_structure", spoils_and_divides)

@@ -68,8 +68,8 @@ def reached(tangential_damping: float) -> tuple[list[float], float]:
     pieces = 0.0
     for _ in range(4):
         model.step(STEP)
-        pieces += model._counts.pieces
-    return [*model._motion.displacement[:2], model.outputs()["wear_work"]], pieces
+        pieces += model._work.counts.pieces
+    return [*model._state.motion.displacement[:2], model.outputs()["wear_work"]], pieces
 
 
 def test_a_tangential_damping_that_goes_to_0_converges_to_none_at_first_order() -> None:
@@ -110,7 +110,7 @@ def test_a_step_that_does_not_come_forward_is_given_up_at_once(
     saved = model.snapshot()
     with pytest.raises(StepError, match=f"more than {MODAL_MAXIMUM_PIECES} pieces within one step"):
         model.step(step_size)
-    assert model._counts.pieces == MODAL_PIECES_WATCHED
+    assert model._work.counts.pieces == MODAL_PIECES_WATCHED
     assert model.snapshot() == saved
 
 
