@@ -15,22 +15,22 @@ Where wear acts back, the gap is opened by h, ḣ = β F_N λ with β = wear_tim
 archard_coefficient / wear_area; C_N acts on the point's own velocity alone.
 
 gap is gap + x_1 at a plane (x_1 along the normal), also gap − x_1 at the second one of two, and
-gap − r in a circle, r the distance from the axis. In a circle the normal is −r̂ and friction acts
-along t = axis × r̂ and along the axis; the stretch is kept in these components, which turn with the
-point. Both planes are never touched at once.
+gap − r in a circle, r the distance from the axis; see `obstacle`. In a circle the stretch is kept
+along the directions of friction, which turn with the point.
 
 Where these laws end is told by `guards`, what happens then by `transitions`.
 """
 
 from __future__ import annotations
 
-from ..series.arithmetic import (
-    add_unit_coefficient,
-    magnitude,
-    product_term,
-)
+from ..series.arithmetic import add_unit_coefficient, magnitude, product_term
 from .friction import coefficient_term, sliding_friction
-from .obstacle import CIRCLE, TWO_PLANES
+from .obstacle import (
+    add_pressing_coefficient,
+    curved_size,
+    force_coefficient,
+    is_inside_curved,
+)
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
 
@@ -43,34 +43,7 @@ def add_force_coefficient(
     Positions and velocities up to j are there; `length` [s] is what 1 stands for.
     """
     force = work.force
-    velocity_1 = work.velocity_1
-    velocity_3 = work.velocity_3
-    sliding_1 = work.sliding_1
-    sliding_2 = work.sliding_2
-    if law.obstacle == CIRCLE:
-        velocity_2 = work.velocity_2
-        radius = work.radius
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        radial_velocity = work.radial_velocity
-        add_radius_coefficient(work, j)
-        rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
-        rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
-        radial_velocity[j] = rate
-        value = law.stiffness * radius[j] + law.contact_damping * rate
-        if j == 0:
-            value = law.stiffness * (radius[0] - open_gap(law, s, 1.0)) + law.contact_damping * rate
-        turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
-        sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
-        sliding_2[j] = velocity_3[j]
-    else:
-        position_1 = work.position_1
-        velocity_2 = work.velocity_2
-        value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
-        if j == 0:
-            value -= law.stiffness * open_gap(law, s, s.closed)
-        sliding_1[j] = velocity_2[j]
-        sliding_2[j] = velocity_3[j]
+    value = add_pressing_coefficient(law, s, work, j)
     if law.opening_per_work != 0.0:
         value = _add_opening(law, s, work, value, length, j)
     if j < s.zeros_force:
@@ -91,15 +64,7 @@ def add_force_coefficient(
     else:
         friction_1[j] = 0.0
         friction_2[j] = 0.0
-    if law.obstacle == CIRCLE:
-        normal_1 = work.radial_1
-        normal_2 = work.radial_2
-        along_1 = -product_term(force, j + 1, normal_1, j + 1, j)
-        along_2 = -product_term(force, j + 1, normal_2, j + 1, j)
-        along_1 -= product_term(friction_1, j + 1, normal_2, j + 1, j)
-        along_2 += product_term(friction_1, j + 1, normal_1, j + 1, j)
-        return along_1, along_2, friction_2[j]
-    return s.closed * value, friction_1[j], friction_2[j]
+    return force_coefficient(law, s, work, j)
 
 
 def _add_opening(
@@ -367,7 +332,7 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
 
     A sum, in which a coefficient that is not a number shows.
     """
-    if s.closed == 0.0 and not is_inside_circle(law, s, work):
+    if s.closed == 0.0 and not is_inside_curved(law, s, work):
         return 0.0
     size = 0.0
     if law.opening_per_work != 0.0 and s.sliding != 0.0:
@@ -378,10 +343,7 @@ def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) 
             scale += abs(force[1])
         if scale > 0.0:
             size = law.stiffness * abs(opening[j]) / scale
-    if law.obstacle == CIRCLE:
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        size += abs(radial_1[j]) + abs(radial_2[j])
+    size += curved_size(law, work, j)
     if s.sliding != 0.0:
         direction_1 = work.direction_1
         direction_2 = work.direction_2
@@ -414,29 +376,6 @@ def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
     return size
 
 
-def is_inside_circle(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
-    """Whether an open contact's point is inside a circle's obstacle, so that its radius counts."""
-    return (
-        s.closed == 0.0
-        and law.obstacle == CIRCLE
-        and law.contact_damping > 0.0
-        and gap_now(law, s, work) < 0.0
-    )
-
-
-def add_radius_coefficient(work: ContactWork, j: int) -> None:
-    """Coefficient j of the distance from a circle's axis, and of its direction."""
-    add_unit_coefficient(
-        work.position_1,
-        work.position_2,
-        work.radius,
-        work.radial_1,
-        work.radial_2,
-        work.radial_slope,
-        j,
-    )
-
-
 def finish_slip(
     law: ContactLaw, s: ContactState, work: ContactWork, length: float, count: int
 ) -> None:
@@ -459,30 +398,3 @@ def finish_slip(
         slip[count - 1] = 0.0
     for j in range(min(int(s.zeros_slip), count)):
         slip[j] = 0.0
-
-
-def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
-    """Gap at rest [m] with what wear has opened; `side` −1 is the upper one of two planes."""
-    worn = s.wear_work_upper
-    if side > 0.0:
-        worn = s.wear_work - s.wear_work_upper
-    return law.gap + law.opening_per_work * worn
-
-
-def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """Gap [m] at the start of the piece; the smaller one of two planes."""
-    position_1 = work.position_1
-    if law.obstacle == CIRCLE:
-        position_2 = work.position_2
-        return open_gap(law, s, 1.0) - magnitude(position_1[0], position_2[0])
-    side = facing_side(law, s, work)
-    return open_gap(law, s, side) + side * position_1[0]
-
-
-def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    """+1 where the (lower) plane is the nearer one, −1 for the upper one of two."""
-    position_1 = work.position_1
-    if law.obstacle != TWO_PLANES:
-        return 1.0
-    middle = 0.5 * law.opening_per_work * (2.0 * s.wear_work_upper - s.wear_work)
-    return -1.0 if position_1[0] > middle else 1.0

@@ -32,9 +32,8 @@ from ..series.arithmetic import (
 )
 from ..series.polynomials import evaluate, shift
 from ..series.roots import first_exit
-from .forces import facing_side, gap_now, open_gap
 from .friction import SAME_BOUND, holding_coefficient
-from .obstacle import CIRCLE, TWO_PLANES
+from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
 
@@ -269,54 +268,28 @@ def _open_exit(
 ) -> tuple[float, int, int]:
     """As `contact_exit`, of an open contact."""
     guard = work.guard
-    scratch = work.scratch
     position_1 = work.position_1
     gap = gap_now(law, s, work)
     # Just opened, or at a gap that is rounding, and leaving.
     rounding = _GAP_ROUNDING * (abs(law.gap) + abs(position_1[0]))
     rounding += _FORCE_ROUNDING * s.peak_force / law.stiffness
-    if law.obstacle == CIRCLE:
-        position_2 = work.position_2
-        terms = max(2, significant(position_1, count), significant(position_2, count))
-        total = square_sum(position_1, position_2, terms, -1.0, guard)
-        # gap² − r², as a product without cancellation.
-        guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
-        if gap < 0.0 and s.zeros_gap == 0.0:
-            if law.contact_damping > 0.0:
-                return _inside_exit(law, s, work, length, count, instant)
-            if gap >= -rounding and guard[1] > 0.0:
-                guard[0] = 0.0
-        for j in range(min(int(s.zeros_gap), total)):
-            guard[j] = 0.0
-        total = significant(guard, total)
-        zeros = _zeros(guard, total)
-        position = lasting_exit(guard, total, instant, scratch)
-        if position < END_OF_PIECE:
-            return position, CLOSING_LOWER, _zeros_at(position, zeros)
-        return NEVER, NO_EVENT, 0
     if gap < 0.0 and s.zeros_gap == 0.0 and law.contact_damping > 0.0:
         return _inside_exit(law, s, work, length, count, instant)
     earliest = NEVER
     event = NO_EVENT
     zeros = 0
-    terms = max(2, significant(position_1, count))
-    for side in range(2):
-        facing = 1.0 - 2.0 * side
-        if side == 1 and law.obstacle != TWO_PLANES:
-            break
-        for j in range(terms):
-            guard[j] = facing * position_1[j]
-        guard[0] += open_gap(law, s, facing)
-        if guard[0] == gap:
+    for index in range(side_count(law)):
+        terms, is_near = fill_gap_guard(law, s, work, 1.0 - 2.0 * index, gap, count)
+        if is_near:
             if -rounding <= gap < 0.0 and guard[1] > 0.0:
                 guard[0] = 0.0
             for j in range(min(int(s.zeros_gap), terms)):
                 guard[j] = 0.0
         leading = _zeros(guard, terms)
-        position = lasting_exit(guard, terms, instant, scratch)
+        position = lasting_exit(guard, terms, instant, work.scratch)
         if position < END_OF_PIECE and position < earliest:
             earliest = position
-            event = CLOSING_LOWER + side
+            event = CLOSING_LOWER + index
             zeros = _zeros_at(position, leading)
     return earliest, event, zeros
 
@@ -336,17 +309,7 @@ def _inside_exit(
     guard = work.guard
     scratch = work.scratch
     spare = work.spare
-    position_1 = work.position_1
-    facing = 1.0
-    if law.obstacle == CIRCLE:
-        radius = work.radius
-        for j in range(count):
-            spare[j] = -radius[j]
-    else:
-        facing = facing_side(law, s, work)
-        for j in range(count):
-            spare[j] = facing * position_1[j]
-    spare[0] += open_gap(law, s, facing)
+    fill_gap(law, s, work, count)
     for j in range(count - 1):
         guard[j] = law.stiffness * spare[j] + law.contact_damping * (j + 1) * spare[j + 1] / length
     guard[count - 1] = law.stiffness * spare[count - 1]

@@ -1,8 +1,340 @@
-"""Obstacles of a contact."""
+"""Obstacles of a contact: gap, normal, frame and curvature of planes and of a circle.
+
+The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
+towards the upper one) and two tangents; friction acts along the tangents. Circle, a round hole: two
+axes across the hole's axis, and that axis; the normal is −r̂, and friction acts along t = axis × r̂
+and along the axis. A `side` is +1 at the (lower) plane and in a circle, −1 at the upper one of two
+planes. Both planes are never touched at once.
+
+No other module of the kernel asks which obstacle a contact has.
+"""
 
 from __future__ import annotations
+
+from ..limits import NO_RULE
+from ..series.arithmetic import (
+    add_unit_coefficient,
+    magnitude,
+    product_term,
+    significant,
+    square_sum,
+)
+from .parameters import LEAST_DAMPING, ContactLaw, broken_contact_rule, critical_damping
+from .parameters import RULES as DECLARED_RULES
+from .records import ContactState, ContactWork
 
 # As in the parameters.
 PLANE = 0.0
 TWO_PLANES = 1.0
 CIRCLE = 2.0
+
+# Numbers of the rules that need to know where the contact is, beside those of `parameters`.
+GAP_OF_CIRCLE = 16
+WEAK_DAMPER = 17
+# Those of the contact with the index c are c · RULE_COUNT higher.
+RULE_COUNT = 19
+# Texts of all rules of one contact; {0} and {1} are the values that broke one.
+RULES = {
+    **DECLARED_RULES,
+    GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
+    WEAK_DAMPER: (
+        "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
+        f"{LEAST_DAMPING:g} of the critical damping"
+    ),
+}
+
+
+def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
+    """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
+    rule, first, second = broken_contact_rule(law)
+    if rule != NO_RULE:
+        return rule, first, second
+    if law.obstacle == CIRCLE and not law.gap > 0.0:
+        return GAP_OF_CIRCLE, law.gap, 0.0
+    if law.friction_coefficient > 0.0 and law.mobility > 0.0:
+        least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
+        if 0.0 < law.tangential_damping < least:
+            return WEAK_DAMPER, law.tangential_damping, least
+    return NO_RULE, 0.0, 0.0
+
+
+def open_gap(law: ContactLaw, s: ContactState, side: float) -> float:
+    """Gap at rest [m] with what wear has opened."""
+    worn = s.wear_work_upper
+    if side > 0.0:
+        worn = s.wear_work - s.wear_work_upper
+    return law.gap + law.opening_per_work * worn
+
+
+def facing_side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """The side that is nearer to the point at the start of the piece."""
+    position_1 = work.position_1
+    if law.obstacle != TWO_PLANES:
+        return 1.0
+    middle = 0.5 * law.opening_per_work * (2.0 * s.wear_work_upper - s.wear_work)
+    return -1.0 if position_1[0] > middle else 1.0
+
+
+def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """Gap [m] at the start of the piece; the smaller one of two planes."""
+    position_1 = work.position_1
+    if law.obstacle == CIRCLE:
+        position_2 = work.position_2
+        return open_gap(law, s, 1.0) - magnitude(position_1[0], position_2[0])
+    side = facing_side(law, s, work)
+    return open_gap(law, s, side) + side * position_1[0]
+
+
+def needed_axes(law: ContactLaw, s: ContactState) -> int:
+    """Along how many axes of its frame the point's motion counts."""
+    if s.closed != 0.0:
+        return 3
+    return 2 if law.obstacle == CIRCLE else 1
+
+
+# Series over a piece.
+
+
+def add_pressing_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
+    """Coefficient j of −K gap − C_N d(gap)/dt, with the gap as it is open at the piece's start.
+
+    Those of the velocities along the two directions of friction are written.
+    """
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    sliding_1 = work.sliding_1
+    sliding_2 = work.sliding_2
+    sliding_2[j] = velocity_3[j]
+    if law.obstacle == CIRCLE:
+        radius = work.radius
+        radial_1 = work.radial_1
+        radial_2 = work.radial_2
+        radial_velocity = work.radial_velocity
+        add_curved_coefficient(work, j)
+        rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
+        rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
+        radial_velocity[j] = rate
+        turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
+        sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
+        if j == 0:
+            depth = radius[0] - open_gap(law, s, 1.0)
+            return law.stiffness * depth + law.contact_damping * rate
+        return law.stiffness * radius[j] + law.contact_damping * rate
+    position_1 = work.position_1
+    sliding_1[j] = velocity_2[j]
+    value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])
+    if j == 0:
+        value -= law.stiffness * open_gap(law, s, s.closed)
+    return value
+
+
+def force_coefficient(
+    law: ContactLaw, s: ContactState, work: ContactWork, j: int
+) -> tuple[float, float, float]:
+    """Coefficient j of the force on the structure [N] along the axes of the contact's frame."""
+    force = work.force
+    friction_1 = work.friction_1
+    friction_2 = work.friction_2
+    if law.obstacle == CIRCLE:
+        normal_1 = work.radial_1
+        normal_2 = work.radial_2
+        along_1 = -product_term(force, j + 1, normal_1, j + 1, j)
+        along_2 = -product_term(force, j + 1, normal_2, j + 1, j)
+        along_1 -= product_term(friction_1, j + 1, normal_2, j + 1, j)
+        along_2 += product_term(friction_1, j + 1, normal_1, j + 1, j)
+        return along_1, along_2, friction_2[j]
+    return s.closed * force[j], friction_1[j], friction_2[j]
+
+
+def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
+    """Whether an open contact's point is inside a curved obstacle, so that its normal counts."""
+    return (
+        s.closed == 0.0
+        and law.obstacle == CIRCLE
+        and law.contact_damping > 0.0
+        and gap_now(law, s, work) < 0.0
+    )
+
+
+def add_curved_coefficient(work: ContactWork, j: int) -> None:
+    """Coefficient j of the distance from a circle's axis, and of its direction."""
+    add_unit_coefficient(
+        work.position_1,
+        work.position_2,
+        work.radius,
+        work.radial_1,
+        work.radial_2,
+        work.radial_slope,
+        j,
+    )
+
+
+def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:
+    """How large coefficient j of the normal is; 0 where it does not turn."""
+    if law.obstacle != CIRCLE:
+        return 0.0
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return abs(radial_1[j]) + abs(radial_2[j])
+
+
+def side_count(law: ContactLaw) -> int:
+    """On how many sides an open contact can close."""
+    return 2 if law.obstacle == TWO_PLANES else 1
+
+
+def fill_gap_guard(
+    law: ContactLaw, s: ContactState, work: ContactWork, side: float, gap: float, count: int
+) -> tuple[int, bool]:
+    """Write a series that has the sign of the gap of an open contact; how many coefficients.
+
+    Also whether it is the side that `gap`, the present one [m], belongs to.
+    """
+    guard = work.guard
+    position_1 = work.position_1
+    if law.obstacle == CIRCLE:
+        position_2 = work.position_2
+        terms = max(2, significant(position_1, count), significant(position_2, count))
+        total = square_sum(position_1, position_2, terms, -1.0, guard)
+        # gap² − r², as a product without cancellation.
+        guard[0] = gap * (open_gap(law, s, 1.0) + magnitude(position_1[0], position_2[0]))
+        return significant(guard, total), True
+    terms = max(2, significant(position_1, count))
+    for j in range(terms):
+        guard[j] = side * position_1[j]
+    guard[0] += open_gap(law, s, side)
+    return terms, guard[0] == gap
+
+
+def fill_gap(law: ContactLaw, s: ContactState, work: ContactWork, count: int) -> None:
+    """Write the gap [m] of a point inside the obstacle as a series into the row `spare`."""
+    spare = work.spare
+    side = 1.0
+    if law.obstacle == CIRCLE:
+        radius = work.radius
+        for j in range(count):
+            spare[j] = -radius[j]
+    else:
+        position_1 = work.position_1
+        side = facing_side(law, s, work)
+        for j in range(count):
+            spare[j] = side * position_1[j]
+    spare[0] += open_gap(law, s, side)
+
+
+# At an instant: position and velocity of the point are the first numbers of their work rows.
+
+
+def kinematics(
+    law: ContactLaw, s: ContactState, work: ContactWork
+) -> tuple[float, float, float, float]:
+    """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the friction's directions.
+
+    The radius of a circle is written.
+    """
+    gap = gap_now(law, s, work)
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return gap, facing_side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
+    position_1 = work.position_1
+    position_2 = work.position_2
+    radius = magnitude(position_1[0], position_2[0])
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    radial_1[0] = 0.0
+    radial_2[0] = 0.0
+    if radius > 0.0:
+        radial_1[0] = position_1[0] / radius
+        radial_2[0] = position_2[0] / radius
+    rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
+    return gap, -rate, turning, velocity_3[0]
+
+
+def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
+    """Velocity of the point [m/s] along the two directions of friction, after `kinematics`."""
+    velocity_2 = work.velocity_2
+    velocity_3 = work.velocity_3
+    if law.obstacle != CIRCLE:
+        return velocity_2[0], velocity_3[0]
+    velocity_1 = work.velocity_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+
+
+def gap_acceleration(
+    law: ContactLaw, s: ContactState, work: ContactWork, along_1: float, along_2: float
+) -> float:
+    """Second derivative of the gap [m/s2] where the point has these accelerations in the frame."""
+    if law.obstacle != CIRCLE:
+        return facing_side(law, s, work) * along_1
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    turning, _ = velocity_along(law, work)
+    position_1 = work.position_1
+    position_2 = work.position_2
+    radius = magnitude(position_1[0], position_2[0])
+    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
+    if radius > 0.0:
+        rate -= turning * turning / radius
+    return rate
+
+
+def acceleration_along(law: ContactLaw, work: ContactWork, along_1: float, along_2: float) -> float:
+    """Rate [m/s2] of the velocity along the first direction of friction.
+
+    `along_1` and `along_2` are the point's accelerations in the frame.
+    """
+    if law.obstacle != CIRCLE:
+        return along_2
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    position_1 = work.position_1
+    position_2 = work.position_2
+    radius = magnitude(position_1[0], position_2[0])
+    rate = along_2 * radial_1[0] - along_1 * radial_2[0]
+    if radius > 0.0:
+        turning, _ = velocity_along(law, work)
+        outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
+        rate -= turning * outward / radius
+    return rate
+
+
+def force_in_frame(
+    law: ContactLaw, s: ContactState, work: ContactWork, normal: float, first: float
+) -> tuple[float, float]:
+    """F_N and the first part of F_T on the structure [N] along the first two axes of the frame."""
+    if law.obstacle != CIRCLE:
+        return s.closed * normal, first
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return -normal * radial_1[0] - first * radial_2[0], -normal * radial_2[0] + first * radial_1[0]
+
+
+def friction_in_frame(law: ContactLaw, work: ContactWork, first: float) -> tuple[float, float]:
+    """The first part of F_T on the structure [N] along the first two axes of the frame."""
+    if law.obstacle != CIRCLE:
+        return 0.0, first
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    return -first * radial_2[0], first * radial_1[0]
+
+
+def pressed(law: ContactLaw, along_1: float, along_2: float) -> tuple[float, float, float, float]:
+    """Depth [m] of a point at rest in its obstacle, the normal there, its radius of curvature.
+
+    `along_1` and `along_2` tell where the point is [m]; the radius is 0 where nothing is curved.
+    """
+    if law.obstacle == CIRCLE:
+        radius = magnitude(along_1, along_2)
+        if radius <= law.gap:
+            return 0.0, 0.0, 0.0, radius
+        return radius - law.gap, -along_1 / radius, -along_2 / radius, radius
+    side = -1.0 if law.obstacle == TWO_PLANES and along_1 > 0.0 else 1.0
+    return -(law.gap + side * along_1), side, 0.0, 0.0

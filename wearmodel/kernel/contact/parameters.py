@@ -11,19 +11,14 @@ from ..limits import NO_RULE
 from ..records import slots_behind
 from . import friction
 from .friction import FrictionParameters, complete_friction, friction_rule
-from .obstacle import CIRCLE
 from .wear import Rubbing, WearParameters, complete_wear
 
-# Numbers of the rules of one contact, beside those of `friction`; the texts are in
-# `RULES`. Those of the contact with the index c are c · RULE_COUNT higher.
+# Numbers of the rules between the declared values, beside those of `friction`.
 NO_STIFFNESS = 11
 NO_FLEXIBILITY = 12
 STICK_WITHOUT_SLIP = 13
 VARYING_WITHOUT_SLIP = 14
 NO_FRICTION_SPRING = 15
-GAP_OF_CIRCLE = 16
-WEAK_DAMPER = 17
-RULE_COUNT = 19
 # A tangential damping below this share of the critical one is refused: slip relaxes at K_T/C_T, and
 # takes pieces as short as that.
 LEAST_DAMPING = 1e-5
@@ -44,11 +39,6 @@ RULES = {
     ),
     NO_FRICTION_SPRING: (
         "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
-    ),
-    GAP_OF_CIRCLE: "gap={0!r} m must be > 0 in a circle",
-    WEAK_DAMPER: (
-        "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
-        f"{LEAST_DAMPING:g} of the critical damping"
     ),
 }
 
@@ -181,20 +171,6 @@ def broken_contact_rule(law: ContactLaw) -> tuple[int, float, float]:
         return VARYING_WITHOUT_SLIP, slow, law.viscous_friction
     if fast > 0.0 and law.tangential_stiffness == 0.0:
         return NO_FRICTION_SPRING, max(fast, static), 0.0
-    return NO_RULE, 0.0, 0.0
-
-
-def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
-    """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
-    rule, first, second = broken_contact_rule(law)
-    if rule != NO_RULE:
-        return rule, first, second
-    if law.obstacle == CIRCLE and not law.gap > 0.0:
-        return GAP_OF_CIRCLE, law.gap, 0.0
-    if law.friction_coefficient > 0.0 and law.mobility > 0.0:
-        least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
-        if 0.0 < law.tangential_damping < least:
-            return WEAK_DAMPER, law.tangential_damping, least
     return NO_RULE, 0.0, 0.0
 
 

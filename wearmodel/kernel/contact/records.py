@@ -1,7 +1,6 @@
 """Records of one contact: its state, and the power series of its forces over a piece.
 
-The frame of a contact has three axes. Planes: the normal towards the free side (of two planes
-towards the upper one) and two tangents. Circle: two axes across the hole's axis, and that axis.
+For the frame of a contact see `obstacle`.
 """
 
 from __future__ import annotations

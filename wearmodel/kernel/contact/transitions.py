@@ -34,8 +34,8 @@ from ..series.arithmetic import (
 )
 from ..series.polynomials import evaluate, integrate_product
 from ..series.roots import largest_value
-from .forces import facing_side
 from .friction import anchor_jump, sliding_friction
+from .obstacle import facing_side
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
 

@@ -9,10 +9,9 @@ rigid mode that no contact holds, there is none.
 
 from __future__ import annotations
 
-from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.obstacle import pressed
 from ..contact.parameters import ContactLaw
 from ..records import Rows
-from ..series.arithmetic import magnitude
 from .records import Body, EquilibriumWork, Modes
 
 _MOST_ITERATIONS = 200
@@ -111,7 +110,7 @@ def _balance(
 def _pressed(
     shapes: Rows, law: ContactLaw, index: int, place: list[float]
 ) -> tuple[float, float, float, float]:
-    """Depth [m] of a contact's point in its obstacle, the normal there, distance from the axis."""
+    """Depth [m] of a contact's point in its obstacle, the normal there, its curvature's radius."""
     shape_1 = shapes[3 * index]
     shape_2 = shapes[3 * index + 1]
     x_1 = law.offset_1
@@ -119,13 +118,7 @@ def _pressed(
     for i in range(len(place)):
         x_1 += shape_1[i] * place[i]
         x_2 += shape_2[i] * place[i]
-    if law.obstacle == CIRCLE:
-        radius = magnitude(x_1, x_2)
-        if radius <= law.gap:
-            return 0.0, 0.0, 0.0, radius
-        return radius - law.gap, -x_1 / radius, -x_2 / radius, radius
-    side = -1.0 if law.obstacle == TWO_PLANES and x_1 > 0.0 else 1.0
-    return -(law.gap + side * x_1), side, 0.0, 0.0
+    return pressed(law, x_1, x_2)
 
 
 def _fill_tangent(
@@ -150,7 +143,7 @@ def _fill_tangent(
         if depth > 0.0:
             shape_1 = shapes[3 * index]
             shape_2 = shapes[3 * index + 1]
-            if law.obstacle == CIRCLE:
+            if radius > 0.0:
                 for i in range(count):
                     vector[i] = along_1 * shape_2[i] - along_2 * shape_1[i]
                 _add_square(matrix, vector, law.stiffness * depth / radius)

@@ -6,9 +6,17 @@ for the laws.
 
 from __future__ import annotations
 
-from ..contact.forces import gap_now, open_gap
 from ..contact.friction import friction_slope, holding_coefficient, sliding_friction
-from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.obstacle import (
+    acceleration_along,
+    facing_side,
+    force_in_frame,
+    friction_in_frame,
+    gap_acceleration,
+    gap_now,
+    kinematics,
+    velocity_along,
+)
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
 from ..records import Rows
@@ -52,11 +60,11 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
         )
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
-                s.closed = _side(law, s, contact_work)
+                s.closed = facing_side(law, s, contact_work)
         elif gap == 0.0 and gap_velocity == 0.0:
             modal_forces(modes, drives, motion, present, forces)
-            if gap_acceleration(modes, shapes, law, s, contact_work, index, forces) < 0.0:
-                s.closed = _side(law, s, contact_work)
+            if gap_acceleration_under(modes, shapes, law, s, contact_work, index, forces) < 0.0:
+                s.closed = facing_side(law, s, contact_work)
                 s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
             force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
@@ -107,7 +115,9 @@ def fill_outputs(
                 mode = 2.0
                 if law.tangential_damping == 0.0:
                     if law.contact_damping > 0.0:
-                        rate = gap_acceleration(modes, shapes, law, s, contact_work, index, forces)
+                        rate = gap_acceleration_under(
+                            modes, shapes, law, s, contact_work, index, forces
+                        )
                         share = sliding_friction(law, speed_along(law, contact_work))
                         share /= law.tangential_stiffness
                         slip += share * law.contact_damping * rate
@@ -121,13 +131,7 @@ def fill_outputs(
                         if fall < 1.0:  # as long as it does not run away
                             slip /= 1.0 - fall
         slip = max(0.0, slip)
-        along_1 = 0.0
-        along_2 = first
-        if law.obstacle == CIRCLE:
-            radial_1 = contact_work.radial_1
-            radial_2 = contact_work.radial_2
-            along_1 = -first * radial_2[0]
-            along_2 = first * radial_1[0]
+        along_1, along_2 = friction_in_frame(law, contact_work, first)
         position_1 = contact_work.position_1
         position_2 = contact_work.position_2
         position_3 = contact_work.position_3
@@ -193,14 +197,6 @@ def fill_outputs(
     put_total_outputs(total, outputs, place)
 
 
-def _side(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
-    position_1 = work.position_1
-    if law.obstacle != TWO_PLANES:
-        return 1.0
-    upper = open_gap(law, s, -1.0) - position_1[0]
-    return -1.0 if upper < open_gap(law, s, 1.0) + position_1[0] else 1.0
-
-
 def contact_kinematics(
     shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
@@ -210,25 +206,7 @@ def contact_kinematics(
     """
     start_contact(law, shapes, index, motion.displacement, work)
     project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
-    position_1 = work.position_1
-    position_2 = work.position_2
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
-    velocity_3 = work.velocity_3
-    gap = gap_now(law, s, work)
-    if law.obstacle != CIRCLE:
-        return gap, _side(law, s, work) * velocity_1[0], velocity_2[0], velocity_3[0]
-    radius = magnitude(position_1[0], position_2[0])
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    radial_1[0] = 0.0
-    radial_2[0] = 0.0
-    if radius > 0.0:
-        radial_1[0] = position_1[0] / radius
-        radial_2[0] = position_2[0] / radius
-    rate = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
-    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
-    return gap, -rate, turning, velocity_3[0]
+    return kinematics(law, s, work)
 
 
 def modal_forces(
@@ -290,7 +268,7 @@ def contact_forces(
     return force, -bound * direction_1, -bound * direction_2, slip
 
 
-def gap_acceleration(
+def gap_acceleration_under(
     modes: Modes,
     shapes: Rows,
     law: ContactLaw,
@@ -312,35 +290,7 @@ def gap_acceleration(
         acceleration = inverse_mass[i] * forces[i]
         along_1 += shape_1[i] * acceleration
         along_2 += shape_2[i] * acceleration
-    if law.obstacle != CIRCLE:
-        return _side(law, s, work) * along_1
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    velocity_1 = work.velocity_1
-    velocity_2 = work.velocity_2
-    position_1 = work.position_1
-    position_2 = work.position_2
-    turning = velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0]
-    radius = magnitude(position_1[0], position_2[0])
-    rate = -along_1 * radial_1[0] - along_2 * radial_2[0]
-    if radius > 0.0:
-        rate -= turning * turning / radius
-    return rate
-
-
-def velocity_along(law: ContactLaw, work: ContactWork) -> tuple[float, float]:
-    """Velocity of the point [m/s] along the two directions of friction.
-
-    The work rows hold its position and velocity, see `contact_kinematics`.
-    """
-    velocity_2 = work.velocity_2
-    velocity_3 = work.velocity_3
-    if law.obstacle != CIRCLE:
-        return velocity_2[0], velocity_3[0]
-    velocity_1 = work.velocity_1
-    radial_1 = work.radial_1
-    radial_2 = work.radial_2
-    return velocity_2[0] * radial_1[0] - velocity_1[0] * radial_2[0], velocity_3[0]
+    return gap_acceleration(law, s, work, along_1, along_2)
 
 
 def speed_along(law: ContactLaw, work: ContactWork) -> float:
@@ -374,18 +324,7 @@ def friction_rate(
         rate_2 += shape_2[i] * acceleration
         rate_3 += shape_3[i] * acceleration
     first, second = velocity_along(law, work)
-    if law.obstacle == CIRCLE:
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        velocity_1 = work.velocity_1
-        velocity_2 = work.velocity_2
-        position_1 = work.position_1
-        position_2 = work.position_2
-        radius = magnitude(position_1[0], position_2[0])
-        rate_2 = rate_2 * radial_1[0] - rate_1 * radial_2[0]
-        if radius > 0.0:
-            outward = velocity_1[0] * radial_1[0] + velocity_2[0] * radial_2[0]
-            rate_2 -= first * outward / radius
+    rate_2 = acceleration_along(law, work, rate_1, rate_2)
     speed = magnitude(first, second)
     speeding = magnitude(rate_2, rate_3)
     if speed > 0.0:
@@ -408,12 +347,6 @@ def add_contact_force(
     shape_1 = shapes[3 * index]
     shape_2 = shapes[3 * index + 1]
     shape_3 = shapes[3 * index + 2]
-    along_1 = s.closed * normal
-    along_2 = first
-    if law.obstacle == CIRCLE:
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        along_1 = -normal * radial_1[0] - first * radial_2[0]
-        along_2 = -normal * radial_2[0] + first * radial_1[0]
+    along_1, along_2 = force_in_frame(law, s, work, normal, first)
     for i in range(len(forces)):
         forces[i] += along_1 * shape_1[i] + along_2 * shape_2[i] + second * shape_3[i]

@@ -15,11 +15,9 @@ from math import sqrt
 
 from ..contact.forces import (
     add_force_coefficient,
-    add_radius_coefficient,
-    is_inside_circle,
     nonlinear_size,
 )
-from ..contact.obstacle import CIRCLE
+from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH
@@ -152,8 +150,8 @@ def fill_motion(
                         force_1 * shape_1[i] + force_2 * shape_2[i] + force_3 * shape_3[i]
                     )
                 nonlinear += nonlinear_size(law, s, contact_work, j)
-            elif is_inside_circle(law, s, contact_work):
-                add_radius_coefficient(contact_work, j)
+            elif is_inside_curved(law, s, contact_work):
+                add_curved_coefficient(contact_work, j)
                 nonlinear += nonlinear_size(law, s, contact_work, j)
         factor = length / (j + 1)
         previous = size
@@ -261,13 +259,6 @@ def start_contact(
     position_1[0] = law.offset_1 + place_1
     position_2[0] = law.offset_2 + place_2
     position_3[0] = law.offset_3 + place_3
-
-
-def needed_axes(law: ContactLaw, s: ContactState) -> int:
-    """Along how many axes of its frame the point's motion counts."""
-    if s.closed != 0.0:
-        return 3
-    return 2 if law.obstacle == CIRCLE else 1
 
 
 def project_velocity(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..contact.parameters import RULE_COUNT, ContactLaw, broken_rule_in_place, complete_contact
+from ..contact.obstacle import RULE_COUNT, broken_rule_in_place
+from ..contact.parameters import ContactLaw, complete_contact
 from ..limits import NO_RULE
 
 

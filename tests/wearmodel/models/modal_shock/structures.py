@@ -13,9 +13,8 @@ from numpy.polynomial import Polynomial
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel import limits
-from wearmodel.kernel.contact.forces import open_gap
 from wearmodel.kernel.contact.friction import sliding_friction
-from wearmodel.kernel.contact.obstacle import CIRCLE, TWO_PLANES
+from wearmodel.kernel.contact.obstacle import CIRCLE, TWO_PLANES, open_gap
 from wearmodel.kernel.limits import CLOSING_INSIDE
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Structure, structure_of

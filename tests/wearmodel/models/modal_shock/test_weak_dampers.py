@@ -9,7 +9,8 @@ import pytest
 
 from fmu_src.models.modal_shock import native_form
 from wearmodel.kernel import limits
-from wearmodel.kernel.contact.parameters import LEAST_DAMPING, WEAK_DAMPER
+from wearmodel.kernel.contact.obstacle import WEAK_DAMPER
+from wearmodel.kernel.contact.parameters import LEAST_DAMPING
 from wearmodel.kernel.structure.limits import (
     MODAL_MAXIMUM_PIECES,
     MODAL_PIECES_WATCHED,
