@@ -1,16 +1,42 @@
 """Runs of the kernel through sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their records lowered (`lowering`): a record is a row of numbers, or some rows.
+They are loaded with their records lowered (`lowering`): a record is a row of numbers, or some rows,
+and a bundle is taken apart into its fields.
 """
 
 from __future__ import annotations
 
-from ..kernel.inputs.records import Samples
+from dataclasses import dataclass
+
 from ..kernel.limits import INPUT_AT_END, OK, SAMPLE_LENGTH, TIME
-from ..kernel.records import Sample
+from ..kernel.records import Sample, bundle
 from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.records import Predictions, Present, State, Work
+from ..kernel.shoe.records import InputMemory, Present, State, Work
 from ..kernel.shoe.steps import outputs, start, step
+
+
+@bundle
+@dataclass
+class RunWork:
+    """Work space of a run, in which all of them go one after the other."""
+
+    s: State
+    memory: InputMemory
+    now: Present
+    sample: Sample
+    work: Work
+
+
+@bundle
+@dataclass
+class Results:
+    """What is kept of all runs, an entry a run in all but the first."""
+
+    wanted: list[int]  # numbers of outputs, in the order of `measures.measure`
+    histories: list[list[list[float]]]  # those outputs at each sample
+    finals: list[list[float]]  # all outputs at the last instant, where it is reached
+    codes: list[int]
+    steps_taken: list[int]
 
 
 def run_block(
@@ -20,43 +46,26 @@ def run_block(
     inputs: list[list[list[float]]],
     start_time: float,
     step_sizes: list[float],
-    wanted: list[int],
-    histories: list[list[list[float]]],
-    finals: list[list[float]],
-    codes: list[int],
-    steps_taken: list[int],
-    s: State,
-    samples: Samples,
-    backup: Samples,
-    predictions: Predictions,
-    tried: Predictions,
-    now: Present,
-    sample: Sample,
-    work: Work,
+    results: Results,
+    run_work: RunWork,
 ) -> None:
     """Do the runs `first` to `last` − 1, numbered record by record within each parameter set.
 
-    `parameters` has one entry a parameter set, `inputs` one a record, and `histories`, `finals`,
-    `codes` and `steps_taken` one a run; see `run_record`. All below them is scratch.
+    `parameters` has one entry a parameter set, `inputs` one a record; see `run_record`.
     """
     record_count = len(inputs)
+    codes = results.codes
+    steps_taken = results.steps_taken
     for run in range(first, last):
         codes[run], steps_taken[run] = run_record(
             parameters[run // record_count],
             inputs[run % record_count],
             start_time,
             step_sizes,
-            wanted,
-            histories[run],
-            finals[run],
-            s,
-            samples,
-            backup,
-            predictions,
-            tried,
-            now,
-            sample,
-            work,
+            results.wanted,
+            results.histories[run],
+            results.finals[run],
+            run_work,
         )
 
 
@@ -68,14 +77,7 @@ def run_record(
     wanted: list[int],
     history: list[list[float]],
     final: list[float],
-    s: State,
-    samples: Samples,
-    backup: Samples,
-    predictions: Predictions,
-    tried: Predictions,
-    now: Present,
-    sample: Sample,
-    work: Work,
+    run_work: RunWork,
 ) -> tuple[int, int]:
     """Run one record; return the result code and the number of steps taken.
 
@@ -92,11 +94,16 @@ def run_record(
         sample.
     final
         Receives all outputs at the last instant, if it is reached.
-    s, samples, backup, predictions, tried, now, sample, work
-        Scratch.
+    run_work
+        Work space.
     """
+    s = run_work.s
+    memory = run_work.memory
+    predictions = memory.predictions
+    now = run_work.now
+    sample = run_work.sample
     _take(inputs, 0, start_time, sample)
-    code = start(p, s, samples, predictions, now, sample)
+    code = start(p, s, memory.samples, predictions, now, sample)
     if code != OK:
         return code, 0
     values = outputs(p, s, predictions, now)
@@ -105,18 +112,7 @@ def run_record(
     steps = len(step_sizes)
     for number in range(steps):
         _take(inputs, number + 1 if p.input_timing == INPUT_AT_END else number, now.time, sample)
-        code = step(
-            p,
-            s,
-            samples,
-            backup,
-            predictions,
-            tried,
-            now,
-            sample,
-            step_sizes[number],
-            work,
-        )
+        code = step(p, s, memory, now, sample, step_sizes[number], run_work.work)
         if code > OK:
             return code, number
         if number == steps - 1 or len(wanted) > 0:

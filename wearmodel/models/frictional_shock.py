@@ -22,7 +22,7 @@ from ..kernel.shoe import saved_state
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
-from ..kernel.shoe.records import Predictions, Present, State, Work, copy_state
+from ..kernel.shoe.records import InputMemory, Predictions, Present, State, Work, copy_state
 from ..quantities import require_finite
 
 if TYPE_CHECKING:
@@ -139,18 +139,15 @@ class FrictionalShock:
         _check_inputs(inputs)
         self._p = Parameters(self.parameters)
         self._state = State()
-        self._samples = Samples()
-        self._backup = Samples()
-        self._predictions = Predictions()
-        self._tried = Predictions()
+        self._memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
         self.now = Present()
         self._work = Work()
         self._trace: Trace | None = None
         code = communication.start(
             self._p,
             self._state,
-            self._samples,
-            self._predictions,
+            self._memory.samples,
+            self._memory.predictions,
             self.now,
             [float(start_time), *inputs],
         )
@@ -219,10 +216,7 @@ class FrictionalShock:
         code = communication.step(
             self._p,
             self._state,
-            self._samples,
-            self._backup,
-            self._predictions,
-            self._tried,
+            self._memory,
             now,
             [time, base_acceleration, base_acceleration_normal, tangential_load, normal_load],
             step_size,
@@ -288,7 +282,7 @@ class FrictionalShock:
         if self._trace is not None:
             copy_state(self._state, self._before)
         code = communication.step_along(
-            self._p, self._state, self._samples, self.now, step_size, work
+            self._p, self._state, self._memory.samples, self.now, step_size, work
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
@@ -322,7 +316,7 @@ class FrictionalShock:
 
     def output_values(self) -> tuple[float, ...]:
         """Outputs at the present instant in the order of `OUTPUT_NAMES`."""
-        return communication.outputs(self._p, self._state, self._predictions, self.now)
+        return communication.outputs(self._p, self._state, self._memory.predictions, self.now)
 
     def outputs(self) -> dict[str, float]:
         """Outputs at the present instant by name, SI units."""
@@ -335,8 +329,8 @@ class FrictionalShock:
         return {
             "state": values_of(self._state),
             "now": values_of(self.now),
-            "samples": [row[:] for row in values_of(self._samples)[:kept]],
-            "errors": [values_of(one) for one in values_of(self._predictions)],
+            "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
+            "errors": [values_of(one) for one in values_of(self._memory.predictions)],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -374,8 +368,8 @@ class FrictionalShock:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self.now = now
-        self._samples = samples
-        self._predictions = predictions
+        self._memory.samples = samples
+        self._memory.predictions = predictions
 
 
 def _check_inputs(values: Sequence[float]) -> None:

@@ -105,9 +105,7 @@ class Trace:
             reached = cross_piece(
                 p,
                 s,
-                work.step_tangential,
                 tangential_count,
-                work.step_normal,
                 normal_count,
                 time,
                 step_size,

@@ -241,13 +241,15 @@ def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
 
     advance = compiled_module("kernel.shoe.stepper").advance
     first_counted = int(WINDOW_START)
-    wear_work = index_constants()["STATE_WEAR_WORK"]
+    index = index_constants()
+    wear_work = index["STATE_WEAR_WORK"]
+    tangential_row, normal_row = index["WORK_STEP_TANGENTIAL"], index["WORK_STEP_NORMAL"]
 
     def run(
         parameters: Any, state: Any, work: Any, weight: float, scales: Any, steps_per_period: int
     ) -> tuple[int, float, float]:
-        forcing = np.empty(len(scales))
-        normal = np.array([weight])
+        forcing = work[tangential_row]
+        work[normal_row][0] = weight
         size = 1.0 / steps_per_period
         work_at_start = 0.0
         for step in range(PERIODS * steps_per_period):
@@ -260,7 +262,7 @@ def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
                 forcing[j] = scales[j] * (sine if j % 2 == 0 else cosine)
                 if j % 4 > 1:
                     forcing[j] = -forcing[j]
-            code = advance(parameters, state, forcing, len(scales), normal, 1, size, work)
+            code = advance(parameters, state, len(scales), 1, size, work)
             if code != 0:
                 return code, 0.0, 0.0
         return 0, work_at_start, state[wear_work]

@@ -37,6 +37,16 @@ laws = pytest.mark.parametrize(
 many = settings(max_examples=150, deadline=None, derandomize=True)
 
 
+def step_arguments(
+    tangential: list[float], normal: list[float], size: float
+) -> tuple[int, int, float, Work]:
+    """What the kernel takes for a step under these forcings, which lie in its work rows."""
+    work = Work()
+    work.step_tangential[: len(tangential)] = tangential
+    work.step_normal[: len(normal)] = normal
+    return len(tangential), len(normal), size, work
+
+
 @dataclass(frozen=True)
 class Step:
     """Parameters, state and forcings of one step; `force` and its `noise` in N where in contact."""
@@ -53,7 +63,9 @@ class Step:
         """The state after the whole step; None where it is declined."""
         state = State()
         copy_state(self.state, state)
-        if quiet_step(self.parameters, state, *self._forcings(), Work()):
+        if quiet_step(
+            self.parameters, state, *step_arguments(self.tangential, self.normal, self.size)
+        ):
             return state
         assert values_of(state) == values_of(self.state)
         return None
@@ -62,13 +74,11 @@ class Step:
         """The state after the same step taken by pieces."""
         state = State()
         copy_state(self.state, state)
-        code = advance(self.parameters, state, *self._forcings(), Work())
+        code = advance(
+            self.parameters, state, *step_arguments(self.tangential, self.normal, self.size)
+        )
         assert code == limits.OK
         return state
-
-    def _forcings(self) -> tuple[list[float], int, list[float], int, float]:
-        tangential, normal = self.tangential, self.normal
-        return tangential, len(tangential), normal, len(normal), self.size
 
     def check(self) -> None:
         """A step that is taken at once ends as its pieces do, without event."""

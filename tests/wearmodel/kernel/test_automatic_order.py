@@ -14,7 +14,7 @@ from wearmodel.kernel.inputs.records import Samples
 from wearmodel.kernel.limits import LONGEST_ORDER
 from wearmodel.kernel.shoe import steps as communication
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import Predictions, Present, State, Work
+from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
 
 ORDERS = (-1, 0, 1, 2, 3)
 AUTOMATIC = -1
@@ -28,23 +28,21 @@ class Extrapolation:
         self.p = Parameters(
             FrictionalShockParameters(friction_coefficient=1e12, input_extrapolation_order=order)
         )
-        self.state, self.samples, self.backup = State(), Samples(), Samples()
-        self.predictions, self.tried = Predictions(), Predictions()
+        self.state = State()
+        self.memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
         self.now, self.work = Present(), Work()
 
     def start(self, value: float) -> None:
         sample = [0.0, value, 0.0, 0.0, 0.0]
-        communication.start(self.p, self.state, self.samples, self.predictions, self.now, sample)
+        samples, predictions = self.memory.samples, self.memory.predictions
+        communication.start(self.p, self.state, samples, predictions, self.now, sample)
 
     def step(self, value: float, step_size: float) -> list[float]:
         """Coefficients of the base acceleration over the step."""
         code = communication.step(
             self.p,
             self.state,
-            self.samples,
-            self.backup,
-            self.predictions,
-            self.tried,
+            self.memory,
             self.now,
             [self.now.time, value, 0.0, 0.0, 0.0],
             step_size,
@@ -95,7 +93,7 @@ def test_the_order_is_chosen_as_the_rule_says_in_exact_numbers() -> None:
         del rows[LONGEST_ORDER + 2 :]
         model.step(value, 1 / 64)
         want = exact_order(rows, squares, want, index - LONGEST_ORDER - 1)
-        assert model.predictions.base_acceleration.order == want, index
+        assert model.memory.predictions.base_acceleration.order == want, index
         chosen.add(want)
     assert chosen == {0, 3}
 
@@ -171,7 +169,10 @@ def test_an_input_that_jumps_does_not_spoil_a_smooth_one() -> None:
         model.step(1e-2, acceleration, 0.0, 0.0, float(rng.integers(0, 2)))
         alone.step(1e-2, acceleration)
     assert model.outputs()["relative_displacement"] == 0.0
-    orders = model._predictions.base_acceleration, alone._predictions.base_acceleration
+    orders = (
+        model._memory.predictions.base_acceleration,
+        alone._memory.predictions.base_acceleration,
+    )
     assert orders[0].order == orders[1].order == 3.0
 
 

@@ -33,12 +33,10 @@ def test_a_piece_of_the_motion_is_the_closed_form(
     mass = 4.0
     rate = oscillator_rate(mass, damping, stiffness)
     length = share * limits.RATE_LIMIT / rate if rate else share
-    positions = [0.0] * limits.ROW_LENGTH
-    velocities = [0.0] * limits.ROW_LENGTH
+    positions = [0.3] + [0.0] * limits.ROW_LENGTH
+    velocities = [-0.2] + [0.0] * limits.ROW_LENGTH
     drive = [7.0] + [0.0] * limits.ROW_LENGTH
-    count = oscillator_series(
-        mass, damping, stiffness, length, drive, 1, 0.3, -0.2, positions, velocities
-    )
+    count = oscillator_series(mass, damping, stiffness, length, drive, 1, positions, velocities)
     x, v = closed_form(mass, damping, stiffness, 0.3, -0.2, 7.0, length)
     # Two dozen terms, each below the first: rounding of the sum.
     assert evaluate(positions, count, 1.0) == pytest.approx(x, rel=0.0, abs=1e-15)
@@ -60,10 +58,10 @@ def test_the_rate_is_the_largest_modulus_of_the_eigenvalues(
 
 @pytest.mark.parametrize("terms", [1, 4, 21])
 def test_a_motion_without_springs_is_a_polynomial_that_ends(terms: int) -> None:
-    positions = [0.0] * limits.ROW_LENGTH
-    velocities = [0.0] * limits.ROW_LENGTH
+    positions = [1.0] + [0.0] * limits.ROW_LENGTH
+    velocities = [3.0] + [0.0] * limits.ROW_LENGTH
     drive = [1.0] * terms + [0.0] * limits.ROW_LENGTH
-    count = oscillator_series(2.0, 0.0, 0.0, 0.5, drive, terms, 1.0, 3.0, positions, velocities)
+    count = oscillator_series(2.0, 0.0, 0.0, 0.5, drive, terms, positions, velocities)
     assert count == terms + 2
     # m x″ = Σ s^j: v_{j+1} = τ/(m (j + 1)), x_{j+2} = τ²/(m (j + 1)(j + 2)).
     assert velocities[1:count] == [

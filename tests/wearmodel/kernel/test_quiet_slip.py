@@ -19,7 +19,7 @@ from wearmodel.kernel.shoe.quiet import quiet_step
 from wearmodel.kernel.shoe.records import State, Work, copy_state
 from wearmodel.kernel.shoe.stepper import advance
 
-from .quiet_steps import forbid_pieces, laws
+from .quiet_steps import forbid_pieces, laws, step_arguments
 
 # Each differs from the pieces by the rounding of some dozen sums.
 ROUNDING = 1e-13
@@ -101,12 +101,12 @@ def check(drawn: Drawn) -> bool:
     got, want = State(), State()
     copy_state(before, got)
     copy_state(before, want)
-    forcing = (tangential, len(tangential), normal, len(normal), size)
-    if not quiet_step(p, got, *forcing, Work()):
+    if not quiet_step(p, got, *step_arguments(tangential, normal, size)):
         assert values_of(got) == values_of(before)
         return False
-    work = Work()
-    assert advance(p, want, *forcing, work) == limits.OK
+    arguments = step_arguments(tangential, normal, size)
+    assert advance(p, want, *arguments) == limits.OK
+    work = arguments[-1]
     assert work.counts.events == 0.0
     speed = max(abs(before.velocity), abs(want.velocity))
     # The anchor travels as the mass does, less what the stretch changes; where that has forgotten

@@ -157,10 +157,9 @@ def polynomial(
     count: float,
     order: float,
     is_even: bool,
-    factor: float,
     target: Row,
 ) -> int:
-    """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
+    """Coefficients in t − t_first of the polynomial of `order` through a column.
 
     Returns how many they are: samples that are equal give one, so that the step stays as cheap as
     it can be. `count` samples are there. `is_even` says that `errors` holds the divided differences
@@ -169,7 +168,7 @@ def polynomial(
     first = samples.first
     second = samples.second
     value = first[column]
-    target[0] = factor * value
+    target[0] = value
     if count < 2.0:
         tried.missed = errors.missed
         tried.received = errors.received
@@ -201,20 +200,20 @@ def polynomial(
                 tried.twist = twist
                 error = (twist - twist_1) * back_1 * back_2 * back_3
                 if slope != 0.0 or bend != 0.0 or twist != 0.0:
-                    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
-                    target[2] = factor * (bend + twist * (back_1 + back_2))
-                    target[3] = factor * twist
+                    target[1] = slope + back_1 * (bend + twist * back_2)
+                    target[2] = bend + twist * (back_1 + back_2)
+                    target[3] = twist
                     highest = 4
             else:
                 error = (bend - bend_1) * back_1 * back_2
                 if slope != 0.0 or bend != 0.0:
-                    target[1] = factor * (slope + bend * back_1)
-                    target[2] = factor * bend
+                    target[1] = slope + bend * back_1
+                    target[2] = bend
                     highest = 3
         else:
             error = (slope - slope_1) * back_1
             if slope != 0.0:
-                target[1] = factor * slope
+                target[1] = slope
                 highest = 2
     missed = errors.missed
     received = errors.received
@@ -233,17 +232,17 @@ def polynomial(
     return highest
 
 
-def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
-    """Coefficients of `factor` times the line from the second sample to the first in `length` [s].
+def straight_line(samples: Samples, column: int, length: float, target: Row) -> int:
+    """Coefficients of the line from the second sample to the first in `length` [s].
 
     Returns how many they are.
     """
     last = samples.second[column]
     value = samples.first[column]
-    target[0] = factor * last
+    target[0] = last
     if value == last:
         return 1
-    target[1] = factor * ((value - last) / length)
+    target[1] = (value - last) / length
     return 2
 
 
@@ -255,7 +254,6 @@ def predicted(
     count: float,
     highest: float,
     is_even: bool,
-    factor: float,
     target: Row,
 ) -> int:
     """As `polynomial`, by the order up to `highest` that past predictions speak for.
@@ -268,9 +266,9 @@ def predicted(
     first = samples.first
     second = samples.second
     value = first[column]
-    target[0] = factor * value
+    target[0] = value
     if count < LONGEST_ORDER + 2.0:
-        return _few(samples, column, errors, tried, count, highest, factor, target)
+        return _few(samples, column, errors, tried, count, highest, target)
     if is_even:
         slope_1 = errors.slope
         bend_1 = errors.bend
@@ -334,15 +332,15 @@ def predicted(
     if order == 0.0 or (slope == 0.0 and bend == 0.0 and twist == 0.0):
         return 1
     if order == 1.0:
-        target[1] = factor * slope
+        target[1] = slope
         return 2
     if order == 2.0:
-        target[1] = factor * (slope + bend * back_1)
-        target[2] = factor * bend
+        target[1] = slope + bend * back_1
+        target[2] = bend
         return 3
-    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
-    target[2] = factor * (bend + twist * (back_1 + back_2))
-    target[3] = factor * twist
+    target[1] = slope + back_1 * (bend + twist * back_2)
+    target[2] = bend + twist * (back_1 + back_2)
+    target[3] = twist
     return 4
 
 
@@ -353,7 +351,6 @@ def _few(
     tried: Errors,
     count: float,
     highest: float,
-    factor: float,
     target: Row,
 ) -> int:
     """As `predicted` where the errors of all orders cannot be told yet: the order stays."""
@@ -362,7 +359,7 @@ def _few(
     received = errors.received
     late = errors.late
     order = min(errors.order, highest)
-    found = polynomial(samples, column, errors, tried, count, order, False, factor, target)
+    found = polynomial(samples, column, errors, tried, count, order, False, target)
     tried.missed = missed
     tried.received = received
     tried.late = late

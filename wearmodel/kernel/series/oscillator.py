@@ -28,17 +28,15 @@ def oscillator_series(
     length: float,
     drive: list[float],
     drive_count: int,
-    position: float,
-    velocity: float,
     positions: list[float],
     velocities: list[float],
 ) -> int:
-    """Fill the series of x and ẋ over a piece of `length` [s]; return the number of coefficients.
+    """Continue the series of x and ẋ, whose first coefficients are there; how many there are.
+
+    The piece has the `length` [s].
 
     v_{j+1} = τ (φ_j − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     """
-    positions[0] = position
-    velocities[0] = velocity
     factor = length / mass
     if stiffness == 0.0 and damping == 0.0:
         for j in range(drive_count):
@@ -48,7 +46,7 @@ def oscillator_series(
         positions[drive_count + 1] = length * velocities[drive_count] / (drive_count + 1)
         return drive_count + 2
 
-    largest = abs(velocity)
+    largest = abs(velocities[0])
     previous = largest
     count = 1
     for j in range(SERIES_LENGTH - 1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..inputs.records import Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
@@ -13,17 +12,14 @@ from ..limits import (
 )
 from ..records import Row, Sample
 from .parameters import Parameters
-from .records import Predictions, Present, State, Work
+from .records import InputMemory, Present, State, Work
 from .steps import step, step_along
 
 
 def step_with_derivatives(
     p: Parameters,
     s: State,
-    samples: Samples,
-    backup: Samples,
-    predictions: Predictions,
-    tried: Predictions,
+    memory: InputMemory,
     now: Present,
     sample: Sample,
     derivatives: list[float],
@@ -36,7 +32,7 @@ def step_with_derivatives(
     With input_timing end they have no effect: an input is then led on a straight line.
     """
     if p.input_timing == INPUT_AT_END:
-        return step(p, s, samples, backup, predictions, tried, now, sample, step_size, work)
+        return step(p, s, memory, now, sample, step_size, work)
     counts = work.counts
     counts.base_acceleration = _taylor(
         sample, derivatives, BASE_ACCELERATION, work.base_acceleration
@@ -46,7 +42,7 @@ def step_with_derivatives(
     )
     counts.tangential_load = _taylor(sample, derivatives, TANGENTIAL_LOAD, work.tangential_load)
     counts.normal_load = _taylor(sample, derivatives, NORMAL_LOAD, work.normal_load)
-    return step_along(p, s, samples, now, step_size, work)
+    return step_along(p, s, memory.samples, now, step_size, work)
 
 
 def _taylor(sample: Sample, derivatives: list[float], column: int, row: Row) -> float:

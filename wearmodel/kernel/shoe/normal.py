@@ -92,6 +92,8 @@ def fill_normal_series(
             for j in range(forcing_count):
                 force[j] = -forcing[j]
     elif plane == 0.0:
+        positions[0] = s.normal_displacement
+        velocities[0] = s.normal_velocity
         count = oscillator_series(
             p.mass,
             p.normal_damping,
@@ -99,8 +101,6 @@ def fill_normal_series(
             length,
             forcing,
             forcing_count,
-            s.normal_displacement,
-            s.normal_velocity,
             positions,
             velocities,
         )
@@ -114,6 +114,8 @@ def fill_normal_series(
         for j in range(forcing_count):
             drive[j] = forcing[j]
         drive[0] -= stiffness * offset
+        positions[0] = s.normal_displacement
+        velocities[0] = s.normal_velocity
         force_count = oscillator_series(
             p.mass,
             p.normal_damping + damping,
@@ -121,8 +123,6 @@ def fill_normal_series(
             length,
             drive,
             forcing_count,
-            s.normal_displacement,
-            s.normal_velocity,
             positions,
             velocities,
         )

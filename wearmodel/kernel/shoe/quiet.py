@@ -26,9 +26,7 @@ _ROUNDING = 1e-14
 def quiet_step(
     p: Parameters,
     s: State,
-    tangential_forcing: list[float],
     tangential_count: int,
-    normal_forcing: list[float],
     normal_count: int,
     step_size: float,
     work: Work,
@@ -44,6 +42,8 @@ def quiet_step(
     stick see `quiet_stick`, for slip `_quiet_slip`, and `quiet_slip` where friction varies. Slip
     whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are scratch.
     """
+    tangential_forcing = work.step_tangential
+    normal_forcing = work.step_normal
     plane = s.contact
     sliding = s.sliding
     # What began at this very instant is judged by `advance`.
@@ -184,8 +184,7 @@ def _quiet_slip(
             tangential_forcing,
             tangential_count,
             friction,
-            s.displacement,
-            s.velocity,
+            (s.displacement, s.velocity),
             step_size,
         )
         distance = sliding * travelled

@@ -40,8 +40,7 @@ def quiet_flight(
             normal_forcing,
             normal_count,
             0.0,
-            place,
-            velocity,
+            (place, velocity),
             step_size,
         )
         gap = gap_to(p, s, 1.0, place)
@@ -60,8 +59,7 @@ def quiet_flight(
         tangential_forcing,
         tangential_count,
         0.0,
-        s.displacement,
-        s.velocity,
+        (s.displacement, s.velocity),
         step_size,
     )
     travelled += s.displacement

@@ -73,9 +73,7 @@ def quiet_varying_slip(
     forces[0] = force
     forcing = work.tangential_forcing
     rescale(tangential_forcing, tangential_count, 0.0, step_size, forcing)
-    count, shorter = varying_slip_series(
-        p, s, sliding, step_size, forcing, tangential_count, forces, 1, work
-    )
+    count, shorter = varying_slip_series(p, s, sliding, step_size, tangential_count, 1, work)
     if shorter > 0.0:
         return False
     velocities = work.velocity

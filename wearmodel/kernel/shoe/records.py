@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ..inputs.records import Errors
-from ..records import Row, adding, clearing, copying, record
+from dataclasses import dataclass
+
+from ..inputs.records import Errors, Samples
+from ..records import Row, adding, bundle, clearing, copying, record
 
 
 @record
@@ -123,6 +125,17 @@ class Predictions:
     base_acceleration_normal: Errors
     tangential_load: Errors
     normal_load: Errors
+
+
+@bundle
+@dataclass
+class InputMemory:
+    """What is remembered of the inputs from step to step."""
+
+    samples: Samples
+    backup: Samples  # work space: what a step that fails puts back
+    predictions: Predictions
+    tried: Predictions  # work space: what `predictions` become once the step is done
 
 
 copy_state = copying(State)

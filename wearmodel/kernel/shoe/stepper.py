@@ -47,21 +47,20 @@ from .wearing_slip import RUNAWAY
 def advance(
     p: Parameters,
     s: State,
-    tangential_forcing: list[float],
     tangential_count: int,
-    normal_forcing: list[float],
     normal_count: int,
     step_size: float,
     work: Work,
 ) -> int:
     """Advance `s` by `step_size` [s] > 0 in place; return OK or the code of what went wrong.
 
-    The forcings are polynomials Σ f_j t^j [N] of the time since the step's start:
-    f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where these overflow, so may a guard
-    alone, whose contact then never ends: the state would not show it.
+    The forcings in the work rows of the step are polynomials Σ f_j t^j [N] of the time since its
+    start, of so many coefficients: f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where
+    these overflow, so may a guard alone, whose contact then never ends: the state would not show
+    it.
     """
-    total = size_over(tangential_forcing, tangential_count, step_size)
-    total += size_over(normal_forcing, normal_count, step_size)
+    total = size_over(work.step_tangential, tangential_count, step_size)
+    total += size_over(work.step_normal, normal_count, step_size)
     # The difference is zero unless a term is infinite or not a number.
     if total - total != 0.0:
         return OVERFLOW
@@ -70,17 +69,7 @@ def advance(
     counts.pieces = 0.0
     time = 0.0
     while time < step_size:
-        time = cross_piece(
-            p,
-            s,
-            tangential_forcing,
-            tangential_count,
-            normal_forcing,
-            normal_count,
-            time,
-            step_size,
-            work,
-        )
+        time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
         code = end_piece(p, s, work)
         if code != OK:
             return code
@@ -109,9 +98,7 @@ def end_piece(p: Parameters, s: State, work: Work) -> int:
 def cross_piece(
     p: Parameters,
     s: State,
-    tangential_forcing: list[float],
     tangential_count: int,
-    normal_forcing: list[float],
     normal_count: int,
     start: float,
     stop: float,
@@ -131,8 +118,8 @@ def cross_piece(
     counts = work.counts
     fits = False
     while not fits:
-        rescale(tangential_forcing, tangential_count, start, length, work.tangential_forcing)
-        rescale(normal_forcing, normal_count, start, length, work.normal_forcing)
+        rescale(work.step_tangential, tangential_count, start, length, work.tangential_forcing)
+        rescale(work.step_normal, normal_count, start, length, work.normal_forcing)
         fill_normal_series(p, s, normal_count, length, work)
         if (
             s.sliding != 0.0

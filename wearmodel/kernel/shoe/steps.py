@@ -40,7 +40,16 @@ from ..series.polynomials import evaluate, evaluate_slope
 from .measures import measure
 from .parameters import Parameters
 from .quiet import quiet_step
-from .records import Predictions, Present, State, Work, clear_state, copy_state, state_sum
+from .records import (
+    InputMemory,
+    Predictions,
+    Present,
+    State,
+    Work,
+    clear_state,
+    copy_state,
+    state_sum,
+)
 from .setup import place, set_mode
 from .stepper import advance
 
@@ -84,10 +93,7 @@ def _begin(p: Parameters, errors: Errors) -> None:
 def step(
     p: Parameters,
     s: State,
-    samples: Samples,
-    backup: Samples,
-    predictions: Predictions,
-    tried: Predictions,
+    memory: InputMemory,
     now: Present,
     sample: Sample,
     step_size: float,
@@ -96,9 +102,11 @@ def step(
     """Advance by `step_size` [s] > 0 with a sample of the inputs; return OK or what failed.
 
     A code below 0 is OK too; its size is the column of an input that has turned out to be predicted
-    badly, said once. `backup`, `tried` and `work` are scratch; the row `sample` becomes one of the
-    samples.
+    badly, said once. The row `sample` becomes one of the samples.
     """
+    samples = memory.samples
+    predictions = memory.predictions
+    tried = memory.tried
     samples.dropped = samples.fifth
     samples.fifth = samples.fourth
     samples.fourth = samples.third
@@ -113,7 +121,7 @@ def step(
         order = min(order, count - 1.0)
         if not is_ordinary(samples, order, step_size):
             is_uneven = True
-            copy_samples(samples, backup)
+            copy_samples(samples, memory.backup)
             count = drop_crowded(samples, count, step_size)
             order = bounded_order(samples, min(order, count - 1.0), step_size)
     is_even = step_size == now.even_step_size
@@ -144,14 +152,17 @@ def step(
             count,
             order,
             is_even,
-            -mass,
             tangential,
         )
+        for j in range(tangential_count):
+            tangential[j] *= -mass
         newest.steady = steady
     elif p.input_timing == INPUT_AT_END:
         # Nothing is predicted; what is tried may still be that of a run before.
         copy_errors(past, newest)
-        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
+        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, tangential)
+        for j in range(tangential_count):
+            tangential[j] *= -mass
         newest.steady = steady
     else:
         tangential_count = polynomial(
@@ -162,9 +173,10 @@ def step(
             count,
             order,
             is_even,
-            -mass,
             tangential,
         )
+        for j in range(tangential_count):
+            tangential[j] *= -mass
         newest.steady = steady
     # In most runs nothing but base_acceleration varies: that saves three polynomials.
     load_at_end = sample[TANGENTIAL_LOAD]
@@ -261,12 +273,12 @@ def step(
             predictions.base_acceleration = newest
             tried.base_acceleration = past
         if others_vary:
-            other = _keep_others(p, predictions, tried, now, sample, before)
+            other = _keep_others(p, memory, now, sample, before)
             if other != OK:
                 code = other
         return code
     if is_uneven:
-        copy_samples(backup, samples)
+        copy_samples(memory.backup, samples)
     samples.first = samples.second
     samples.second = samples.third
     samples.third = samples.fourth
@@ -320,15 +332,12 @@ def step_along(
 
 
 def _keep_others(
-    p: Parameters,
-    predictions: Predictions,
-    tried: Predictions,
-    now: Present,
-    sample: Sample,
-    before: Sample,
+    p: Parameters, memory: InputMemory, now: Present, sample: Sample, before: Sample
 ) -> int:
     """Keep what was tried of all inputs but base_acceleration; OK, or −column of one now late."""
     code = OK
+    predictions = memory.predictions
+    tried = memory.tried
     steady_after = p.steady_after
     steady = steady_after
     past_normal = predictions.base_acceleration_normal
@@ -390,14 +399,16 @@ def _course(
     found = 1
     if steady >= p.steady_after:
         copy_errors(errors, tried)
-        target[0] = factor * first[column]
+        target[0] = first[column]
     elif p.is_automatic != 0.0:
-        found = predicted(samples, column, errors, tried, count, order, is_even, factor, target)
+        found = predicted(samples, column, errors, tried, count, order, is_even, target)
     elif p.input_timing == INPUT_AT_END:
         copy_errors(errors, tried)
-        found = straight_line(samples, column, step_size, factor, target)
+        found = straight_line(samples, column, step_size, target)
     else:
-        found = polynomial(samples, column, errors, tried, count, order, is_even, factor, target)
+        found = polynomial(samples, column, errors, tried, count, order, is_even, target)
+    for j in range(found):
+        target[j] *= factor
     tried.steady = steady
     return found
 
@@ -432,9 +443,9 @@ def cross(
     counts.step_normal = normal_count
     tangential = work.step_tangential
     normal = work.step_normal
-    if not quiet_step(p, s, tangential, tangential_count, normal, normal_count, step_size, work):
+    if not quiet_step(p, s, tangential_count, normal_count, step_size, work):
         copy_state(s, work.before)
-        code = advance(p, s, tangential, tangential_count, normal, normal_count, step_size, work)
+        code = advance(p, s, tangential_count, normal_count, step_size, work)
         # The difference is zero unless the sum, and so one of the numbers, is not finite.
         total = state_sum(s)
         if code == OK and total - total != 0.0:

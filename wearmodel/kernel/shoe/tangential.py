@@ -76,6 +76,10 @@ def fill_tangential_series(
     counts.opening = 0.0
     penalised = p.tangential_law == PENALISED_FRICTION
     if s.contact == 0.0:
+        free_positions = work.displacement
+        free_velocities = work.velocity
+        free_positions[0] = s.displacement
+        free_velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
                 p.mass,
@@ -84,10 +88,8 @@ def fill_tangential_series(
                 length,
                 work.tangential_forcing,
                 forcing_count,
-                s.displacement,
-                s.velocity,
-                work.displacement,
-                work.velocity,
+                free_positions,
+                free_velocities,
             )
         )
         return 0.0
@@ -143,6 +145,8 @@ def _fill_penalised_stick(
     for j in range(forcing_count):
         drive[j] = forcing[j]
     drive[0] -= p.stiffness * s.displacement + stiffness * s.stretch
+    positions[0] = 0.0
+    velocities[0] = s.velocity
     count = oscillator_series(
         p.mass,
         p.damping + damping,
@@ -150,8 +154,6 @@ def _fill_penalised_stick(
         length,
         drive,
         forcing_count,
-        0.0,
-        s.velocity,
         positions,
         velocities,
     )

@@ -97,6 +97,8 @@ def fill_slip_motion(
             friction[j] = signed * force[j]
             drive[j] += friction[j]
         counts.friction = counts.force
+        positions[0] = s.displacement
+        velocities[0] = s.velocity
         counts.motion = float(
             oscillator_series(
                 p.mass,
@@ -105,8 +107,6 @@ def fill_slip_motion(
                 length,
                 drive,
                 drive_count,
-                s.displacement,
-                s.velocity,
                 positions,
                 velocities,
             )
@@ -117,13 +117,11 @@ def fill_slip_motion(
     facing = s.sliding
     if penalised:
         facing = -1.0 if s.velocity < 0.0 else 1.0
-    count, shorter = varying_slip_series(
-        p, s, facing, length, forcing, forcing_count, force, force_count, work
-    )
+    count, shorter = varying_slip_series(p, s, facing, length, forcing_count, force_count, work)
     if penalised and s.velocity == 0.0 and heading(velocities, count) == -facing:
         # At a standstill it sets out the other way.
         count, shorter = varying_slip_series(
-            p, s, -facing, length, forcing, forcing_count, force, force_count, work
+            p, s, -facing, length, forcing_count, force_count, work
         )
     counts.motion = float(count)
     counts.friction = count - 1.0
@@ -147,9 +145,7 @@ def varying_slip_series(
     s: State,
     facing: float,
     length: float,
-    forcing: list[float],
     forcing_count: int,
-    force: list[float],
     force_count: int,
     work: Work,
 ) -> tuple[int, float]:
@@ -161,6 +157,8 @@ def varying_slip_series(
     v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
     (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e^(−|u̇|/v_s)
     """
+    forcing = work.tangential_forcing
+    force = work.force
     positions = work.displacement
     velocities = work.velocity
     friction = work.friction

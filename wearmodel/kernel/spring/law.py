@@ -85,15 +85,13 @@ def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
 def advance(
     p: SpringParameters,
     s: SpringState,
-    drive_x: float,
-    drive_y: float,
-    drive_z: float,
+    drive: tuple[float, float, float],
     stretch_per_force: float,
     pull: float,
     leg: Leg,
     work: SpringWork,
 ) -> int:
-    """Lead the driving point along a straight leg to (drive_x, drive_y, drive_z).
+    """Lead the driving point along a straight leg to `drive`.
 
     The leg crosses the closing or the opening of the contact at most once; what lies before a
     closing and after an opening is flight. An event at the very end of the leg belongs to the
@@ -102,11 +100,11 @@ def advance(
     Parameters
     ----------
     p : SpringParameters
-        Contact where drive_x + gap_at_rest + opening < 0.
+        Contact where its drive_x + gap_at_rest + opening < 0.
     s : SpringState
         Changed in place; left alone unless OK is returned. Its slip_velocity is then the rate per
         leg, not per time [m].
-    drive_x, drive_y, drive_z : float
+    drive : tuple of 3 floats
         The driving point at the end of the leg [m].
     stretch_per_force : float
         μ / tangential_stiffness [m/N], ≥ 0.
@@ -123,6 +121,7 @@ def advance(
         OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST, or the codes
         of `slip`.
     """
+    drive_x, drive_y, drive_z = drive
     normal_stiffness = p.driven_normal_stiffness
     follows = False
     # The depth at which the damper takes all of the force.

@@ -75,7 +75,7 @@ def _lead(
         if not way <= LARGEST * step_size:
             return _out_of_range(p)
     if p.is_plain != 0.0:
-        code = advance(p, s, drive_x, drive_y, drive_z, p.bound_per_force, 0.0, leg, work)
+        code = advance(p, s, (drive_x, drive_y, drive_z), p.bound_per_force, 0.0, leg, work)
     else:
         code = _lead_by_rates(p, s, drive_x, drive_y, drive_z, step_size, leg, work)
     if code == OUT_OF_RANGE:
@@ -137,7 +137,7 @@ def _lead_by_rates(
         code = shrink_to_cone(s, leg, p.gap_at_rest)
     if code == OK:
         pull = leg.normal_damper * leg.path_x
-        code = advance(p, s, drive_x, drive_y, drive_z, leg.stretch_per_force, pull, leg, work)
+        code = advance(p, s, (drive_x, drive_y, drive_z), leg.stretch_per_force, pull, leg, work)
     if code != OK:
         s.anchoring_y = anchoring_y
         s.anchoring_z = anchoring_z
