@@ -16,7 +16,7 @@ from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
-from wearmodel.structure import ContactObstacle, Structure
+from wearmodel.structure import Structure
 
 # Outputs that another model calls by another name.
 _OTHER_NAMES = {"DisChoc": {"normal_force": "force_x"}}
@@ -125,7 +125,7 @@ def _worn_structure(
 ) -> WornGap:
     contacts = structure.with_parameters(parameters).contacts
     contact = next(one for one in contacts if one.name == name)
-    if contact.obstacle is ContactObstacle.two_planes and scars < 2:
+    if scars < contact.obstacle.side_count:
         raise ValueError(
             f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
             " shape must have 2 scars"

@@ -281,7 +281,9 @@ def _is_left_out(node: ast.stmt) -> bool:
 
 
 def _is_number(node: ast.expr) -> bool:
-    """Whether an expression is made of numbers and names of constants."""
+    """Whether an expression, or each of a tuple, is made of numbers and names of constants."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_number, node.elts))
     return all(
         isinstance(one, (ast.Name, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Load))
         or (isinstance(one, ast.Constant) and isinstance(one.value, (int, float)))

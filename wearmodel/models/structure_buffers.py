@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact.obstacle import CIRCLE, RULE_COUNT
+from ..kernel.contact.obstacle import RULE_COUNT
 from ..kernel.contact.parameters import RULES, ContactLaw, ContactParameters
 from ..kernel.contact.records import ContactState, ContactWork
 from ..kernel.inputs.records import Errors, Samples
@@ -34,7 +34,7 @@ from ..kernel.structure.records import (
 )
 from ..kernel.structure.setup import broken_structure_rule, complete_structure
 from ..quantities import declared_numbers
-from ..structure.description import Contact, ContactObstacle, Structure
+from ..structure.description import Contact, Structure
 from .modal_quantities import structure_inputs
 
 
@@ -167,7 +167,7 @@ def _law(
         setattr(law, name, value)
     law.obstacle = float(contact.obstacle)
     law.offset_1, law.offset_2, law.offset_3 = (_dot(axis, contact.offset) for axis in frame)
-    tangent = block if law.obstacle == CIRCLE else [row[1:] for row in block[1:]]
+    tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
     return law
 
@@ -185,7 +185,7 @@ def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
         direction[2] * first[0] - direction[0] * first[2],
         direction[0] * first[1] - direction[1] * first[0],
     )
-    if contact.obstacle == ContactObstacle.circle:
+    if contact.obstacle.is_curved:
         return (tuple(first), second, tuple(direction))
     return (tuple(direction), tuple(first), second)
 

@@ -50,6 +50,21 @@ class ContactObstacle(Choice):
     two_planes = 1, "Two parallel planes, one on either side"
     circle = 2, "A round hole about an axis, with the point inside"
 
+    @property
+    def is_curved(self) -> bool:
+        """Whether the normal turns about an axis as the point moves; otherwise it stays."""
+        return self is ContactObstacle.circle
+
+    @property
+    def side_count(self) -> int:
+        """On how many sides of the point there is an obstacle."""
+        return 2 if self is ContactObstacle.two_planes else 1
+
+    @property
+    def direction_key(self) -> str:
+        """What the direction of such a contact is called in a file."""
+        return "axis" if self.is_curved else "normal"
+
 
 @dataclass(frozen=True)
 class Modes:
@@ -174,7 +189,7 @@ class Contact:
         length = math.hypot(*self.direction)
         if len(self.direction) != len(AXES) or not _SHORTEST_DIRECTION < length < math.inf:
             raise StructureError(
-                f"{direction_key(self.obstacle)} = {list(self.direction)} must be three finite "
+                f"{self.direction_key} = {list(self.direction)} must be three finite "
                 "numbers, not all 0"
             )
         unit = tuple(component / length for component in self.direction)
@@ -183,13 +198,13 @@ class Contact:
             object.__setattr__(self, "direction", unit)
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
-        if self.obstacle == ContactObstacle.circle and not self.parameters.gap > 0.0:
+        if self.obstacle.is_curved and not self.parameters.gap > 0.0:
             raise StructureError(RULES[GAP_OF_CIRCLE].format(self.parameters.gap))
 
     @property
     def direction_key(self) -> str:
         """What the file calls the direction: normal, or axis."""
-        return direction_key(self.obstacle)
+        return self.obstacle.direction_key
 
 
 @dataclass(frozen=True)
@@ -296,11 +311,6 @@ def _with_parameters(contact: Contact, values: Mapping[str, Any]) -> Contact:
         return replace(contact, parameters=replace(contact.parameters, **given))
     except ValueError as problem:
         raise StructureError(f"{contact.name}: {problem}") from None
-
-
-def direction_key(obstacle: ContactObstacle) -> str:
-    """What a contact's direction is called: the axis of a circle, otherwise the normal."""
-    return "axis" if obstacle == ContactObstacle.circle else "normal"
 
 
 def _require(check: Any, name: str, value: float, unit: str = "m/s2") -> None:

@@ -25,7 +25,6 @@ from .description import (
     Point,
     Structure,
     StructureError,
-    direction_key,
 )
 
 
@@ -134,7 +133,7 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
         names = ", ".join(one.name for one in ContactObstacle)
         raise StructureError(f"{place}: obstacle = {kind!r} must be one of: {names}")
     obstacle = ContactObstacle[kind]
-    wanted = direction_key(obstacle)
+    wanted = obstacle.direction_key
     other = "axis" if wanted == "normal" else "normal"
     if wanted not in table or other in table:
         raise StructureError(

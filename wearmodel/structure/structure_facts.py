@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .description import AXES, Contact, ContactObstacle, Structure
+from .description import AXES, Contact, Structure
 
 # A contact this many times faster than the highest mode decides what a run costs.
 _COSTLY = 20.0
@@ -51,7 +51,7 @@ class ContactFacts:
 def normal_directions(contact: Contact) -> NDArray[np.float64]:
     """Columns that span the directions in which the contact's normal can lie."""
     direction = np.array(contact.direction)
-    if contact.obstacle == ContactObstacle.circle:
+    if contact.obstacle.is_curved:
         return np.asarray(np.linalg.svd(direction[None, :])[2][1:].T)
     return direction[:, None]
 
@@ -59,7 +59,7 @@ def normal_directions(contact: Contact) -> NDArray[np.float64]:
 def tangent_directions(contact: Contact) -> NDArray[np.float64]:
     """Columns that span the directions in which friction can act."""
     direction = np.array(contact.direction)
-    if contact.obstacle == ContactObstacle.circle:
+    if contact.obstacle.is_curved:
         return np.eye(3)
     return np.asarray(np.linalg.svd(direction[None, :])[2][1:].T)
 
@@ -75,11 +75,11 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
     tangent_inverse = float(np.linalg.eigvalsh(tangent.T @ mobility @ tangent)[-1])
     stiffness = contact.parameters.normal_stiffness
     moved = shape @ static_deflection(structure)
-    if contact.obstacle == ContactObstacle.circle:
+    if contact.obstacle.is_curved:
         across = normal.T @ moved
         start = normal.T @ np.array(contact.offset)
         approach = float(np.linalg.norm(start + across) - np.linalg.norm(start))
-    elif contact.obstacle == ContactObstacle.two_planes:
+    elif contact.obstacle.side_count == 2:
         approach = float(abs(normal[:, 0] @ moved))
     else:
         approach = float(-normal[:, 0] @ moved)
@@ -187,9 +187,9 @@ def _share_of_offset(contact: Contact) -> float:
     """By how much [m] the offset narrows the gap at rest."""
     offset = np.array(contact.offset)
     across = normal_directions(contact).T @ offset
-    if contact.obstacle == ContactObstacle.plane:
-        return float(-across[0])
-    return float(np.linalg.norm(across))
+    if contact.obstacle.is_curved or contact.obstacle.side_count == 2:
+        return float(np.linalg.norm(across))
+    return float(-across[0])
 
 
 def _inverse(value: float) -> float:
