@@ -16,11 +16,9 @@ from pathlib import Path
 
 import fmpy
 
-from harness.doctor.c_host import HostError, compile_host, run_host
-from harness.doctor.trial import STEP_SIZE
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_whole
-from harness.fmu.instance import is_safe, safe_folder
+from harness.fmu.instance import extract_fmu, is_safe, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
 
@@ -162,47 +160,43 @@ def _in_this_python(fmu_path: Path) -> Finding:
 
 
 def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
+    """What the system's loader misses for the FMU's library, in a process that is not Python."""
     subject = "C host"
-    settings = host_environment() if is_python else {}
-    shown = " ".join(f"{name}={shlex.quote(value)}" for name, value in _shown(settings).items())
     if fmpy.platform != "linux64":
-        return Finding(Verdict.SET, subject, "not tried: the trial is for linux64 only")
-    with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as name:
-        folder = Path(name)
+        return Finding(Verdict.SET, subject, "not looked at: the loader is asked on linux64 only")
+    settings = host_environment() if is_python else {}
+    preload = {name: settings[name] for name in ("LD_PRELOAD",) if name in settings}
+    remedy = " ".join(f"{name}={shlex.quote(value)}" for name, value in preload.items())
+    with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as folder:
+        identifier = interface.description.coSimulation.modelIdentifier
+        extract_fmu(interface.path, Path(folder))
+        library = Path(folder, "binaries", "linux64", f"{identifier}.so")
         try:
-            host = compile_host(folder)
-        except HostError as problem:
-            return Finding(Verdict.SET, subject, f"not tried: {problem}", f"set {shown}")
-        # The barest environment that works is the answer.
-        for names in ([], ["LD_PRELOAD"], ["LD_PRELOAD", "PATH"]):
-            added = {key: settings[key] for key in names if key in settings}
-            try:
-                done = run_host(
-                    host,
-                    [interface],
-                    folder,
-                    STEP_SIZE,
-                    "run 1\n",
-                    {**os.environ, **added},
-                    timeout=_TRIAL_SECONDS,
-                )
-            except subprocess.TimeoutExpired:
-                text = f"one step did not end within {_TRIAL_SECONDS:g} s"
-                return Finding(Verdict.PROBLEM, subject, text)
-            if done.returncode == 0 and not added:
-                return Finding(Verdict.OK, subject, "loads the FMU and steps it")
-            if done.returncode == 0:
-                shown = " ".join(f"{key}={shlex.quote(v)}" for key, v in _shown(added).items())
-                text = "loads the FMU and steps it, once it finds libpython"
-                return Finding(Verdict.SET, subject, text, f"start the host with {shown}")
-    return Finding(Verdict.PROBLEM, subject, _ending(done), f"set {shown}" if shown else "")
+            if not (missing := _missing(library, {})):
+                return Finding(Verdict.OK, subject, "finds all that the FMU calls")
+            if preload and not (missing := _missing(library, preload)):
+                text = "finds all that the FMU calls, once it finds libpython"
+                return Finding(Verdict.SET, subject, text, f"start the host with {remedy}")
+        except OSError as problem:
+            text = f"not looked at: ldd cannot be run ({problem.strerror})"
+            return Finding(Verdict.SET, subject, text, f"set {remedy}" if remedy else "")
+    return Finding(Verdict.PROBLEM, subject, missing, f"set {remedy}" if remedy else "")
 
 
-def _shown(settings: dict[str, str]) -> dict[str, str]:
-    """The settings with the rest of PATH left out."""
-    if "PATH" not in settings:
-        return settings
-    return {**settings, "PATH": f"{settings['PATH'].split(os.pathsep)[0]}{os.pathsep}$PATH"}
+def _missing(library: Path, settings: dict[str, str]) -> str:
+    """Return the loader's first line on what it cannot find, or nothing; no code is run."""
+    told = subprocess.run(
+        ["ldd", "-r", str(library)],
+        env={**os.environ, **settings, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line.strip() for line in (told.stdout + told.stderr).splitlines()]
+    found = [line for line in lines if "undefined symbol" in line or "not found" in line]
+    if not found and told.returncode != 0:
+        found = lines[-1:] or [f"ldd ended with {told.returncode}"]
+    return found[0].replace(str(library), library.name) if found else ""
 
 
 def _ending(done: subprocess.CompletedProcess[str]) -> str:

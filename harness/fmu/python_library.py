@@ -8,7 +8,6 @@ load that first: LD_PRELOAD. Python then finds its standard library from its own
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import sysconfig
 from pathlib import Path
@@ -47,11 +46,3 @@ def host_environment() -> dict[str, str]:
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     library = python_library()
     return {"PATH": path} if library is None else {"LD_PRELOAD": str(library), "PATH": path}
-
-
-def c_compiler() -> str | None:
-    """Return the path of a C compiler, or None."""
-    for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
-        if name and (found := shutil.which(name)):
-            return found
-    return None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import fmpy
 import pytest
@@ -14,7 +17,7 @@ import pytest
 from fmu_src.archive.builder import build_fmu
 from harness import FmuError, load_fmu
 from harness.command_line import main
-from harness.doctor import Finding, Verdict, c_host, examination, examine
+from harness.doctor import Finding, Verdict, examination, examine
 from harness.fmu.instance import extract_fmu
 from harness.fmu.python_library import python_library
 
@@ -41,7 +44,7 @@ def changed(fmu: Path, target: Path, old: str, new: str) -> Path:
     return target
 
 
-def test_our_fmu_loads_in_this_python_and_in_a_c_host(
+def test_our_fmu_steps_in_this_python_and_a_c_host_is_told_what_it_needs(
     fmu: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("LD_PRELOAD", raising=False)
@@ -103,10 +106,6 @@ def test_a_slave_that_kills_its_process_is_survived_and_named(fmu: Path, tmp_pat
     )
     found = findings(deadly)
     assert (found["this Python"].verdict, found["this Python"].text) == (
-        Verdict.PROBLEM,
-        "crashed with SIGABRT",
-    )
-    assert (found["C host"].verdict, found["C host"].text) == (
         Verdict.PROBLEM,
         "crashed with SIGABRT",
     )
@@ -248,14 +247,44 @@ def test_a_misleading_pythonhome_is_named(fmu: Path, monkeypatch: pytest.MonkeyP
     assert "unset PYTHONHOME" in remedies
 
 
-def test_without_a_compiler_the_settings_are_told_untried(
-    fmu: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_the_loaders_program_the_settings_are_told_unproven(
+    fmu: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(c_host, "c_compiler", lambda: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
     finding = findings(fmu)["C host"]
     assert finding.verdict is Verdict.SET
-    assert finding.text.startswith("not tried: there is no C compiler")
-    assert f"LD_PRELOAD={python_library()}" in finding.remedy
+    assert finding.text.startswith("not looked at: ldd cannot be run (No such file")
+    assert finding.remedy == f"set LD_PRELOAD={python_library()}"
+
+
+def test_a_library_that_needs_what_no_setting_brings_is_a_problem(
+    fmu: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.fmu"
+    member = "binaries/linux64/FrictionalShock.so"
+    with zipfile.ZipFile(fmu) as source, zipfile.ZipFile(other, "w") as copy:
+        for name in source.namelist():
+            data = source.read(name)
+            if name == member:
+                assert b"libstdc++.so.6" in data
+                data = data.replace(b"libstdc++.so.6", b"libnowhere.so6")
+            copy.writestr(name, data)
+    finding = findings(other)["C host"]
+    assert finding.verdict is Verdict.PROBLEM
+    assert finding.text.startswith("libnowhere.so6 => not found")
+
+
+def test_no_compiler_is_needed(fmu: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    run = subprocess.run
+
+    def watched(command: list[str], **options: Any) -> Any:
+        started.append(Path(command[0]).name)
+        return run(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", watched)
+    assert findings(fmu)["C host"].verdict is not Verdict.PROBLEM
+    assert set(started) == {Path(sys.executable).name, "ldd"}
 
 
 def test_a_python_without_its_library_is_a_problem(

@@ -1,4 +1,4 @@
-"""The C host of `wearfmu doctor`, with the Python library that the FMUs need."""
+"""The C host, with the Python library that the FMUs need."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 import tempfile
 from pathlib import Path
 
-from harness.doctor.c_host import HostError, compile_host, run_host
 from harness.fmu.instance import safe_folder
 from harness.fmu.python_library import host_environment
 
+from .c_host import HostError, compile_host, run_host
 from .job import SINK, SOURCE, Job, MasterError, Played, codes
 
 _MOTION, _SHOE = 0, 1

@@ -14,8 +14,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from harness.fmu.python_library import c_compiler
-
+from .c_host import c_compiler
 from .enumerations import without_enumerations
 from .job import Job, MasterError, Played
 

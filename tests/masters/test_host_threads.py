@@ -11,9 +11,10 @@ from pathlib import Path
 import fmpy
 import pytest
 
-from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
-from harness.fmu.python_library import c_compiler, host_environment
+from harness.fmu.python_library import host_environment
+
+from .c_host import c_compiler, compile_host, run_host
 
 # A host that waits for ever at its end is the failure that this time is for.
 TIMEOUT = 60.0

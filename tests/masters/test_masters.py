@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from harness.doctor import examine
+from harness.fmu.interface import read_interface
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters
 from wearmodel.models.frictional_shock import FrictionalShock
 
+from .c_host import compile_host, run_host
 from .cases import CASES, MasterCase
 from .job import Job, MasterError
 from .roster import MASTERS, play
@@ -110,6 +114,25 @@ def test_a_refused_parameter_never_looks_like_a_result(master: str, fmu_folder: 
 def test_the_c_host_hands_on_the_reason(fmu_folder: Path) -> None:
     with pytest.raises(MasterError, match=r"mass=-1\.0 kg must be > 0"):
         play("c-host", refused(fmu_folder))
+
+
+def test_what_the_doctor_tells_to_set_is_enough_and_needed_in_the_c_host(
+    fmu_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The doctor asks the loader alone; here a host loads the FMU and steps it.
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    fmu = fmu_folder / "FrictionalShock.fmu"
+    (told,) = (finding.remedy for finding in examine(fmu) if finding.subject == "C host")
+    name, _, value = told.removeprefix("start the host with ").partition("=")
+    assert name == "LD_PRELOAD"
+    host = compile_host(tmp_path)
+    for environment, code in ({}, 2), ({name: value}, 0):
+        folder = tmp_path / str(code)
+        folder.mkdir()
+        done = run_host(
+            host, [read_interface(fmu)], folder, 1e-3, "run 1\n", {**os.environ, **environment}
+        )
+        assert done.returncode == code, done.stderr
 
 
 def test_ecos_takes_no_notice_of_refused_steps(fmu_folder: Path) -> None:

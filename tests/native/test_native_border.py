@@ -18,11 +18,11 @@ import pytest
 from fmu_src.models import fmu_definition, native_fmu_names
 from fmu_src.native.native_builder import write_sources
 from fmu_src.native.platform_libraries import FLAGS, include_flags, sources
-from harness.doctor.c_host import compile_host, run_host
 from harness.fmu.interface import read_interface
 
 from ..campaigns.torture_requests import described, torture
 from ..fmu_src.test_refused_runs import REFUSED, simulate
+from ..masters.c_host import compile_host, run_host
 
 SOURCE = Path(__file__).with_name("border_host.c")
 TORTURE = Path(__file__).with_name("native_torture_host.py")

@@ -154,9 +154,7 @@ def _lowered_names() -> frozenset[str]:
     return frozenset(kernel | {_COPIES_OF_ROWS, "batch.record_loop", "batch.structure_loop"})
 
 
-# A copy that holds this module too, as the schemes' does, must not find: its code is compiled.
-if __name__.partition(".")[0] == _PACKAGE.name:
-    sys.meta_path.insert(0, _LoweringFinder)
+sys.meta_path.insert(0, _LoweringFinder)
 
 
 def core_count() -> int:
@@ -175,8 +173,7 @@ def _compile_functions(modules: list[ModuleType], package: str, entry: str) -> N
     references: for the kernel, which takes rows of buffers in every call, that is 4.5 times faster;
     numba refuses to compile an allocation in it. What is not of the kernel may make arrays and is
     put into the code that calls it, by `forceinline`: only then does the maps' loop over lanes run
-    in vector registers (4 times faster), and only then can the schemes' march, which is given
-    functions, be kept on the disk. LLVM decides by itself for the kernel.
+    in vector registers (4 times faster). LLVM decides by itself for the kernel.
     """
     compiled: dict[FunctionType, Any] = {}
     with _cache_folder(modules, package, entry) as kept:

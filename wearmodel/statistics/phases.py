@@ -40,21 +40,13 @@ class Phase:
     instant: float
 
 
-@dataclass(frozen=True, eq=False)
-class _PhasePieces:
-    start: FloatArray
-    end: FloatArray
-    extremum: FloatArray
-    instant: FloatArray
-    continues: BoolArray
-
-
 class PhaseSearch:
     """Collects the phases portion by portion."""
 
     def __init__(self, settings: StatisticsSettings) -> None:
         self._settings = settings
-        self._parts: list[_PhasePieces] = []
+        # By core: start, end, extremum, instant, and whether the phase began in an earlier core.
+        self._parts: list[tuple[FloatArray, FloatArray, FloatArray, FloatArray, BoolArray]] = []
 
     def feed(self, portion: Portion) -> None:
         """Add a portion's core.
@@ -74,17 +66,13 @@ class PhaseSearch:
             extremum, instant = located_peaks(
                 time, displacement, runs, peak, time[runs.begin], time[runs.end - 1]
             )
-        self._parts.append(
-            _PhasePieces(
-                time[runs.core_begin], time[runs.core_end - 1], extremum, instant, ~runs.starts_here
-            )
-        )
+        start, end = time[runs.core_begin], time[runs.core_end - 1]
+        self._parts.append((start, end, extremum, instant, ~runs.starts_here))
 
     def result(self) -> tuple[Phase, ...]:
         """Report the phases of all that was fed; none where the flag is never 1."""
-        start, end, extremum, instant, continues = (
-            np.concatenate([getattr(part, name) for part in self._parts])
-            for name in ("start", "end", "extremum", "instant", "continues")
+        start, end, extremum, instant, continues = map(
+            np.concatenate, zip(*self._parts, strict=True)
         )
         first = np.flatnonzero(~continues)
         last = np.append(first, start.size)[1:] - 1

@@ -58,37 +58,38 @@ def portions(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> Ite
         When time goes back between chunks, columns change, or the window holds fewer than two
         samples.
     """
-    pending: list[ShockRecord] = []
-    pending_count = 0
-    core_begin = 0
-    number = 0
     window = _Window(settings)
+    before: list[ShockRecord] = []
+    begin = number = 0
+    cores = _cores(window.cut(chunk) for chunk in chunks)
+    core = next(cores, None)
+    window.check_sample_count(len(core) if core else 0)
+    while core is not None:
+        after = next(cores, None)
+        shown = [*before, core, *([after.part(0, HALO)] if after else [])]
+        end = begin + len(core)
+        yield Portion(joined_records(shown), begin, end, number, is_last=after is None)
+        number += len(core)
+        before = [core.part(len(core) - HALO, len(core))]
+        begin = HALO
+        core = after
+
+
+def _cores(chunks: Iterable[ShockRecord]) -> Iterator[ShockRecord]:
+    """Cut successive chunks anew, into records of CORE_SAMPLES and a last one with the rest."""
+    pending: list[ShockRecord] = []
+    missing = CORE_SAMPLES
     for chunk in chunks:
-        inside = window.cut(chunk)
-        if not len(inside):
-            continue
-        pending.append(inside)
-        pending_count += len(inside)
-        if pending_count < core_begin + CORE_SAMPLES + HALO:
-            continue
-        buffer = joined_records(pending)
-        # More than HALO samples stay behind, so that the final core has no follower to miss.
-        while len(buffer) > core_begin + CORE_SAMPLES + HALO:
-            core_end = core_begin + CORE_SAMPLES
-            yield _stretch(buffer, core_begin, core_end, number, is_last=False)
-            number += CORE_SAMPLES
-            core_begin = core_end
-        kept_from = max(core_begin - HALO, 0)
-        pending = [buffer.part(kept_from, len(buffer))]
-        pending_count = len(buffer) - kept_from
-        core_begin -= kept_from
-    window.check_sample_count(number + pending_count - core_begin)
-    buffer = joined_records(pending)
-    while core_begin < len(buffer):
-        core_end = min(core_begin + CORE_SAMPLES, len(buffer))
-        yield _stretch(buffer, core_begin, core_end, number, is_last=core_end == len(buffer))
-        number += CORE_SAMPLES
-        core_begin = core_end
+        rest = chunk
+        while len(rest) >= missing:
+            yield joined_records([*pending, rest.part(0, missing)])
+            rest = rest.part(missing, len(rest))
+            pending, missing = [], CORE_SAMPLES
+        if len(rest):
+            pending.append(rest)
+            missing -= len(rest)
+    if pending:
+        yield joined_records(pending)
 
 
 def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSettings) -> int:
@@ -103,14 +104,6 @@ def window_sample_count(chunks: Iterable[ShockRecord], settings: StatisticsSetti
     sample_count = sum(len(window.cut(chunk)) for chunk in chunks)
     window.check_sample_count(sample_count)
     return sample_count
-
-
-def _stretch(
-    buffer: ShockRecord, core_begin: int, core_end: int, number: int, *, is_last: bool
-) -> Portion:
-    begin = max(core_begin - HALO, 0)
-    end = min(core_end + HALO, len(buffer))
-    return Portion(buffer.part(begin, end), core_begin - begin, core_end - begin, number, is_last)
 
 
 class _Window:

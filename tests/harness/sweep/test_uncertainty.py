@@ -70,6 +70,16 @@ def test_the_indices_of_ishigamis_function_are_those_of_the_closed_form() -> Non
         assert index.total_interval[0] - 0.01 <= total / variance <= index.total_interval[1] + 0.01
 
 
+def test_a_single_quantity_has_the_whole_variance() -> None:
+    varied = {"a": Varied(of="parameters.a", start=0.0, stop=1.0)}
+    points = design_points(Design(kind="sobol_indices", count=256), varied)
+    (index,) = sobol(np.array(points, dtype=np.float64).reshape(3, -1))
+    # Of 256 quasi-random points: some percent of the variance.
+    assert index.first == pytest.approx(1.0, abs=0.05)
+    assert index.total == pytest.approx(1.0, abs=0.05)
+    assert index.total_interval[0] < 1.0 < index.total_interval[1]
+
+
 def _uncertain(sweep_file: Path, kind: str) -> None:
     text = sweep_file.read_text(encoding="utf-8")
     head = text[: text.index("[design]")]

@@ -8,14 +8,11 @@ recorded for SDND104, and give archived records for the shock statistics.
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 
-from .adapt import adapt
 from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
 from .convergence import Convergence, euler_convergence
-from .devoge import devoge
-from .euler import euler
 from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
 from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
-from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau, runge_kutta
+from .runs import adapt, devoge, euler, runge_kutta
 from .scheme_comparison import (
     RecordedRun,
     SchemeRow,
@@ -27,6 +24,7 @@ from .scheme_comparison import (
 )
 from .scheme_record import SchemeRecord, mean_wear_power, shock_record
 from .shock_oscillator import ShockOscillator
+from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau
 
 __all__ = [
     "BOGACKI_SHAMPINE_32",

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .euler import euler
 from .reference_models import sdnd104_excitation, sdnd104_shoe
+from .runs import euler
 from .scheme_record import mean_wear_power
 
 DISCRETE_LAW_LIMITS = {

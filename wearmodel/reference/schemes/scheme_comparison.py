@@ -14,12 +14,10 @@ from functools import partial
 from importlib.resources import files
 from typing import Any
 
-from .adapt import adapt
-from .devoge import devoge
-from .euler import euler
 from .reference_models import sdnd104_excitation, sdnd104_shoe
-from .runge_kutta import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, runge_kutta
+from .runs import adapt, devoge, euler, runge_kutta
 from .scheme_record import SchemeRecord, mean_wear_power
+from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54
 
 # The recorded runs' window [s] of the mean, that of SDND104, and the blocks it was taken over.
 WINDOW_START = 4.0

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from harness.fmu.instance import extract_fmu
 from harness.fmu.interface import FmuInterface
-from harness.fmu.python_library import c_compiler
 
 
 class HostError(RuntimeError):
     """The C host cannot be compiled; one line."""
+
+
+def c_compiler() -> str | None:
+    """Return the path of a C compiler, or None."""
+    for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
+        if name and (found := shutil.which(name)):
+            return found
+    return None
 
 
 def compile_host(folder: Path) -> Path:
@@ -28,7 +36,7 @@ def compile_host(folder: Path) -> Path:
     if compiler is None:
         raise HostError("there is no C compiler (cc, gcc, clang); install gcc")
     host = folder / "c_host"
-    source = str(files("harness.doctor").joinpath("c_host.c"))
+    source = str(Path(__file__).with_name("c_host.c"))
     done = subprocess.run(
         [compiler, "-O2", "-Wall", "-Wextra", "-o", str(host), source, "-ldl"],
         capture_output=True,

@@ -1,0 +1,205 @@
+"""The classical schemes by name: EULER, ADAPT 1 and 2, DEVOGE and the Runge-Kutta pairs.
+
+All integrate from t = 0 to `duration` and return the archived steps. Common parameters:
+
+oscillator, excitation
+    What moves and what shakes it.
+duration
+    End of the run [s]; with fixed steps a whole number of them.
+step_size, or first_step and largest_step
+    Time steps [s].
+largest_redo_count
+    Times a step is redone before it is taken as it is.
+archive_every
+    Steps between two samples; 1 archives every step. t = 0 and the end are always archived.
+
+All raise ValueError where a parameter breaks its rule, or a table ends before the run.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+
+from ...quantities import require_not_negative, require_positive
+from .excitation import Excitation
+from .march import END_SHARE, ROUNDING, Run, Slopes
+from .scheme_record import SchemeRecord, record_of
+from .shock_oscillator import ShakenOscillator, ShockOscillator
+from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
+
+DEVOGE_GROWTH = 1.5
+"""Largest ratio of two successive steps of DEVOGE."""
+REDO_GAIN = 1.01
+"""Ratio by which a redone step of a pair must lower the error to be redone once more."""
+SMALLEST_STEP_SHARE = 1e-6
+"""Share of the first step below which a run of ADAPT fails."""
+# Steps written with ten digits, as 1/3 s may be, still count as whole.
+_WHOLE = 1e-9
+
+
+def euler(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    duration: float,
+    step_size: float,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """EULER with a fixed step, stable while dt < 2/√(K_T/M) without damping.
+
+    Parameters and errors are those of the module.
+    """
+    require_positive("step_size", step_size, "s")
+    run = Run(duration, step_size, step_size, archive_every, fixed=True)
+    return _integrate(EULER, oscillator, excitation, run)
+
+
+def adapt(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    order: int,
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    points_per_period: int = 50,
+    largest_redo_count: int = 16,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """ADAPT of `order` 1 or 2, with N = `points_per_period` of the apparent frequency.
+
+    An error ≥ 1 divides dt by 1.3333334 and redoes the step; below 0.75 with at least 4 accepted
+    steps since dt last grew, the next is 1.1 times as long. The last step is cut to end the run.
+
+    Raises
+    ------
+    ValueError
+        As the module says.
+    RuntimeError
+        Where the step falls below 1e-6 of the first one.
+    """
+    if order not in (1, 2):
+        raise ValueError(f"order={order} must be 1 or 2")
+    if points_per_period < 1:
+        raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
+    run = Run(
+        duration,
+        first_step,
+        largest_step,
+        archive_every,
+        smallest_step=SMALLEST_STEP_SHARE * min(first_step, largest_step),
+        largest_redo_count=largest_redo_count,
+        points_per_period=float(points_per_period),
+    )
+    record = _integrate(ADAPT_1 if order == 1 else ADAPT_2, oscillator, excitation, run)
+    if record.time[-1] < duration * END_SHARE:
+        raise RuntimeError(
+            f"the step fell below {SMALLEST_STEP_SHARE:g} of first_step={first_step} s "
+            f"at t={record.time[-1]} s: take fewer points_per_period or a smaller "
+            "largest_redo_count"
+        )
+    return record
+
+
+def devoge(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """DEVOGE for a mass whose `damping` is 0; the full scheme has it implicitly.
+
+    The step grows from the first to the largest one by at most 1.5 a step and stays there: the
+    recorded runs' control of the step by an error estimate is not modelled. Where that control was
+    as good as off (a tolerance of 1e-3 m, at 1.5 m/s2) the recorded wear power is met to 5e-13,
+    else to 9e-6. Parameters and errors are those of the module.
+    """
+    if oscillator.damping != 0.0:
+        raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
+    run = Run(duration, first_step, largest_step, archive_every, growth=DEVOGE_GROWTH)
+    return _integrate(DEVOGE, oscillator, excitation, run)
+
+
+def runge_kutta(
+    oscillator: ShockOscillator,
+    excitation: Excitation,
+    *,
+    tableau: Tableau,
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    tolerance: float = math.inf,
+    scale: float = 0.0,
+    largest_redo_count: int = 16,
+    archive_every: int = 1,
+) -> SchemeRecord:
+    """RUNGE_KUTTA with `BOGACKI_SHAMPINE_32` or `DORMAND_PRINCE_54` as `tableau`.
+
+    dt is multiplied by 0.9 err^(−1/q), kept in [0.2, 5]; err ≥ 1 redoes the step unless redoing no
+    longer reduces err (err > err_previous/1.01).
+
+    Parameters
+    ----------
+    tolerance
+        tol; infinite, the default, leaves the step at `first_step`, which must then be the largest.
+    scale
+        ALPHA of the transient operator, ≥ 0: the magnitude [m and m/s] below which errors do not
+        matter.
+
+    The others, and the errors, are those of the module.
+    """
+    if not tolerance > 0.0:
+        raise ValueError(f"tolerance={tolerance} must be > 0")
+    require_not_negative("scale", scale)
+    fixed = math.isinf(tolerance)
+    if fixed and first_step != largest_step:
+        raise ValueError(
+            f"largest_step={largest_step} s must be first_step={first_step} s "
+            "where tolerance is infinite"
+        )
+    run = Run(
+        duration,
+        first_step,
+        largest_step,
+        archive_every,
+        fixed=fixed,
+        largest_redo_count=largest_redo_count,
+        redo_gain=REDO_GAIN,
+        tolerance=float(tolerance),
+        scale=float(scale),
+    )
+    return _integrate(tableau, oscillator, excitation, run)
+
+
+def _integrate(
+    tableau: Tableau, oscillator: ShockOscillator, excitation: Excitation, run: Run
+) -> SchemeRecord:
+    # Not above: the compiled copy of this package must not load the loader a second time.
+    from ...batch.compile import compiled_module
+
+    oscillator = oscillator.checked()
+    for name in ("duration", "first_step", "largest_step"):
+        require_positive(name, getattr(run, name), "s")
+    duration = run.duration
+    if duration > excitation.span * (1.0 + ROUNDING):
+        raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
+    if run.archive_every < 1:
+        raise ValueError(f"archive_every={run.archive_every} must be ≥ 1")
+    if run.fixed:
+        steps = round(duration / run.first_step)
+        if steps < 1 or abs(steps * run.first_step - duration) > _WHOLE * duration:
+            raise ValueError(
+                f"duration={duration} s must be a whole number of step_size={run.first_step} s"
+            )
+        duration = steps * run.first_step
+    run = Run(float(duration), float(run.first_step), float(run.largest_step), *run[3:])
+    room = [0.0] * (len(tableau.nodes) + 1)
+    march = compiled_module("reference.schemes.march").march
+    slopes = Slopes(array("d", room), array("d", room))
+    return record_of(
+        oscillator, march(ShakenOscillator(oscillator, excitation), tableau, run, slopes)
+    )
