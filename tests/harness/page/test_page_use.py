@@ -226,8 +226,8 @@ def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
         field.clear()
         field.send_keys(value + "\t")
     spans = (
-        "return [...wearfmu.pictures.plots].filter(([id]) => id !== 'loop')"
-        ".map(([, plot]) => [plot.scales.x.min, plot.scales.x.max])"
+        "return wearfmu.pictures.overTime.map(({ drawn }) => drawn.scales.x)"
+        ".map(({ min, max }) => [min, max])"
     )
     assert page.run(spans) == [[2.5, 4]] * 4
     page.driver.find_element("id", "whole-time").click()
