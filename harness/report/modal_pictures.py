@@ -155,12 +155,12 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
 
 
 def _contact(run: ModalRun, contact: Contact) -> Picture:
-    p = contact.parameters
-    names = ["normal_force", "contact_mode", "shock_count", "peak_normal_force"]
+    p, history, prefix = contact.parameters, run.history, f"{contact.name}."
+    own = {one.removeprefix(prefix): one for one in history.values if one.startswith(prefix)}
+    columns = {name: history[output] for name, output in own.items()}
+    units = {name: history.units.get(output, "") for name, output in own.items()}
     rubs = p.friction_coefficient > 0.0
-    names.append("wear_power" if rubs else "clearance")
-    columns = {name: run.of(contact, name) for name in names}
-    units = {name: run.history.units.get(f"{contact.name}.{name}", "") for name in names}
+    del columns["clearance" if rubs else "wear_power"]
     if rubs:
         columns["friction_force"] = run.friction_force(contact)
     if rubs and p.viscous_friction == 0.0:  # otherwise it has no bound
@@ -168,7 +168,7 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
         # Negative ones stand for another.
         name = "bound" if len([one for one in found if one >= 0.0]) == 1 else "largest_bound"
         columns[name] = max(found) * columns["normal_force"]
-    drawn = Columns({"time": run.history.times, **columns}, units)
+    drawn = Columns({"time": history.times, **columns}, units)
     return picture(CONTACT, drawn, contact=contact.name)
 
 

@@ -7,13 +7,14 @@ look on it (`harness.page.page_table`).
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from harness.report.picture_rows import OnPage, PanelRow, PictureRow, Series
 
 
-def _plain(variable: str, colour: str = "", **options: str) -> PanelRow:
-    """A panel of one output."""
-    return PanelRow((Series(variable, colour),), **options)  # type: ignore[arg-type]
+def _panel(*series: Series, **options: Any) -> PanelRow:
+    """A panel of these series."""
+    return PanelRow(series, **options)
 
 
 MOTION = PictureRow(
@@ -21,21 +22,17 @@ MOTION = PictureRow(
     "Support and mass in the fixed frame. Friction alone carries the mass along where no spring "
     "does: its acceleration cannot exceed what friction can give. {words}",
     (
-        PanelRow(
-            (
-                Series("base_acceleration", "support", "support"),
-                Series("absolute_acceleration", "mass", "mass"),
-                Series("friction_limit", "limit", "+μ F_N/m", "dot", level="+μg"),
-                Series("friction_limit", "limit", "−μ F_N/m", "dot", -1.0, level="−μg"),
-            ),
-            "acceleration",
+        _panel(
+            Series("base_acceleration", "support", "support"),
+            Series("absolute_acceleration", "mass", "mass"),
+            Series("friction_limit", "limit", "+μ F_N/m", "dot", level="+μg"),
+            Series("friction_limit", "limit", "−μ F_N/m", "dot", -1.0, level="−μg"),
+            title="acceleration",
         ),
-        PanelRow(
-            (
-                Series("support_velocity", "support", "support"),
-                Series("mass_velocity", "mass", "mass"),
-            ),
-            "velocity",
+        _panel(
+            Series("support_velocity", "support", "support"),
+            Series("mass_velocity", "mass", "mass"),
+            title="velocity",
         ),
     ),
     shaded=True,
@@ -52,11 +49,11 @@ FRICTION = PictureRow(
     "inside a loop is the work of friction. Then over the slip velocity: stick is the vertical "
     "line at 0.",
     (
-        PanelRow(
-            (Series("friction_force", "mass", "relative_displacement"),), x="relative_displacement"
+        _panel(
+            Series("friction_force", "mass", "relative_displacement"), x="relative_displacement"
         ),
-        PanelRow(
-            (Series("friction_force", "mass", "slip_velocity"),),
+        _panel(
+            Series("friction_force", "mass", "slip_velocity"),
             x="slip_velocity",
             corners=True,
             page="",
@@ -79,13 +76,11 @@ FRICTIONAL_SHOCK = (
         "residual displacement {end[relative_displacement]:.6g} m, sliding distance "
         "{end[sliding_distance]:.6g} m.",
         (
-            PanelRow(
-                (
-                    Series("relative_displacement", "mass"),
-                    Series("residual_displacement", level="residual"),
-                )
+            _panel(
+                Series("relative_displacement", "mass"),
+                Series("residual_displacement", level="residual"),
             ),
-            _plain("sliding_distance", "mass", page=""),
+            _panel(Series("sliding_distance", "mass"), page=""),
         ),
         shaded=True,
         shows=("slides",),
@@ -102,8 +97,8 @@ FRICTIONAL_SHOCK = (
         "integral, including impacts, and worn_volume is archard_coefficient × wear_work. "
         "At the end: {end[wear_work]:.6g} J, {end[worn_volume]:.4g} m³.",
         (
-            _plain("wear_power", "wear"),
-            PanelRow((Series("wear_work", "wear", beside="exact"),), page="right"),
+            _panel(Series("wear_power", "wear")),
+            _panel(Series("wear_work", "wear", beside="exact"), page="right"),
         ),
         shows=("slides",),
         page=OnPage(
@@ -118,12 +113,10 @@ FRICTIONAL_SHOCK = (
         "Coefficient of friction in slip, |friction force| / normal force, over the mass's speed "
         "along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and the run's samples.",
         (
-            PanelRow(
-                (
-                    Series("law_coefficient", "limit", "law"),
-                    Series("slip_coefficient", "mass", "run", "points", x="slip_speed"),
-                ),
-                "coefficient of friction",
+            _panel(
+                Series("law_coefficient", "limit", "law"),
+                Series("slip_coefficient", "mass", "run", "points", x="slip_speed"),
+                title="coefficient of friction",
                 x="law_speed",
                 x_title="speed |u̇|",
             ),
@@ -137,9 +130,9 @@ FRICTIONAL_SHOCK = (
         "(located between samples, without impulses); accumulated impulse of rigid impacts "
         "{end[impact_impulse]:.6g} N·s.",
         (
-            PanelRow((Series("gap", "support"),), page="right", hidden_at_zero=True),
-            _plain("gap_velocity", "support", page=""),
-            _plain("normal_force", "mass"),
+            _panel(Series("gap", "support"), page="right", hidden_at_zero=True),
+            _panel(Series("gap_velocity", "support"), page=""),
+            _panel(Series("normal_force", "mass")),
         ),
         shaded=True,
         shows=("knocks",),
@@ -157,14 +150,12 @@ FRICTIONAL_SHOCK = (
         "{end[wear_depth_lower]:.4g} m at the lower plane, {end[wear_depth_upper]:.4g} m at the "
         "upper one.",
         (
-            _plain("gap", "support"),
-            _plain("normal_force", "mass"),
-            PanelRow(
-                (
-                    Series("wear_depth_lower", "wear", "lower"),
-                    Series("wear_depth_upper", "support", "upper"),
-                ),
-                "depth worn off a plane",
+            _panel(Series("gap", "support")),
+            _panel(Series("normal_force", "mass")),
+            _panel(
+                Series("wear_depth_lower", "wear", "lower"),
+                Series("wear_depth_upper", "support", "upper"),
+                title="depth worn off a plane",
             ),
         ),
         shaded=True,
@@ -175,8 +166,8 @@ RECORD = PictureRow(
     "The record",
     "The input of the FMU, in m/s².",
     (
-        _plain("base_acceleration", "support"),
-        PanelRow((Series("base_acceleration_normal", "support"),)),
+        _panel(Series("base_acceleration", "support")),
+        _panel(Series("base_acceleration_normal", "support")),
     ),
 )
 
@@ -186,18 +177,16 @@ DIS_CHOC = (
         "{path} The points are the case's communication points; the lines come from "
         "a run at 1/{finer} of its step.",
         [
-            PanelRow(
-                (
-                    Series(force, "mass", f"{force}, path"),
-                    Series(
-                        f"case {force}",
-                        "support",
-                        f"{force}, case",
-                        "points",
-                        x="case displacement_y",
-                    ),
+            _panel(
+                Series(force, "mass", f"{force}, path"),
+                Series(
+                    f"case {force}",
+                    "support",
+                    f"{force}, case",
+                    "points",
+                    x="case displacement_y",
                 ),
-                force,
+                title=force,
                 x="displacement_y",
                 x_title="displacement_y",
             )
@@ -209,17 +198,19 @@ DIS_CHOC = (
         "Histories",
         "Displacements, forces of the shock spring (force_x ≤ 0 is contact), and wear work.",
         (
-            PanelRow(
-                (
-                    Series("displacement_x", "support"),
-                    Series("displacement_y", "mass"),
-                    Series("slip_y", "exact", style="dash"),
-                ),
-                "displacement",
+            _panel(
+                Series("displacement_x", "support"),
+                Series("displacement_y", "mass"),
+                Series("slip_y", "exact", style="dash"),
+                title="displacement",
             ),
-            PanelRow((Series("force_x", "support"), Series("force_y", "mass")), "force"),
-            _plain("wear_work", "wear"),
-            _plain("wear_depth", "wear"),
+            _panel(
+                Series("force_x", "support"),
+                Series("force_y", "mass"),
+                title="force",
+            ),
+            _panel(Series("wear_work", "wear")),
+            _panel(Series("wear_depth", "wear")),
         ),
         shaded=True,
     ),
@@ -231,18 +222,16 @@ CONTACT = PictureRow(
     "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N, located "
     "between the communication points; the curves are drawn at these.",
     (
-        _plain("normal_force", "support"),
-        PanelRow(
-            (
-                Series("bound", "limit", "μ F_N", "dot"),
-                Series("largest_bound", "limit", "max μ F_N", "dot"),
-                Series("friction_force", "mass", "friction force"),
-            ),
-            "friction force",
-            "N",
+        _panel(Series("normal_force", "support")),
+        _panel(
+            Series("bound", "limit", "μ F_N", "dot"),
+            Series("largest_bound", "limit", "max μ F_N", "dot"),
+            Series("friction_force", "mass", "friction force"),
+            title="friction force",
+            unit="N",
         ),
-        _plain("wear_power", "wear"),
-        _plain("clearance", "mass"),
+        _panel(Series("wear_power", "wear")),
+        _panel(Series("clearance", "mass")),
     ),
     shaded=True,
     most_shades=1000,
@@ -279,7 +268,7 @@ def observed_points(points: Sequence[str], moving: Collection[str]) -> PictureRo
 def fed_inputs(names: Collection[str]) -> PictureRow:
     """Return the inputs of a structure's run."""
     panels = [
-        PanelRow((Series(name),), unit="m/s²" if name.startswith("base_acceleration") else "N")
+        _panel(Series(name), unit="m/s²" if name.startswith("base_acceleration") else "N")
         for name in names
     ]
     return PictureRow("Inputs", "What was fed into the FMU.", panels)
@@ -290,13 +279,11 @@ LIFE = PictureRow(
     "Depth, volume and wear power",
     "Each point is the end of half a jump; dotted are the ends of the error bars.",
     [
-        PanelRow(
-            (
-                Series(name, "wear", style="marked", factor=factor),
-                Series(f"{name}_upper", "limit", "upper end", "dot", factor),
-                Series(f"{name}_lower", "limit", "lower end", "dot", factor),
-                Series(f"{name}_limit", factor=factor, level="limit"),
-            ),
+        _panel(
+            Series(name, "wear", style="marked", factor=factor),
+            Series(f"{name}_upper", "limit", "upper end", "dot", factor),
+            Series(f"{name}_lower", "limit", "lower end", "dot", factor),
+            Series(f"{name}_limit", factor=factor, level="limit"),
             unit=unit,
             x="service time",
         )
@@ -317,20 +304,18 @@ THETA = PictureRow(
     "to the next, half a period later and opposite in sign (dashed). Below: how far each meeting "
     "still is from there.",
     (
-        PanelRow(
-            (
-                Series("support_velocity", "support", "support"),
-                Series("mass_velocity", "mass", "mass, by the FMU"),
-                Series("vertex_velocity", "exact", "reversals, exact", "points", x="vertex_time"),
-                Series("steady_velocity", "limit", "limit of the mass", "dash", x="steady_time"),
-            ),
-            "velocity",
-            "m/s",
+        _panel(
+            Series("support_velocity", "support", "support"),
+            Series("mass_velocity", "mass", "mass, by the FMU"),
+            Series("vertex_velocity", "exact", "reversals, exact", "points", x="vertex_time"),
+            Series("steady_velocity", "limit", "limit of the mass", "dash", x="steady_time"),
+            title="velocity",
+            unit="m/s",
         ),
-        PanelRow(
-            (Series("distance", "exact", "reversals, exact", "points", x="reversal_time"),),
-            "|reversal − (θ + nπ/ω)|",
-            "s",
+        _panel(
+            Series("distance", "exact", "reversals, exact", "points", x="reversal_time"),
+            title="|reversal − (θ + nπ/ω)|",
+            unit="s",
             logarithmic=True,
         ),
     ),
@@ -341,21 +326,47 @@ WEAR_POWER = PictureRow(
     "slips. At the vertical line the regime changes. The error is that of the input's "
     "extrapolation over a step; a run that does not slip has none, and no point below.",
     (
-        PanelRow(
-            (
-                Series("window_power", "exact", "exact, mean of [4, 12] s"),
-                Series("steady_power", "limit", "exact, in the limit", "dash"),
-                Series("power", "mass", "through the FMU", "points", x="eta"),
-            ),
-            "P / (m g a₀/ω)",
+        _panel(
+            Series("window_power", "exact", "exact, mean of [4, 12] s"),
+            Series("steady_power", "limit", "exact, in the limit", "dash"),
+            Series("power", "mass", "through the FMU", "points", x="eta"),
+            title="P / (m g a₀/ω)",
             x="exact_eta",
         ),
-        PanelRow(
-            (Series("error", "mass", "through the FMU", "points"),),
-            "relative error",
+        _panel(
+            Series("error", "mass", "through the FMU", "points"),
+            title="relative error",
             x="eta",
             x_title="η = μg/a₀",
             logarithmic=True,
         ),
     ),
+)
+
+# Of the classical scheme, and of the FMU with each order of the input.
+EULER_AMPLITUDES = (15.0, 1.5, 1.01)
+INPUT_ORDERS = (0, 1, 2, 3)
+_SCHEMES = {
+    "time step": {f"EULER {one:g}": f"EULER, a₀ = {one:g} m/s²" for one in EULER_AMPLITUDES},
+    "communication step": {f"order {one}": f"FMU, input of order {one}" for one in INPUT_ORDERS},
+}
+CONVERGENCE = PictureRow(
+    "Convergence with the step",
+    "Error of the mean wear power of SDND104. First the classical scheme EULER, its steps bounded "
+    "by the tangential stiffness, against the limit of the documents' discrete law; a smooth order "
+    "is not to be expected, for its stick and slip change at steps only. Then FrictionalShock.fmu "
+    "at a₀ = {amplitude} m/s², at steps a hundred times as long, against the exact arcs. Between "
+    "communication points the FMU is exact: what is left is the extrapolation of the input "
+    "(input_extrapolation_order).",
+    [
+        _panel(
+            *(Series(error, name=name, style="marked") for error, name in runs.items()),
+            title="|relative error| of the mean wear power",
+            x=step,
+            logarithmic=True,
+            logarithmic_x=True,
+        )
+        for step, runs in _SCHEMES.items()
+    ],
+    beside=True,
 )

@@ -17,6 +17,7 @@ from harness.report.table_pictures import Drawn
 from wearmodel import ContactMode
 from wearmodel.kernel.contact.friction import Friction, complete_friction, sliding_friction
 from wearmodel.kernel.records import field_names
+from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 
 # What is computed here in the unit of the output `relative_velocity`.
 _SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
@@ -170,7 +171,8 @@ class ShakenRun(Drawn):
         """Return an output, an input, or what this class computes, at the communication points."""
         if name == "time" or name in self.history.values:
             return self.history[name]
-        return self._sampled(name) if name in self.inputs else super().values(name)
+        is_input = any(one.name == name for one in INPUTS)
+        return self._sampled(name) if is_input else super().values(name)
 
     def until(self, time: float) -> ShakenRun:
         """Return the run up to a time, s."""

@@ -42,17 +42,14 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
         parameters=case.parameters,
         inputs=case.inputs,
     )
-    columns = dict(fine.values)
+    columns = {**fine.values, **{f"case {name}": own for name, own in history.values.items()}}
+    if "load_y" in case.inputs:
+        load = case.inputs["load_y"]
+        columns |= {"load_y": load.sample(fine.times), "case load_y": load.sample(history.times)}
     wears = bool(case.parameters.get("wear_feedback"))
     if not wears:
         del columns["wear_depth"]
-    for run, prefix in ((fine, ""), (history, "case ")):
-        for name in ("displacement_y", "force_y"):
-            columns[prefix + name] = run[name]
-        if "load_y" in case.inputs:
-            columns[f"{prefix}load_y"] = case.inputs["load_y"].sample(run.times)
-    drawn = Columns(
-        {"time": fine.times, **columns}, {"load_y": fine.units["force_y"], **fine.units}
-    )
+    units = {"load_y": fine.units["force_y"], **fine.units}
+    drawn = Columns({"time": fine.times, **columns}, units)
     words = _WORN_PATH if wears else _PATH
     return [picture(row, drawn, path=words, finer=str(_FINER)) for row in DIS_CHOC]

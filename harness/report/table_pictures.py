@@ -28,8 +28,7 @@ class Drawn:
 
     def values(self, name: str) -> Floats | None:
         """Return the values of a variable; None where there are none."""
-        found: Floats | None = getattr(self, name, None)
-        return found
+        return np.asarray(getattr(self, name))
 
     def unit(self, name: str) -> str:
         """Return the unit of a variable in FMI's notation; empty where it is not known."""
