@@ -43,9 +43,8 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
         inputs=case.inputs,
     )
     columns = {**fine.values, **{f"case {name}": own for name, own in history.values.items()}}
-    if "load_y" in case.inputs:
-        load = case.inputs["load_y"]
-        columns |= {"load_y": load.sample(fine.times), "case load_y": load.sample(history.times)}
+    for name, fed in case.inputs.items():
+        columns |= {name: fed.sample(fine.times), f"case {name}": fed.sample(history.times)}
     wears = bool(case.parameters.get("wear_feedback"))
     if not wears:
         del columns["wear_depth"]
