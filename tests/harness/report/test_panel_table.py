@@ -102,6 +102,17 @@ def test_the_pictures_of_the_page_have_places_of_their_own() -> None:
     assert sorted(places) == list(range(1, 1 + len(places)))
 
 
+@pytest.mark.parametrize(
+    "row", [row for row in rows() if row.page], ids=lambda row: f"{row.title} on the page"
+)
+def test_a_picture_of_the_page_has_one_x_axis_and_a_path_one_side(row: PictureRow) -> None:
+    shown = [panel for panel in row.panels if panel.page]
+    assert len({panel.x for panel in shown}) == 1
+    assert shown[0].x == row.panels[0].x
+    if shown[0].x != "time":
+        assert {panel.page for panel in shown} == {"left"}
+
+
 def test_a_constant_bound_is_a_level_and_one_that_varies_a_curve() -> None:
     panel = PanelRow((Series("a"), Series("bound", name="b", factor=-1.0, level="−b")), "a")
     row = PictureRow("", "", (panel,))
