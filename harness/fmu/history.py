@@ -123,15 +123,19 @@ class RunRecord:
         MissingLibraryError
             If plotly is not installed.
         """
-        from harness.report.run_figure import run_figure
+        from harness.report.curves import Curve
+        from harness.report.panels import Panel, stacked_figure
 
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
         asked = [one for name in names for one in ((name,) if isinstance(name, str) else name)]
         shown = asked or changing or list(self.values)
         if not shown:
             raise ValueError("a plot needs a variable, and none was recorded")
-        columns = {name: self[name] for name in shown}
-        return run_figure(self.times, columns, units=self.units, title=self.title)
+        panels = [
+            Panel(name, (Curve(name, self.times, self[name]),), unit=self.units.get(name, ""))
+            for name in shown
+        ]
+        return stacked_figure(panels, title=self.title)
 
     def thinned(self, stride: int) -> dict[str, list[float]]:
         """Return every `stride`-th sample of each column by name, `time` first."""

@@ -24,7 +24,7 @@ from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
-from harness.page.page_table import SLIDER_POSITIONS, control_groups, variable_facts
+from harness.page.page_table import SLIDER_POSITIONS, control_groups, page_pictures, variable_facts
 from harness.report.palette import COLOURS
 from wearmodel.units import ACCELERATION, SYMBOLS
 
@@ -79,6 +79,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
     sketch = files("fmu_src.archive") / (FMU.page.sketch or "")
     data = {
         **variable_facts(FMU),
+        "pictures": page_pictures(),
         "version": version("wearfmu"),
         "starts": [settings_of(one) for one in starts],
         "records": {name: _packed(content) for name, content in records.items()},

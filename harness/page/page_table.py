@@ -1,5 +1,6 @@
 """What the page knows of the model: parameters, inputs and outputs, from the model's one table.
 
+Its pictures are those of the panel table that say how they look on it.
 A control needs what the table does not say: where a slider ends, and below which heading the
 control stands. Both follow by rules here; a parameter that no heading claims stands under the last.
 """
@@ -8,12 +9,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from itertools import zip_longest
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
 from harness.case.note_rules import ACTING
 from harness.report.labels import shown_unit, spoken
+from harness.report.panel_table import FRICTIONAL_SHOCK
+from harness.report.picture_rows import PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
 
@@ -148,6 +152,38 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
             }
             for name in order
         ],
+    }
+
+
+def page_pictures() -> list[dict[str, Any]]:
+    """Return the pictures of the page for the script, in their order.
+
+    Series that only the report computes are left out. The first panel at the left and the first at
+    the right share a plot, and so on.
+    """
+    found = []
+    for row in FRICTIONAL_SHOCK:
+        if row.page is not None:
+            sides = [
+                [_panel(one) for one in row.panels if one.page == side and _computed(one)]
+                for side in ("left", "right")
+            ]
+            plots = list(zip_longest(*sides))
+            found.append({**asdict(row.page), "x": row.panels[0].x, "plots": plots})
+    return sorted(found, key=lambda one: int(one["place"]))
+
+
+def _computed(panel: PanelRow) -> list[Series]:
+    """Return the series of a panel that are variables of the model."""
+    names = [variable.name for table in (INPUTS, OUTPUTS) for variable in table]
+    return [series for series in panel.series if series.variable in names]
+
+
+def _panel(panel: PanelRow) -> dict[str, Any]:
+    return {
+        "title": panel.title or spoken(panel.series[0].variable),
+        "hidden_at_zero": panel.hidden_at_zero,
+        "series": [asdict(series) for series in _computed(panel)],
     }
 
 

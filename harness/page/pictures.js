@@ -1,49 +1,11 @@
-// Pictures of a run, drawn by uPlot: over time with stick and slip shaded, and the friction loop.
+// Pictures of a run, drawn by uPlot from the table of pictures: over time with stick and slip
+// shaded, and paths of one variable over another.
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const modeColours = ["flight", "stick", "slip"];
 const pictureHeight = 250;
-const mostLoopPoints = 40_000;
-
-// Title, caption and curves: [variable, colour, axis]; the second axis is on the right. An axis of
-// more than one curve has a name of its own.
-const timePictures = [
-  {
-    id: "displacement",
-    title: "Motion of the mass on the support",
-    caption: "Tangential displacement, mass minus support.",
-    curves: [["relative_displacement", "mass", 0]],
-  },
-  {
-    id: "acceleration",
-    title: "Acceleration of support and mass",
-    caption: "Both are one where the mass sticks; in slip the mass feels friction alone.",
-    axis: "acceleration",
-    curves: [
-      ["base_acceleration", "support", 0],
-      ["absolute_acceleration", "mass", 0],
-    ],
-  },
-  {
-    id: "wear",
-    title: "Wear power and wear work",
-    caption: "Wear power is normal force times sliding speed; wear work is its integral, impacts included.",
-    curves: [
-      ["wear_power", "wear", 0],
-      ["wear_work", "exact", 1],
-    ],
-  },
-  {
-    id: "contact",
-    title: "Contact force, gap and shocks",
-    caption: "A line at the top marks each shock: a contact that closes after flight.",
-    curves: [
-      ["normal_force", "mass", 0],
-      ["gap", "support", 1],
-    ],
-  },
-];
-const loopCaption = "Friction force on the mass over its displacement: the area of the loop is heat.";
+const mostPathPoints = 40_000;
+const dashes = { solid: undefined, dash: [6, 4], dot: [2, 3] };
 
 // Ends of an axis for values between two; what does not change lies in its middle.
 const axisEnds = (_, low, high) => {
@@ -52,34 +14,59 @@ const axisEnds = (_, low, high) => {
   return [low - room, high + room];
 };
 
+const axisOf = (title, [factor, unit], options) => ({
+  label: unit ? `${title} [${unit}]` : title,
+  stroke: colour("text"),
+  labelSize: 22,
+  size: 52,
+  font: "12px system-ui, sans-serif",
+  labelFont: "12px system-ui, sans-serif",
+  ticks: { stroke: colour("grid"), width: 1 },
+  grid: { stroke: colour("grid"), width: 1 },
+  values: (_, splits) => splits.map((value) => written(Number((value / factor).toPrecision(12)), 6)),
+  ...options,
+});
+
+const timeAxis = () => axisOf("time", [1, "s"], { size: 32 });
+const timeSeries = () => ({
+  label: "time",
+  value: (_, value) => (value === null ? "–" : `${written(value, 6)} s`),
+});
+
+const curveOf = (label, unit, paint, style, options) => ({
+  label,
+  stroke: colour(paint),
+  dash: dashes[style],
+  width: 1.5,
+  points: { show: false },
+  value: (_, value) => (value === null ? "–" : withUnit(value, unit)),
+  ...options,
+});
+
 class Pictures {
   constructor(place, facts) {
     this.place = place;
-    this.units = Object.fromEntries(
-      [...facts.inputs, ...facts.outputs].map(({ name, unit }) => [name, unit]),
-    );
-    this.words = Object.fromEntries(
-      [...facts.inputs, ...facts.outputs].map(({ name, words }) => [name, words]),
-    );
-    this.figures = new Map();
-    this.plots = new Map();
-    for (const { id, title, caption } of timePictures) this.addFigure(place, id, title, caption);
-    this.addFigure(place, "loop", "Friction loop", loopCaption);
+    this.facts = Object.fromEntries([...facts.inputs, ...facts.outputs].map((one) => [one.name, one]));
+    this.plots = facts.pictures.flatMap((picture) => this.addFigure(picture));
     new ResizeObserver(() => this.resize()).observe(place);
   }
 
-  addFigure(place, id, title, caption) {
+  // The picture's plots; each has the panels that share it, at the left and at the right.
+  addFigure({ title, caption, marks, x, plots }) {
     const figure = document.createElement("figure");
     const heading = document.createElement("h3");
-    const plot = document.createElement("div");
     const text = document.createElement("figcaption");
     heading.textContent = title;
     text.textContent = caption;
-    plot.className = "plot";
-    plot.setAttribute("role", "img");
-    figure.append(heading, plot, text);
-    place.append(figure);
-    this.figures.set(id, plot);
+    const made = plots.map((panels) => {
+      const place = document.createElement("div");
+      place.className = "plot";
+      place.setAttribute("role", "img");
+      return { title, marks, x, panels, place, drawn: null };
+    });
+    figure.append(heading, ...made.map(({ place }) => place), text);
+    this.place.append(figure);
+    return made;
   }
 
   get width() {
@@ -89,133 +76,113 @@ class Pictures {
   resize() {
     if (this.width === this.drawnWidth) return;
     this.drawnWidth = this.width;
-    for (const plot of this.plots.values()) plot.setSize({ width: this.width, height: pictureHeight });
+    for (const { drawn } of this.plots) drawn?.setSize({ width: this.width, height: pictureHeight });
+  }
+
+  get overTime() {
+    return this.plots.filter(({ x }) => x === "time");
+  }
+
+  get paths() {
+    return this.plots.filter(({ x }) => x !== "time");
   }
 
   // Draw a run; the pictures are made anew only where their curves change.
   show(result) {
     this.result = result;
     this.stretches = stretchesOf(result.outputs.contact_mode);
-    this.shocks = this.shockTimes();
     this.drawnWidth = this.width;
-    for (const picture of timePictures) this.showOverTime(picture);
-    this.showLoop();
+    for (const plot of this.overTime) this.showOverTime(plot);
+    for (const plot of this.paths) this.showPath(plot);
   }
 
   // Colours follow the scheme: all is made anew.
   redraw() {
-    for (const plot of this.plots.values()) plot.destroy();
-    this.plots.clear();
+    for (const plot of this.plots) {
+      plot.drawn?.destroy();
+      plot.drawn = null;
+    }
     if (this.result) this.show(this.result);
   }
 
-  values(name) {
-    return this.result.inputs[name] ?? this.result.outputs[name];
+  values({ variable, factor }) {
+    const found = this.result.inputs[variable] ?? this.result.outputs[variable];
+    return factor === 1 ? found : found.map((value) => factor * value);
   }
 
-  shockTimes() {
-    const { shock_count: counts } = this.result.outputs;
-    const found = [];
-    for (let row = 1; row < counts.length; ++row) {
-      if (counts[row] > counts[row - 1]) found.push(this.result.times[row]);
-    }
-    return found;
+  // Factor and name of the unit that suits all curves of a panel.
+  unitOf({ series }) {
+    const largest = Math.max(...series.map((one) => largestOf(this.values(one))));
+    return suitableUnit(this.facts[series[0].variable].unit, largest);
   }
 
-  showOverTime({ id, curves, axis }) {
-    const shown = curves.filter(
-      ([name]) => name !== "gap" || largestOf(this.values("gap")) > 0,
-    );
-    const data = [this.result.times, ...shown.map(([name]) => this.values(name))];
-    const units = [0, 1].map((axis) => {
-      const own = shown.filter(([, , at]) => at === axis);
-      return own.length
-        ? suitableUnit(this.units[own[0][0]], Math.max(...own.map(([name]) => largestOf(this.values(name)))))
-        : null;
-    });
-    const form = JSON.stringify([shown, units]);
-    let plot = this.plots.get(id);
-    if (plot?.form !== form) {
-      plot?.destroy();
-      plot = this.timePlot(id, shown, units, data, axis);
-      plot.form = form;
-      this.plots.set(id, plot);
+  rises(counter) {
+    const counts = this.result.outputs[counter];
+    return this.result.times.filter((_, row) => row > 0 && counts[row] > counts[row - 1]);
+  }
+
+  showOverTime(plot) {
+    const isSeen = ({ hidden_at_zero: hidden, series }) =>
+      !hidden || series.some((one) => largestOf(this.values(one)) > 0);
+    const panels = plot.panels.map((panel) => (panel && isSeen(panel) ? panel : null));
+    const curves = panels.flatMap((panel, side) => (panel ? panel.series.map((one) => ({ ...one, side })) : []));
+    const units = panels.map((panel) => panel && this.unitOf(panel));
+    const data = [this.result.times, ...curves.map((one) => this.values(one))];
+    plot.marked = plot.marks ? this.rises(plot.marks) : [];
+    const form = JSON.stringify([curves, units]);
+    if (plot.drawn?.form !== form) {
+      plot.drawn?.destroy();
+      plot.drawn = this.timePlot(plot, panels, curves, units, data);
+      plot.drawn.form = form;
     } else {
       const window = this.window;
-      plot.setData(data, !window);
-      if (window) plot.setScale("x", { min: window[0], max: window[1] });
+      plot.drawn.setData(data, !window);
+      if (window) plot.drawn.setScale("x", { min: window[0], max: window[1] });
     }
-    this.figures.get(id).setAttribute("aria-label", this.described(shown));
+    plot.place.setAttribute("aria-label", this.described(curves));
+  }
+
+  ranged(one) {
+    const { words, unit } = this.facts[one.variable];
+    const [low, high] = rangeOf(this.values(one));
+    return `${words} from ${withUnit(low, unit)} to ${withUnit(high, unit)}`;
   }
 
   described(curves) {
-    const texts = curves.map(([name]) => {
-      const [low, high] = rangeOf(this.values(name));
-      const unit = this.units[name];
-      const end = this.values(name)[this.result.count];
-      return `${this.words[name]} from ${withUnit(low, unit)} to ${withUnit(high, unit)}, at the end ${withUnit(end, unit)}`;
+    const texts = curves.map((one) => {
+      const end = withUnit(this.values(one)[this.result.count], this.facts[one.variable].unit);
+      return `${this.ranged(one)}, at the end ${end}`;
     });
     return `Over ${written(this.result.stopTime - this.result.startTime)} s: ${texts.join("; ")}.`;
   }
 
-  timePlot(id, curves, units, data, name) {
-    const side = (axis) => {
-      const own = curves.filter(([, , at]) => at === axis);
-      if (!own.length) return [];
-      const [factor, unit] = units[axis];
-      const words = own.length > 1 ? name : this.words[own[0][0]];
-      return [
-        {
-          ...this.axis(`${words}${unit ? ` [${unit}]` : ""}`, factor),
-          scale: `y${axis}`,
-          side: axis ? 1 : 3,
-          grid: { show: !axis, stroke: colour("grid"), width: 1 },
-        },
-      ];
-    };
-    const series = curves.map(([name, paint, axis]) => ({
-      label: this.words[name],
-      scale: `y${axis}`,
-      stroke: colour(paint),
-      width: 1.5,
-      points: { show: false },
-      value: (_, value) => (value === null ? "–" : withUnit(value, this.units[name])),
-    }));
+  timePlot(plot, panels, curves, units, data) {
+    const axes = panels.map((panel, side) => {
+      const grid = { show: !side, stroke: colour("grid"), width: 1 };
+      return panel && axisOf(panel.title, units[side], { scale: `y${side}`, side: side ? 1 : 3, grid });
+    });
+    const series = curves.map(({ variable, colour: own, beside, style, side }) => {
+      const { words, unit } = this.facts[variable];
+      return curveOf(words, unit, beside || own, style, { scale: `y${side}` });
+    });
     return new uPlot(
       {
         width: this.width,
         height: pictureHeight,
         scales: { x: { time: false }, y0: { range: axisEnds }, y1: { range: axisEnds } },
-        series: [{ label: "time", value: (_, value) => (value === null ? "–" : `${written(value, 6)} s`) }, ...series],
-        axes: [this.timeAxis(), ...side(0), ...side(1)],
+        series: [timeSeries(), ...series],
+        axes: [timeAxis(), ...axes.filter(Boolean)],
         cursor: { sync: { key: "time" }, drag: { x: true, y: false }, focus: { prox: 30 } },
         legend: { markers: { width: 3 } },
         hooks: {
-          drawClear: [(plot) => this.shade(plot)],
-          draw: id === "contact" ? [(plot) => this.markShocks(plot)] : [],
-          setSelect: [(plot) => this.zoomTo(plot)],
+          drawClear: [(drawn) => this.shade(drawn)],
+          draw: [(drawn) => this.mark(drawn, plot.marked)],
+          setSelect: [(drawn) => this.zoomTo(drawn)],
         },
       },
       data,
-      this.figures.get(id),
+      plot.place,
     );
-  }
-
-  timeAxis() {
-    return { ...this.axis("time [s]", 1), size: 32, grid: { stroke: colour("grid"), width: 1 } };
-  }
-
-  axis(label, factor) {
-    return {
-      label,
-      stroke: colour("text"),
-      labelSize: 22,
-      size: 52,
-      font: "12px system-ui, sans-serif",
-      labelFont: "12px system-ui, sans-serif",
-      ticks: { stroke: colour("grid"), width: 1 },
-      values: (_, splits) => splits.map((value) => written(Number((value / factor).toPrecision(12)), 6)),
-    };
   }
 
   shade(plot) {
@@ -237,14 +204,14 @@ class Pictures {
     ctx.restore();
   }
 
-  markShocks(plot) {
+  mark(plot, times) {
     const { ctx } = plot;
     const { left, top, width } = plot.bbox;
     ctx.save();
     ctx.strokeStyle = colour("text");
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();
-    for (const time of this.shocks) {
+    for (const time of times) {
       const at = plot.valToPos(time, "x", true);
       if (at < left || at > left + width) continue;
       ctx.moveTo(at, top);
@@ -267,45 +234,47 @@ class Pictures {
     this.window = window;
     const { startTime, stopTime } = this.result;
     const [min, max] = window ?? [startTime, stopTime];
-    for (const [id, plot] of this.plots) if (id !== "loop") plot.setScale("x", { min, max });
-    this.showLoop();
+    for (const { drawn } of this.overTime) drawn.setScale("x", { min, max });
+    for (const plot of this.paths) this.showPath(plot);
     this.onWindow?.(min, max);
   }
 
-  showLoop() {
-    const { times, outputs, startTime, stopTime } = this.result;
+  // What of some histories lies in the window, each row or every second, third and so on.
+  inWindow(histories) {
+    const { times, startTime, stopTime } = this.result;
     const [from, to] = this.window ?? [startTime, stopTime];
     let first = 0;
     let last = times.length - 1;
     while (first < last && times[first] < from) ++first;
     while (last > first && times[last] > to) --last;
-    const stride = Math.max(1, Math.ceil((last - first + 1) / mostLoopPoints));
-    const taken = (values) => {
+    const stride = Math.max(1, Math.ceil((last - first + 1) / mostPathPoints));
+    return histories.map((values) => {
       const part = values.subarray(first, last + 1);
       return stride === 1 ? part : part.filter((_, row) => row % stride === 0);
-    };
-    const data = [null, [taken(outputs.relative_displacement), taken(outputs.friction_force)]];
-    const units = ["relative_displacement", "friction_force"].map((name) =>
-      suitableUnit(this.units[name], largestOf(outputs[name])),
-    );
-    const form = JSON.stringify(units);
-    let plot = this.plots.get("loop");
-    if (plot?.form !== form) {
-      plot?.destroy();
-      plot = this.loopPlot(units, data);
-      plot.form = form;
-      this.plots.set("loop", plot);
-    } else plot.setData(data);
-    const ranges = ["relative_displacement", "friction_force"].map((name) => {
-      const unit = this.units[name];
-      const [low, high] = rangeOf(outputs[name]);
-      return `${this.words[name]} from ${withUnit(low, unit)} to ${withUnit(high, unit)}`;
     });
-    this.figures.get("loop").setAttribute("aria-label", `Friction loop: ${ranges.join("; ")}.`);
   }
 
-  loopPlot([[uFactor, uUnit], [fFactor, fUnit]], data) {
-    const grid = { stroke: colour("grid"), width: 1 };
+  showPath(plot) {
+    const [panel] = plot.panels;
+    const along = { variable: plot.x, factor: 1 };
+    const [x, ...paths] = this.inWindow([along, ...panel.series].map((one) => this.values(one)));
+    const data = [null, ...paths.map((path) => [x, path])];
+    const units = [this.unitOf({ series: [along] }), this.unitOf(panel)];
+    const form = JSON.stringify(units);
+    if (plot.drawn?.form !== form) {
+      plot.drawn?.destroy();
+      plot.drawn = this.pathPlot(plot, units, data);
+      plot.drawn.form = form;
+    } else plot.drawn.setData(data);
+    const ranges = [along, ...panel.series].map((one) => this.ranged(one));
+    plot.place.setAttribute("aria-label", `${plot.title}: ${ranges.join("; ")}.`);
+  }
+
+  pathPlot({ x, panels: [panel], place }, [xUnit, yUnit], data) {
+    const paths = panel.series.map(({ colour: paint }) => ({
+      stroke: colour(paint),
+      paths: (plot, index) => this.drawPath(plot, index, paint),
+    }));
     return new uPlot(
       {
         mode: 2,
@@ -314,30 +283,27 @@ class Pictures {
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false, range: axisEnds }, y: { range: axisEnds } },
-        axes: [
-          { ...this.axis(`relative displacement [${uUnit}]`, uFactor), size: 32, grid },
-          { ...this.axis(`friction force [${fUnit}]`, fFactor), grid },
-        ],
-        series: [null, { stroke: colour("mass"), paths: (plot, index) => this.loopPath(plot, index) }],
+        axes: [axisOf(this.facts[x].words, xUnit, { size: 32 }), axisOf(panel.title, yUnit)],
+        series: [null, ...paths],
       },
       data,
-      this.figures.get("loop"),
+      place,
     );
   }
 
-  loopPath(plot, index) {
-    uPlot.orient(plot, index, (_s, u, force, scaleX, scaleY, toX, toY, left, top, width, height) => {
+  drawPath(plot, index, paint) {
+    uPlot.orient(plot, index, (_s, alongX, alongY, scaleX, scaleY, toX, toY, left, top, width, height) => {
       const { ctx } = plot;
       ctx.save();
-      ctx.strokeStyle = colour("mass");
+      ctx.strokeStyle = colour(paint);
       ctx.lineWidth = 1.2 * devicePixelRatio;
       ctx.lineJoin = "round";
       ctx.beginPath();
       let lastX = NaN;
       let lastY = NaN;
-      for (let row = 0; row < u.length; ++row) {
-        const x = Math.round(2 * toX(u[row], scaleX, width, left)) / 2;
-        const y = Math.round(2 * toY(force[row], scaleY, height, top)) / 2;
+      for (let row = 0; row < alongX.length; ++row) {
+        const x = Math.round(2 * toX(alongX[row], scaleX, width, left)) / 2;
+        const y = Math.round(2 * toY(alongY[row], scaleY, height, top)) / 2;
         if (x === lastX && y === lastY) continue;
         ctx.lineTo(x, y);
         lastX = x;
@@ -366,17 +332,6 @@ class EulerPicture {
     const work = exact.outputs.wear_work.filter((_, row) => row % stride === 0);
     const approximate = Array.from(rows, onTimes).map((value) => (Number.isFinite(value) ? value : null));
     const size = largestOf(work);
-    const [factor, unit] = suitableUnit("J", size);
-    const { axis, timeAxis } = Pictures.prototype;
-    const grid = { stroke: colour("grid"), width: 1 };
-    const curve = (label, stroke, dash) => ({
-      label,
-      stroke,
-      dash,
-      width: 1.5,
-      points: { show: false },
-      value: (_, value) => (value === null ? "–" : withUnit(value, "J")),
-    });
     this.plot = new uPlot(
       {
         width: Math.max(200, this.place.clientWidth),
@@ -385,14 +340,11 @@ class EulerPicture {
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.min(high, 3 * size) * 1.05 || 1] } },
         cursor: { drag: { x: false, y: false } },
         series: [
-          { label: "time", value: (_, value) => (value === null ? "–" : `${written(value, 6)} s`) },
-          curve("wear work, exact", colour("exact")),
-          curve("explicit Euler", colour("mass"), [6, 4]),
+          timeSeries(),
+          curveOf("wear work, exact", "J", "exact", "solid"),
+          curveOf("explicit Euler", "J", "mass", "dash"),
         ],
-        axes: [
-          timeAxis.call({ axis }),
-          { ...axis(`wear work [${unit}]`, factor), grid },
-        ],
+        axes: [timeAxis(), axisOf("wear work", suitableUnit("J", size))],
       },
       [rows, work, approximate],
       this.place,

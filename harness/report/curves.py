@@ -38,19 +38,6 @@ class Curve:
     labels: tuple[str, ...] = ()
 
 
-def history_curve(
-    name: str,
-    times: NDArray[np.float64],
-    values: NDArray[np.float64],
-    colour: str | None = None,
-    *,
-    style: str = "solid",
-    most: int = MOST_SAMPLES,
-) -> Curve:
-    """Return the curve of a history, thinned to about `most` samples."""
-    return Curve(name, *reduced(times, values, most), colour, style)
-
-
 def reduced(
     x: NDArray[np.float64], y: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

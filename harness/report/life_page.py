@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.life import LifeResult, LifeState, answers
-from harness.report.curves import Curve
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.panels import Panel, stacked_figure
+from harness.report.panel_table import LIFE
+from harness.report.table_pictures import Columns, picture
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 _LEAD = (
@@ -58,31 +58,18 @@ def _cell(value: float | None) -> str:
 
 
 def _picture(result: LifeResult) -> Picture:
-    years = _column(result, "time") / SECONDS_PER_YEAR
     criterion = result.life.criterion
-
-    def panel(name: str, unit: str, factor: float) -> Panel:
-        middle = factor * _column(result, name)
-        bar = factor * _column(result, f"{name}_bar")
-        limited = criterion is not None and criterion.variable == name
-        return Panel(
-            name,
-            (
-                Curve(name, years, middle, "wear", "marked"),
-                Curve("upper end", years, middle + bar, "limit", "dot"),
-                Curve("lower end", years, np.maximum(middle - bar, 0.0), "limit", "dot"),
-            ),
-            x_title="service time",
-            unit=unit,
-            x_unit="years",
-            levels={"limit": factor * criterion.limit} if criterion and limited else {},
-        )
-
-    figure = stacked_figure(
-        [panel("depth", "µm", 1e6), panel("volume", "mm³", 1e9), panel("power", "mW", 1e3)]
-    )
-    caption = "Each point is the end of half a jump; dotted are the ends of the error bars."
-    return Picture("Depth, volume and wear power", caption, figure)
+    columns = {"service time": _column(result, "time") / SECONDS_PER_YEAR}
+    for name in ("depth", "volume", "power"):
+        middle, bar = _column(result, name), _column(result, f"{name}_bar")
+        columns |= {
+            name: middle,
+            f"{name}_upper": middle + bar,
+            f"{name}_lower": np.maximum(middle - bar, 0.0),
+        }
+        if criterion is not None and criterion.variable == name:
+            columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
+    return picture(LIFE, Columns(columns, {"service time": "years"}))
 
 
 def _column(result: LifeResult, name: str) -> NDArray[np.float64]:

@@ -9,15 +9,15 @@ import numpy as np
 
 from harness.case.settled_mean import TRANSIENT_SHARE
 from harness.optional_library import optional_module
-from harness.report.curves import Curve, history_curve
 from harness.report.document import Grid, KeyNumber, Picture
 from harness.report.key_numbers import key_number
-from harness.report.labels import shown_unit, spoken
+from harness.report.labels import spoken
 from harness.report.modal_run import ModalRun
 from harness.report.orbits import Orbit, orbit_figure
 from harness.report.palette import light
-from harness.report.panels import Panel, framed, stacked_figure
-from harness.report.shaken_run import mode_intervals
+from harness.report.panel_table import CONTACT, fed_inputs, observed_points, wear_works
+from harness.report.panels import framed
+from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
@@ -27,10 +27,6 @@ from wearmodel.structure import Contact, ContactObstacle
 MOST_CONTACTS = 9
 # Samples of an orbit: more, and its line covers the clearance.
 _ORBIT_SAMPLES = 3000
-# Spans of stick, slip and flight: more are finer than a screen.
-_MOST_SHADES = 1000
-_STYLES = ("solid", "dash", "dot")
-_COLOURS = ("support", "mass", "wear", "exact", "limit")
 
 
 def modal_numbers(run: ModalRun) -> list[KeyNumber]:
@@ -142,16 +138,38 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
     shown = [one for one in run.structure.contacts if one in most_worn]
     if shown:
         pictures.append(_orbits(run, shown))
+    outputs = Columns({"time": run.history.times, **run.history.values}, run.history.units)
     if shown and run.rubs:
         if run.wear_powers:
             pictures.append(_wear_rates(run))
-        pictures.append(_wear_work(run, shown))
+        pictures.append(picture(wear_works([one.name for one in shown]), outputs))
     pictures += [_contact(run, one) for one in shown]
     if run.structure.observed:
-        pictures.append(_points(run))
+        moving = [name for name, values in run.history.values.items() if np.ptp(values) > 0.0]
+        pictures.append(picture(observed_points(run.structure.observed, moving), outputs))
     if run.inputs:
-        pictures.append(_inputs(run))
+        fed = {name: signal.sample(run.history.times) for name, signal in run.inputs.items()}
+        columns = Columns({"time": run.history.times, **fed})
+        pictures.append(picture(fed_inputs(run.inputs), columns))
     return pictures
+
+
+def _contact(run: ModalRun, contact: Contact) -> Picture:
+    p, history, prefix = contact.parameters, run.history, f"{contact.name}."
+    own = {one.removeprefix(prefix): one for one in history.values if one.startswith(prefix)}
+    columns = {name: history[output] for name, output in own.items()}
+    units = {name: history.units.get(output, "") for name, output in own.items()}
+    rubs = p.friction_coefficient > 0.0
+    del columns["clearance" if rubs else "wear_power"]
+    if rubs:
+        columns["friction_force"] = run.friction_force(contact)
+    if rubs and p.viscous_friction == 0.0:  # otherwise it has no bound
+        found = {p.friction_coefficient, p.friction_coefficient_static, p.friction_coefficient_slow}
+        # Negative ones stand for another.
+        name = "bound" if len([one for one in found if one >= 0.0]) == 1 else "largest_bound"
+        columns[name] = max(found) * columns["normal_force"]
+    drawn = Columns({"time": history.times, **columns}, units)
+    return picture(CONTACT, drawn, contact=contact.name)
 
 
 def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
@@ -257,94 +275,3 @@ def _wear_rates(run: ModalRun) -> Picture:
     if doubtful:
         words += f" Too short a run for a sure bar: {', '.join(doubtful)}; see the warnings above."
     return Picture("Wear power of each contact", words, figure)
-
-
-def _wear_work(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
-    curves = tuple(
-        Curve(
-            one.name,
-            *_thinned(run, f"{one.name}.wear_work"),
-            _COLOURS[number % len(_COLOURS)],
-            _STYLES[number // len(_COLOURS) % len(_STYLES)],
-        )
-        for number, one in enumerate(contacts)
-    )
-    figure = stacked_figure(
-        [Panel(spoken("wear_work"), curves, unit=shown_unit(run.history.units.get("wear_work")))]
-    )
-    return Picture(
-        "Wear work",
-        "Integral of the wear power of each contact: straight where its wear is steady. Together "
-        f"{run.history['wear_work'][-1]:.6g} J at the end.",
-        figure,
-    )
-
-
-def _thinned(run: ModalRun, name: str) -> tuple[Any, Any]:
-    curve = history_curve(name, run.history.times, run.history[name])
-    return curve.x, curve.y
-
-
-def _contact(run: ModalRun, contact: Contact) -> Picture:
-    times = run.history.times
-
-    def panel(name: str, colour: str) -> Panel:
-        curve = history_curve(name, times, run.of(contact, name), colour)
-        return Panel(spoken(name), (curve,), unit=run.unit(contact, name))
-
-    panels = [panel("normal_force", "support")]
-    p = contact.parameters
-    if p.friction_coefficient > 0.0:
-        curves = [history_curve("friction force", times, run.friction_force(contact), "mass")]
-        if p.viscous_friction == 0.0:  # otherwise it has no bound
-            coefficients = {p.friction_coefficient, p.friction_coefficient_static}
-            coefficients.add(p.friction_coefficient_slow)
-            # Negative ones stand for another.
-            name = "μ F_N" if len([one for one in coefficients if one >= 0.0]) == 1 else "max μ F_N"
-            bound = max(coefficients) * run.of(contact, "normal_force")
-            curves.insert(0, history_curve(name, times, bound, "limit", style="dot"))
-        panels += [
-            Panel("friction force", tuple(curves), unit=run.unit(contact, "friction_force_x")),
-            panel("wear_power", "wear"),
-        ]
-    else:
-        panels.append(panel("clearance", "mass"))
-    bands = mode_intervals(times, run.of(contact, "contact_mode"))
-    shaded = sum(map(len, bands.values())) <= _MOST_SHADES
-    figure = stacked_figure(panels, bands=bands if shaded else None)
-    return Picture(
-        f"Contact {contact.name}",
-        f"Shocks: {run.at_end(contact, 'shock_count'):.0f}. Largest normal force "
-        f"{run.at_end(contact, 'peak_normal_force'):.6g} N, located between the communication "
-        "points; the curves are drawn at these.",
-        figure,
-        shaded=shaded,
-    )
-
-
-def _points(run: ModalRun) -> Picture:
-    panels = []
-    for axis in "xyz":
-        names = [f"{point}.displacement_{axis}" for point in run.structure.observed]
-        curves = tuple(
-            history_curve(name.partition(".")[0], run.history.times, run.history[name])
-            for name in names
-            if np.ptp(run.history[name]) > 0.0
-        )
-        if curves:
-            panels.append(Panel(f"displacement {axis}", curves, unit="m"))
-    return Picture(
-        "Observed points", "Displacement relative to the support.", stacked_figure(panels)
-    )
-
-
-def _inputs(run: ModalRun) -> Picture:
-    panels = [
-        Panel(
-            spoken(name),
-            (history_curve(name, run.history.times, signal.sample(run.history.times)),),
-            unit="m/s²" if name.startswith("base_acceleration") else "N",
-        )
-        for name, signal in run.inputs.items()
-    ]
-    return Picture("Inputs", "What was fed into the FMU.", stacked_figure(panels))

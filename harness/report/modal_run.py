@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from harness.case.structure_notes import contact_wear_powers, rubs
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
-from harness.report.labels import shown_unit
 from wearmodel import ContactMode
 from wearmodel.statistics.error_bars import MeanRate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
@@ -44,10 +43,6 @@ class ModalRun:
     def at_end(self, contact: Contact, name: str) -> float:
         """Return the last value of one output of a contact."""
         return float(self.of(contact, name)[-1])
-
-    def unit(self, contact: Contact, name: str) -> str:
-        """Return the unit of one output of a contact as it is shown."""
-        return shown_unit(self.history.units.get(f"{contact.name}.{name}"))
 
     def vectors(self, contact: Contact, name: str) -> NDArray[np.float64]:
         """Return the history of an output along x, y and z, shape (n, 3)."""

@@ -63,11 +63,6 @@ class Panel:
     logarithmic: bool = False
     logarithmic_x: bool = False
 
-    @property
-    def x_axis_title(self) -> str:
-        """Title of the x axis with its unit."""
-        return with_unit(self.x_title, self.x_unit)
-
 
 def stacked_figure(
     panels: Sequence[Panel],
@@ -101,7 +96,7 @@ def stacked_figure(
     figure.update_xaxes(range=_span(panels))
     if panels:
         last = panels[-1]
-        figure.update_xaxes(title_text=last.x_axis_title, row=len(panels), col=1)
+        figure.update_xaxes(title_text=with_unit(last.x_title, last.x_unit), row=len(panels), col=1)
         figure.update_xaxes(unifiedhovertitle={"text": _value("x", last.x_unit)})
     shapes = [
         _band_shape(name, intervals, row)
@@ -151,7 +146,7 @@ def side_by_side_figure(panels: Sequence[Panel], *, title: str = "") -> Any:
     figure = subplots.make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.12)
     for column, panel in enumerate(panels, start=1):
         _draw(figure, panel, 1, column, with_x=True)
-        figure.update_xaxes(title_text=panel.x_axis_title, row=1, col=column)
+        figure.update_xaxes(title_text=with_unit(panel.x_title, panel.x_unit), row=1, col=column)
         if not panel.logarithmic_x:
             figure.update_xaxes(range=_span([panel]), row=1, col=column)
     figure.update_layout(hovermode="closest")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,16 +12,19 @@ from scipy.integrate import cumulative_trapezoid
 
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
-from harness.report.curves import MOST_SAMPLES, Curve, history_curve
-from harness.report.labels import shown_unit, spoken
-from harness.report.panels import Interval, Panel
+from harness.report.curves import MOST_SAMPLES
+from harness.report.table_pictures import Drawn
 from wearmodel import ContactMode
 from wearmodel.kernel.contact.friction import Friction, complete_friction, sliding_friction
 from wearmodel.kernel.records import field_names
+from wearmodel.kernel.shoe.inputs_outputs import INPUTS
+
+# What is computed here in the unit of the output `relative_velocity`.
+_SPEEDS = ("support_velocity", "mass_velocity", "law_speed", "slip_speed")
 
 
 @dataclass(frozen=True)
-class ShakenRun:
+class ShakenRun(Drawn):
     """A run of FrictionalShock.fmu, or of an FMU that offers all that it does.
 
     Parameters
@@ -76,6 +79,12 @@ class ShakenRun:
             coefficient = self.friction_coefficient(np.abs(self.history["relative_velocity"]))
         return coefficient * self.history["normal_force"] / self.parameters["mass"]
 
+    @property
+    def residual_displacement(self) -> NDArray[np.float64]:
+        """Displacement at the end, at all communication points, m."""
+        displacement = self.history["relative_displacement"]
+        return np.full_like(displacement, displacement[-1])
+
     @cached_property
     def friction(self) -> Friction:
         """The law of friction in force."""
@@ -88,6 +97,36 @@ class ShakenRun:
     def friction_coefficient(self, speeds: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the coefficient of friction in slip at some speeds, m/s."""
         return np.array([sliding_friction(self.friction, float(speed)) for speed in speeds])
+
+    @cached_property
+    def _slips(self) -> NDArray[np.intp]:
+        """Some of the communication points in slip."""
+        found = (self.history["slip_velocity"] != 0.0) & (self.history["normal_force"] > 0.0)
+        slips = np.flatnonzero(found)
+        return slips[:: max(1, len(slips) // self.most_samples)]
+
+    @property
+    def slip_speed(self) -> NDArray[np.float64]:
+        """Speed along the support at some communication points in slip, m/s."""
+        return np.abs(self.history["relative_velocity"][self._slips])
+
+    @property
+    def slip_coefficient(self) -> NDArray[np.float64]:
+        """|friction force| / normal force there."""
+        force = np.abs(self.history["friction_force"][self._slips])
+        return np.asarray(force / self.history["normal_force"][self._slips])
+
+    @property
+    def law_speed(self) -> NDArray[np.float64]:
+        """Speeds from 0 to the largest in slip, m/s."""
+        return np.linspace(
+            0.0, float(self.slip_speed.max(initial=self.parameters["friction_decay_velocity"]))
+        )
+
+    @property
+    def law_coefficient(self) -> NDArray[np.float64]:
+        """Coefficient of friction in slip at these speeds."""
+        return self.friction_coefficient(self.law_speed)
 
     @property
     def friction_varies(self) -> bool:
@@ -124,44 +163,24 @@ class ShakenRun:
         return float(np.mean(self.history["contact_mode"][1:] == ContactMode.SLIP))
 
     def unit(self, name: str) -> str:
-        """Return the unit of an output as it is shown."""
-        return shown_unit(self.history.units.get(name))
+        """Return the unit of an output, or of a speed."""
+        own = "relative_velocity" if name in _SPEEDS else name
+        return self.history.units.get(own, "")
 
-    def panel(self, name: str, colour: str, *, levels: Mapping[str, float] | None = None) -> Panel:
-        """Return the panel of one output over time."""
-        curves = (self.curve(name, self.history[name], colour),)
-        return Panel(spoken(name), curves, unit=self.unit(name), levels=levels or {})
+    def values(self, name: str) -> NDArray[np.float64] | None:
+        """Return an output, an input, or what this class computes, at the communication points."""
+        if name == "time" or name in self.history.values:
+            return self.history[name]
+        is_input = any(one.name == name for one in INPUTS)
+        return self._sampled(name) if is_input else super().values(name)
 
-    def curve(
-        self,
-        name: str,
-        values: NDArray[np.float64],
-        colour: str | None = None,
-        *,
-        style: str = "solid",
-    ) -> Curve:
-        """Return the curve of values at the first communication points, thinned."""
-        times = self.history.times[: len(values)]
-        return history_curve(name, times, values, colour, style=style, most=self.most_samples)
-
-    def mode_intervals(self) -> dict[str, list[Interval]]:
-        """Return the spans of time in each mode, to the communication step."""
-        return mode_intervals(self.history.times, self.history["contact_mode"])
+    def until(self, time: float) -> ShakenRun:
+        """Return the run up to a time, s."""
+        last = int(np.searchsorted(self.history.times, time, side="right"))
+        columns = {name: values[:last] for name, values in self.history.values.items()}
+        history = replace(self.history, times=self.history.times[:last], values=columns)
+        return replace(self, history=history)
 
     def _sampled(self, name: str) -> NDArray[np.float64]:
         times = self.history.times
         return self.inputs[name].sample(times) if name in self.inputs else np.zeros_like(times)
-
-
-def mode_intervals(
-    times: NDArray[np.float64], modes: NDArray[np.float64]
-) -> dict[str, list[Interval]]:
-    """Return the spans of time in each mode by its name; a mode lasts until the next sample."""
-    changes = np.flatnonzero(np.diff(modes)) + 1
-    starts = np.concatenate([[0], changes])
-    ends = np.concatenate([changes, [len(times) - 1]])
-    intervals: dict[str, list[Interval]] = {mode.name.lower(): [] for mode in ContactMode}
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        mode = ContactMode(int(modes[start])).name.lower()
-        intervals[mode].append((float(times[start]), float(times[end])))
-    return intervals

@@ -6,19 +6,16 @@ import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.fmu.interface import read_interface
-from harness.report.curves import Curve, history_curve
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.key_numbers import key_numbers
-from harness.report.labels import shown_unit, spoken, with_unit
-from harness.report.panels import Panel, stacked_figure
+from harness.report.labels import shown_unit, with_unit
+from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
+from harness.report.panel_table import RECORD
 from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import run_pictures
+from harness.report.table_pictures import Columns, picture, pictures
 from harness.shaking import ShakingResult, settings_line
 from wearmodel.statistics import Table
 from wearmodel.statistics.operator_tables import LABELS, Cell
@@ -40,9 +37,6 @@ _SAMPLED = (
 _MOST_COLUMNS = 8
 # Columns that name a row.
 _NAMES = ("CALCUL", "NOEUD")
-_ACCELERATION = shown_unit(
-    next(one.unit for one in FRICTIONAL_SHOCK.slave.table if one.name == "base_acceleration")
-)
 
 
 def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -> None:
@@ -88,7 +82,7 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
             (*result.shaking.warnings, *result.notes),
             pictures=[_shaking_picture(result)],
         ),
-        Section("pictures", "Pictures", pictures=run_pictures(run)),
+        Section("pictures", "Pictures", pictures=pictures(SHOCK_PICTURES, run)),
         Section("results", "Results", grids=[numbers], folded=[statistics]),
         Section(
             "parameters",
@@ -120,23 +114,11 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
 
 def _shaking_picture(result: ShakingResult) -> Picture:
     shaking = result.shaking
-
-    def curve(name: str, values: NDArray[np.float64]) -> Curve:
-        return history_curve(name, shaking.times, values, "support", most=_MOST_SAMPLES)
-
-    panels = [
-        Panel(
-            spoken("base_acceleration"),
-            (curve("base_acceleration", shaking.acceleration),),
-            unit=_ACCELERATION,
-        )
-    ]
+    columns = {"time": shaking.times, "base_acceleration": shaking.acceleration}
     if shaking.normal_acceleration is not None:
-        normal = curve("base_acceleration_normal", shaking.normal_acceleration)
-        panels.append(Panel(spoken("base_acceleration_normal"), (normal,), unit=_ACCELERATION))
-    return Picture(
-        "The record", f"The input of the FMU, in {_ACCELERATION}.", stacked_figure(panels)
-    )
+        columns["base_acceleration_normal"] = shaking.normal_acceleration
+    units = {one.name: one.unit for one in FRICTIONAL_SHOCK.slave.table}
+    return picture(RECORD, Columns(columns, units, most_samples=_MOST_SAMPLES))
 
 
 def _grids(table: Table) -> list[Grid]:

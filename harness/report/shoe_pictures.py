@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.fmu.signals import SineSignal
-from harness.report.curves import Curve
 from harness.report.document import Picture
-from harness.report.panels import Panel, stacked_figure
+from harness.report.panel_table import FRICTION, MOTION, THETA, WEAR_POWER
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import friction_picture, motion_picture
+from harness.report.table_pictures import Columns, picture
 from wearmodel.reference.closed_forms import ETA_STAR, Regime, RubbingShoe, RubbingShoeHistory
 
 _SHOWN_PERIODS = 3.0
@@ -105,62 +104,43 @@ def shoe_pictures(run: ShakenRun, shoe: RubbingShoe) -> list[Picture]:
     exact = RubbingShoeHistory(shoe, min(last, _THETA_PERIODS * period))
     events = np.sort(np.concatenate([exact.onset_times, exact.arrest_times, exact.reversal_times]))
     instants = {f"t{mark}": float(time) for mark, time in zip(_SUBSCRIPTS, events, strict=False)}
-    caption = f"η = μg/a₀ = {shoe.eta:.4g}: {shoe.regime.value}."
+    words = f"η = μg/a₀ = {shoe.eta:.4g}: {shoe.regime.value}."
     if instants:
         listed = ", ".join(f"{label} = {time:.7g} s" for label, time in instants.items())
-        caption += f" The instants are the closed form's: {listed}."
-    until = min(last, _SHOWN_PERIODS * period)
-    pictures = [motion_picture(run, until=until, instants=instants, caption=caption)]
+        words += f" The instants are the closed form's: {listed}."
+    shown = run.until(min(last, _SHOWN_PERIODS * period))
+    pictures = [picture(MOTION, shown, instants=instants, words=words)]
     if shoe.regime is Regime.SLIP_SLIP:
-        pictures.append(_theta_picture(run, shoe, exact))
-    return [*pictures, friction_picture(run, until=until)]
+        pictures.append(_theta_picture(run.until(exact.until), shoe, exact))
+    return [*pictures, picture(FRICTION, shown)]
 
 
 def _theta_picture(run: ShakenRun, shoe: RubbingShoe, exact: RubbingShoeHistory) -> Picture:
     """Return the broken line of the mass's velocity, and how its reversals tend to θ + n π/ω."""
-    last = int(np.searchsorted(run.history.times, exact.until, side="right"))
     vertex_times, vertex_velocities = exact.velocity_vertices
     theta = shoe.steady_reversal_time
     half_period = math.pi / shoe.angular_frequency
     order = np.arange(len(exact.reversal_times) + 1)
     steady_times = theta + half_period * order
     speed = shoe.amplitude / shoe.angular_frequency * math.cos(shoe.angular_frequency * theta)
-    steady_velocities = -speed * (-1.0) ** order
-    # The n-th reversal follows the first onset, which is vertex 0.
-    distances = np.abs(exact.reversal_times - steady_times[1:])
-    figure = stacked_figure(
-        [
-            Panel(
-                "velocity",
-                (
-                    run.curve("support", run.support_velocity[:last], "support"),
-                    run.curve("mass, by the FMU", run.mass_velocity[:last], "mass"),
-                    Curve("reversals, exact", vertex_times, vertex_velocities, "exact", "points"),
-                    Curve("limit of the mass", steady_times, steady_velocities, "limit", "dash"),
-                ),
-                unit=run.unit("relative_velocity"),
-            ),
-            Panel(
-                "|reversal − (θ + nπ/ω)|",
-                (Curve("reversals, exact", exact.reversal_times, distances, "exact", "points"),),
-                unit="s",
-                logarithmic=True,
-            ),
-        ],
-        instants={
-            "θ" if n == 0 else f"θ + {n}π/ω": theta + n * half_period
-            for n in range(0, len(order), _MARK_EVERY)
-        },
-    )
-    return Picture(
-        "Construction of θ",
-        "In slip-slip the velocity of the mass is a broken line of slopes ±μg between its "
-        "meetings with the cosine of the support. The meetings tend to θ + nπ/ω with "
-        f"θ = arccos(πη/2)/ω = {theta:.7g} s, where a line of slope μg through one meeting leads "
-        "to the next, half a period later and opposite in sign (dashed). Below: how far each "
-        "meeting still is from there.",
-        figure,
-    )
+    columns = {
+        "time": run.history.times,
+        "support_velocity": run.support_velocity,
+        "mass_velocity": run.mass_velocity,
+        "vertex_time": vertex_times,
+        "vertex_velocity": vertex_velocities,
+        "steady_time": steady_times,
+        "steady_velocity": -speed * (-1.0) ** order,
+        "reversal_time": exact.reversal_times,
+        # The n-th reversal follows the first onset, which is vertex 0.
+        "distance": np.abs(exact.reversal_times - steady_times[1:]),
+        "theta": np.array([theta]),
+    }
+    instants = {
+        "θ" if n == 0 else f"θ + {n}π/ω": theta + n * half_period
+        for n in range(0, len(order), _MARK_EVERY)
+    }
+    return picture(THETA, Columns(columns), instants=instants)
 
 
 def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
@@ -168,42 +148,25 @@ def wear_power_picture(points: Sequence[WearPowerPoint]) -> Picture:
 
     In units of m g a0/ω, so that all amplitudes lie on one curve.
     """
-    steady = np.array([_unit_shoe(eta).steady_wear_power for eta in _ETAS])
-    window = np.array([_unit_shoe(eta).mean_wear_power(4.0, 12.0) for eta in _ETAS])
-    scale = 10.0 / (2.0 * math.pi)
-    etas = np.array([point.shoe.eta for point in points])
-    found = np.array([point.wear_power / point.scale for point in points])
-    errors = np.array([abs(p.wear_power / p.exact - 1.0) if p.exact else math.nan for p in points])
-    labels = tuple(point.label for point in points)
     # η = μg/a0 with a0 = 1: the powers of _unit_shoe are those of m g = 10 N per m/s2 of a0.
-    figure = stacked_figure(
-        [
-            Panel(
-                "P / (m g a₀/ω)",
-                (
-                    Curve("exact, mean of [4, 12] s", _ETAS, window / scale, "exact"),
-                    Curve("exact, in the limit", _ETAS, steady / scale, "limit", "dash"),
-                    Curve("through the FMU", etas, found, "mass", "points", labels),
-                ),
-            ),
-            Panel(
-                "relative error",
-                (Curve("through the FMU", etas, errors, "mass", "points", labels),),
-                "η = μg/a₀",
-                x_unit="",
-                logarithmic=True,
-            ),
-        ],
-        instants={"η*": ETA_STAR},
-    )
-    figure.update_layout(hovermode="closest", height=620)
-    return Picture(
-        "Mean wear power over η",
-        f"Slip-slip up to η* = 2/√(π² + 4) = {ETA_STAR:.5f}, stick-slip up to 1, then it never "
-        "slips. At the vertical line the regime changes. The error is that of the input's "
-        "extrapolation over a step; a run that does not slip has none, and no point below.",
-        figure,
-    )
+    scale = 10.0 / (2.0 * math.pi)
+    columns = {
+        "exact_eta": _ETAS,
+        "steady_power": np.array([_unit_shoe(eta).steady_wear_power for eta in _ETAS]) / scale,
+        "window_power": np.array([_unit_shoe(eta).mean_wear_power(4.0, 12.0) for eta in _ETAS])
+        / scale,
+        "eta": np.array([point.shoe.eta for point in points]),
+        "power": np.array([point.wear_power / point.scale for point in points]),
+        "error": np.array(
+            [abs(p.wear_power / p.exact - 1.0) if p.exact else math.nan for p in points]
+        ),
+        "eta_star": np.array([ETA_STAR]),
+    }
+    labels = tuple(point.label for point in points)
+    run = Columns(columns, labels=labels)
+    drawn = picture(WEAR_POWER, run, instants={"η*": ETA_STAR})
+    drawn.figure.update_layout(hovermode="closest", height=620)
+    return drawn
 
 
 def _unit_shoe(eta: float) -> RubbingShoe:

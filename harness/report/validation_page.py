@@ -31,12 +31,13 @@ from harness.report.modal_pictures import (
     modal_pictures,
 )
 from harness.report.modal_run import ModalRun
+from harness.report.panel_table import FRICTIONAL_SHOCK as SHOCK_PICTURES
 from harness.report.parameter_table import parameter_grids
 from harness.report.scheme_pictures import convergence_picture, extra_wear_powers, mean_wear_power
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import run_pictures
 from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures, wear_power_picture
 from harness.report.spring_pictures import spring_pictures
+from harness.report.table_pictures import pictures
 
 _LEAD = (
     "A mass on a shaken support, or a structure in its contacts, rubs, sticks, slips and knocks; "
@@ -237,10 +238,10 @@ def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Pict
         return modal_pictures(run)
     if run is not None:
         shoe = shoe_of(run)
-        if shoe is None:
-            return run_pictures(run)
-        pictures = shoe_pictures(run, shoe)
-        return [*pictures, *run_pictures(run, drawn=[picture.title for picture in pictures])]
+        drawn = shoe_pictures(run, shoe) if shoe is not None else []
+        titles = [picture.title for picture in drawn]
+        rest = [row for row in SHOCK_PICTURES if row.title not in titles]
+        return [*drawn, *pictures(rest, run)]
     if _offers(result, DIS_CHOC):
         return spring_pictures(result.case, result.fmu_path, history)
     return [Picture("Outputs", "What changes during the run.", history.plot())]

@@ -15,6 +15,7 @@ from lxml import html
 
 from fmu_src.models.frictional_shock import FMU
 from harness.command_line import main
+from harness.page.page_table import page_pictures
 from wearmodel import FrictionalShockParameters
 
 from ..report.test_shaking_page import CONTRAST
@@ -218,6 +219,29 @@ def test_a_link_opens_with_its_settings_and_says_what_it_does_not_know(
     assert re.match(r"Copied|.*#mass=3", driver.find_element("id", "saved").text)
 
 
+def test_the_page_draws_the_curves_of_the_table(page: Any) -> None:
+    page.run("wearfmu.controls.show({ parameters: { normal_law: 1, initial_gap: 0.01 } })")
+    page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
+    shown = page.run(
+        "return wearfmu.pictures.overTime.map(({ title, drawn }) =>"
+        " [title, drawn.series.slice(1).map(({ label, scale }) => [label, scale])])"
+    )
+    declared = [
+        [
+            picture["title"],
+            [
+                [series["variable"].replace("_", " "), f"y{side}"]
+                for side, panel in enumerate(plot)
+                for series in (panel["series"] if panel else ())
+            ],
+        ]
+        for picture in page_pictures()
+        for plot in picture["plots"]
+        if picture["x"] == "time"
+    ]
+    assert shown == declared
+
+
 def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
     page.run("wearfmu.controls.show(wearfmu.facts.starts[0])")
     page.driver.execute_async_script("wearfmu.compute().then(arguments[0])")
@@ -226,8 +250,8 @@ def test_two_times_show_a_part_of_all_pictures_over_time(page: Any) -> None:
         field.clear()
         field.send_keys(value + "\t")
     spans = (
-        "return [...wearfmu.pictures.plots].filter(([id]) => id !== 'loop')"
-        ".map(([, plot]) => [plot.scales.x.min, plot.scales.x.max])"
+        "return wearfmu.pictures.overTime.map(({ drawn }) => drawn.scales.x)"
+        ".map(({ min, max }) => [min, max])"
     )
     assert page.run(spans) == [[2.5, 4]] * 4
     page.driver.find_element("id", "whole-time").click()

@@ -12,9 +12,10 @@ from harness import load_case, load_fmu, run_case
 from harness.case.parameter_notes import all_parameters
 from harness.case.shipped import shipped_cases
 from harness.fmu.interface import read_interface
+from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.shaken_run import ShakenRun
-from harness.report.shock_pictures import run_pictures
 from harness.report.shoe_pictures import shoe_of
+from harness.report.table_pictures import pictures
 from harness.report.validation_page import write_validation_report
 
 
@@ -42,7 +43,7 @@ def shaken(folder: Path, **given: float) -> ShakenRun:
 
 def test_the_points_of_a_run_lie_on_its_law(tmp_path: Path) -> None:
     run = shaken(tmp_path, friction_coefficient_slow=0.3, friction_decay_velocity=0.2)
-    titles = [picture.title for picture in run_pictures(run)]
+    titles = [picture.title for picture in pictures(FRICTIONAL_SHOCK, run)]
     assert "Friction over speed" in titles
     slips = run.history["slip_velocity"] != 0.0
     speeds = np.abs(run.history["relative_velocity"][slips])

@@ -1,0 +1,372 @@
+"""What the pictures of runs show, as data, in the rows of `picture_rows`.
+
+The report draws all of them (`table_pictures`), and the page that computes those that say how they
+look on it (`harness.page.page_table`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from harness.report.picture_rows import OnPage, PanelRow, PictureRow, Series
+
+
+def _panel(*series: Series, **options: Any) -> PanelRow:
+    """A panel of these series."""
+    return PanelRow(series, **options)
+
+
+MOTION = PictureRow(
+    "Acceleration and velocity",
+    "Support and mass in the fixed frame. Friction alone carries the mass along where no spring "
+    "does: its acceleration cannot exceed what friction can give. {words}",
+    (
+        _panel(
+            Series("base_acceleration", "support", "support"),
+            Series("absolute_acceleration", "mass", "mass"),
+            Series("friction_limit", "limit", "+μ F_N/m", "dot", level="+μg"),
+            Series("friction_limit", "limit", "−μ F_N/m", "dot", -1.0, level="−μg"),
+            title="acceleration",
+        ),
+        _panel(
+            Series("support_velocity", "support", "support"),
+            Series("mass_velocity", "mass", "mass"),
+            title="velocity",
+        ),
+    ),
+    shaded=True,
+    shows=("slides",),
+    page=OnPage(
+        2,
+        "Acceleration of support and mass",
+        "Both are one where the mass sticks; in slip the mass feels friction alone.",
+    ),
+)
+FRICTION = PictureRow(
+    "Friction force",
+    "First the friction force on the mass over the displacement relative to the support: the area "
+    "inside a loop is the work of friction. Then over the slip velocity: stick is the vertical "
+    "line at 0.",
+    (
+        _panel(
+            Series("friction_force", "mass", "relative_displacement"), x="relative_displacement"
+        ),
+        _panel(
+            Series("friction_force", "mass", "slip_velocity"),
+            x="slip_velocity",
+            corners=True,
+            page="",
+        ),
+    ),
+    beside=True,
+    shows=("slides",),
+    page=OnPage(
+        5,
+        "Friction loop",
+        "Friction force on the mass over its displacement: the area of the loop is heat.",
+    ),
+)
+FRICTIONAL_SHOCK = (
+    MOTION,
+    PictureRow(
+        "Displacement and sliding",
+        "Displacement of the mass relative to the support, and the distance that it has slid in "
+        "both directions together. Largest displacement {largest[relative_displacement]:.6g} m, "
+        "residual displacement {end[relative_displacement]:.6g} m, sliding distance "
+        "{end[sliding_distance]:.6g} m.",
+        (
+            _panel(
+                Series("relative_displacement", "mass"),
+                Series("residual_displacement", level="residual"),
+            ),
+            _panel(Series("sliding_distance", "mass"), page=""),
+        ),
+        shaded=True,
+        shows=("slides",),
+        page=OnPage(
+            1,
+            "Motion of the mass on the support",
+            "Tangential displacement, mass minus support.",
+        ),
+    ),
+    FRICTION,
+    PictureRow(
+        "Wear",
+        "wear_power = F_N |slip velocity|, in Archard's sense without μ; wear_work is its "
+        "integral, including impacts, and worn_volume is archard_coefficient × wear_work. "
+        "At the end: {end[wear_work]:.6g} J, {end[worn_volume]:.4g} m³.",
+        (
+            _panel(Series("wear_power", "wear")),
+            _panel(Series("wear_work", "wear", beside="exact"), page="right"),
+        ),
+        shows=("slides",),
+        page=OnPage(
+            3,
+            "Wear power and wear work",
+            "Wear power is normal force times sliding speed; wear work is its integral, impacts "
+            "included.",
+        ),
+    ),
+    PictureRow(
+        "Friction over speed",
+        "Coefficient of friction in slip, |friction force| / normal force, over the mass's speed "
+        "along the support: the law μ_d + (μ_0 − μ_d) exp(−v/v_s) + η v, and the run's samples.",
+        (
+            _panel(
+                Series("law_coefficient", "limit", "law"),
+                Series("slip_coefficient", "mass", "run", "points", x="slip_speed"),
+                title="coefficient of friction",
+                x="law_speed",
+                x_title="speed |u̇|",
+            ),
+        ),
+        beside=True,
+        shows=("slides", "friction_varies"),
+    ),
+    PictureRow(
+        "Contact",
+        "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N "
+        "(located between samples, without impulses); accumulated impulse of rigid impacts "
+        "{end[impact_impulse]:.6g} N·s.",
+        (
+            _panel(Series("gap", "support"), page="right", hidden_at_zero=True),
+            _panel(Series("gap_velocity", "support"), page=""),
+            _panel(Series("normal_force", "mass")),
+        ),
+        shaded=True,
+        shows=("knocks",),
+        page=OnPage(
+            4,
+            "Contact force, gap and shocks",
+            "A line at the top marks each shock: a contact that closes after flight.",
+            marks="shock_count",
+        ),
+    ),
+    PictureRow(
+        "Gap and worn depth",
+        "Wear opens the gap while it goes on; one second of the run stands for "
+        "{run.parameters[wear_time_scale]:.6g} s of service. Worn off at the end: "
+        "{end[wear_depth_lower]:.4g} m at the lower plane, {end[wear_depth_upper]:.4g} m at the "
+        "upper one.",
+        (
+            _panel(Series("gap", "support")),
+            _panel(Series("normal_force", "mass")),
+            _panel(
+                Series("wear_depth_lower", "wear", "lower"),
+                Series("wear_depth_upper", "support", "upper"),
+                title="depth worn off a plane",
+            ),
+        ),
+        shaded=True,
+        shows=("wears_its_gap",),
+    ),
+)
+RECORD = PictureRow(
+    "The record",
+    "The input of the FMU, in m/s².",
+    (
+        _panel(Series("base_acceleration", "support")),
+        _panel(Series("base_acceleration_normal", "support")),
+    ),
+)
+
+DIS_CHOC = (
+    PictureRow(
+        "Path",
+        "{path} The points are the case's communication points; the lines come from "
+        "a run at 1/{finer} of its step.",
+        [
+            _panel(
+                Series(force, "mass", f"{force}, path"),
+                Series(
+                    f"case {force}",
+                    "support",
+                    f"{force}, case",
+                    "points",
+                    x="case displacement_y",
+                ),
+                title=force,
+                x="displacement_y",
+                x_title="displacement_y",
+            )
+            for force in ("load_y", "force_y")
+        ],
+        beside=True,
+    ),
+    PictureRow(
+        "Histories",
+        "Displacements, forces of the shock spring (force_x ≤ 0 is contact), and wear work.",
+        (
+            _panel(
+                Series("displacement_x", "support"),
+                Series("displacement_y", "mass"),
+                Series("slip_y", "exact", style="dash"),
+                title="displacement",
+            ),
+            _panel(
+                Series("force_x", "support"),
+                Series("force_y", "mass"),
+                title="force",
+            ),
+            _panel(Series("wear_work", "wear")),
+            _panel(Series("wear_depth", "wear")),
+        ),
+        shaded=True,
+    ),
+)
+
+# Of one contact of a structure.
+CONTACT = PictureRow(
+    "Contact {contact}",
+    "Shocks: {end[shock_count]:.0f}. Largest normal force {end[peak_normal_force]:.6g} N, located "
+    "between the communication points; the curves are drawn at these.",
+    (
+        _panel(Series("normal_force", "support")),
+        _panel(
+            Series("bound", "limit", "μ F_N", "dot"),
+            Series("largest_bound", "limit", "max μ F_N", "dot"),
+            Series("friction_force", "mass", "friction force"),
+            title="friction force",
+            unit="N",
+        ),
+        _panel(Series("wear_power", "wear")),
+        _panel(Series("clearance", "mass")),
+    ),
+    shaded=True,
+    most_shades=1000,
+)
+_LINES = ("solid", "dash", "dot")
+_COLOURS = 5
+
+
+def wear_works(contacts: Sequence[str]) -> PictureRow:
+    """Return the wear work of some contacts of a structure."""
+    series = [
+        Series(f"{name}.wear_work", name=name, style=_LINES[number // _COLOURS % len(_LINES)])
+        for number, name in enumerate(contacts)
+    ]
+    return PictureRow(
+        "Wear work",
+        "Integral of the wear power of each contact: straight where its wear is steady. Together "
+        "{end[wear_work]:.6g} J at the end.",
+        (PanelRow(series, "wear work"),),
+    )
+
+
+def observed_points(points: Sequence[str], moving: Collection[str]) -> PictureRow:
+    """Return the displacements of a structure's observed points, of these that move."""
+    panels = []
+    for axis in "xyz":
+        names = {point: f"{point}.displacement_{axis}" for point in points}
+        series = [Series(name, name=point) for point, name in names.items() if name in moving]
+        if series:
+            panels.append(PanelRow(series, f"displacement {axis}"))
+    return PictureRow("Observed points", "Displacement relative to the support.", panels)
+
+
+def fed_inputs(names: Collection[str]) -> PictureRow:
+    """Return the inputs of a structure's run."""
+    panels = [
+        _panel(Series(name), unit="m/s²" if name.startswith("base_acceleration") else "N")
+        for name in names
+    ]
+    return PictureRow("Inputs", "What was fed into the FMU.", panels)
+
+
+# Over service time in years.
+LIFE = PictureRow(
+    "Depth, volume and wear power",
+    "Each point is the end of half a jump; dotted are the ends of the error bars.",
+    [
+        _panel(
+            Series(name, "wear", style="marked", factor=factor),
+            Series(f"{name}_upper", "limit", "upper end", "dot", factor),
+            Series(f"{name}_lower", "limit", "lower end", "dot", factor),
+            Series(f"{name}_limit", factor=factor, level="limit"),
+            unit=unit,
+            x="service time",
+        )
+        for name, unit, factor in (
+            ("depth", "µm", 1e6),
+            ("volume", "mm³", 1e9),
+            ("power", "mW", 1e3),
+        )
+    ],
+)
+
+# Of SDND104's rubbing shoe beside its closed form.
+THETA = PictureRow(
+    "Construction of θ",
+    "In slip-slip the velocity of the mass is a broken line of slopes ±μg between its meetings "
+    "with the cosine of the support. The meetings tend to θ + nπ/ω with "
+    "θ = arccos(πη/2)/ω = {end[theta]:.7g} s, where a line of slope μg through one meeting leads "
+    "to the next, half a period later and opposite in sign (dashed). Below: how far each meeting "
+    "still is from there.",
+    (
+        _panel(
+            Series("support_velocity", "support", "support"),
+            Series("mass_velocity", "mass", "mass, by the FMU"),
+            Series("vertex_velocity", "exact", "reversals, exact", "points", x="vertex_time"),
+            Series("steady_velocity", "limit", "limit of the mass", "dash", x="steady_time"),
+            title="velocity",
+            unit="m/s",
+        ),
+        _panel(
+            Series("distance", "exact", "reversals, exact", "points", x="reversal_time"),
+            title="|reversal − (θ + nπ/ω)|",
+            unit="s",
+            logarithmic=True,
+        ),
+    ),
+)
+WEAR_POWER = PictureRow(
+    "Mean wear power over η",
+    "Slip-slip up to η* = 2/√(π² + 4) = {end[eta_star]:.5f}, stick-slip up to 1, then it never "
+    "slips. At the vertical line the regime changes. The error is that of the input's "
+    "extrapolation over a step; a run that does not slip has none, and no point below.",
+    (
+        _panel(
+            Series("window_power", "exact", "exact, mean of [4, 12] s"),
+            Series("steady_power", "limit", "exact, in the limit", "dash"),
+            Series("power", "mass", "through the FMU", "points", x="eta"),
+            title="P / (m g a₀/ω)",
+            x="exact_eta",
+        ),
+        _panel(
+            Series("error", "mass", "through the FMU", "points"),
+            title="relative error",
+            x="eta",
+            x_title="η = μg/a₀",
+            logarithmic=True,
+        ),
+    ),
+)
+
+# Of the classical scheme, and of the FMU with each order of the input.
+EULER_AMPLITUDES = (15.0, 1.5, 1.01)
+INPUT_ORDERS = (0, 1, 2, 3)
+_SCHEMES = {
+    "time step": {f"EULER {one:g}": f"EULER, a₀ = {one:g} m/s²" for one in EULER_AMPLITUDES},
+    "communication step": {f"order {one}": f"FMU, input of order {one}" for one in INPUT_ORDERS},
+}
+CONVERGENCE = PictureRow(
+    "Convergence with the step",
+    "Error of the mean wear power of SDND104. First the classical scheme EULER, its steps bounded "
+    "by the tangential stiffness, against the limit of the documents' discrete law; a smooth order "
+    "is not to be expected, for its stick and slip change at steps only. Then FrictionalShock.fmu "
+    "at a₀ = {amplitude} m/s², at steps a hundred times as long, against the exact arcs. Between "
+    "communication points the FMU is exact: what is left is the extrapolation of the input "
+    "(input_extrapolation_order).",
+    [
+        _panel(
+            *(Series(error, name=name, style="marked") for error, name in runs.items()),
+            title="|relative error| of the mean wear power",
+            x=step,
+            logarithmic=True,
+            logarithmic_x=True,
+        )
+        for step, runs in _SCHEMES.items()
+    ],
+    beside=True,
+)

@@ -1,0 +1,187 @@
+"""Pictures of a run, drawn from the rows of the panel table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.report.curves import MOST_SAMPLES, Curve, reduced
+from harness.report.document import Picture
+from harness.report.labels import shown_unit, spoken
+from harness.report.panels import Interval, Panel, side_by_side_figure, stacked_figure
+from harness.report.picture_rows import PanelRow, PictureRow, Series
+from wearmodel import ContactMode
+
+Floats = NDArray[np.float64]
+
+
+class Drawn:
+    """What a picture is drawn from: histories by variable, `time` among them; here, properties.
+
+    What a row asks for by `shows` are properties too. Histories are thinned to `most_samples`.
+    """
+
+    most_samples: int = MOST_SAMPLES
+
+    def values(self, name: str) -> Floats | None:
+        """Return the values of a variable; None where there are none."""
+        return np.asarray(getattr(self, name))
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable in FMI's notation; empty where it is not known."""
+        return ""
+
+    def largest(self, name: str) -> float:
+        """Return the largest magnitude of a variable."""
+        return float(np.max(np.abs(self[name])))
+
+    def __getitem__(self, name: str) -> Floats:
+        values = self.values(name)
+        if values is None:
+            raise KeyError(f"a picture needs {name}, which the run does not have")
+        return values
+
+
+@dataclass(frozen=True)
+class Columns(Drawn):
+    """Values that are there already.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        By variable.
+    units : mapping of str to str
+        In FMI's notation.
+    most_samples : int
+        To which histories are thinned.
+    labels : tuple of str
+        Texts of the points.
+    """
+
+    columns: Mapping[str, Floats]
+    units: Mapping[str, str] = field(default_factory=dict)
+    most_samples: int = MOST_SAMPLES
+    labels: tuple[str, ...] = ()
+
+    def values(self, name: str) -> Floats | None:
+        """Return the values of a variable; None where there are none."""
+        return self.columns.get(name)
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable; empty where it is not known."""
+        return self.units.get(name, "")
+
+
+class _Asked(dict[str, float]):
+    """Numbers of a caption, computed when the template asks for them."""
+
+    def __init__(self, number: Callable[[str], float]) -> None:
+        self.number = number
+
+    def __missing__(self, name: str) -> float:
+        return self.number(name)
+
+
+def pictures(rows: Iterable[PictureRow], run: Drawn) -> list[Picture]:
+    """Return the pictures that a run has something to show in."""
+    shown = (row for row in rows if all(getattr(run, name) for name in row.shows))
+    return [picture(row, run) for row in shown]
+
+
+def picture(
+    row: PictureRow, run: Drawn, *, instants: Mapping[str, float] | None = None, **words: str
+) -> Picture:
+    """Return one picture.
+
+    Parameters
+    ----------
+    row : PictureRow
+        Of the panel table.
+    run : Drawn
+        A run of the kind that the row is of.
+    instants : mapping of str to float
+        Vertical lines through panels over time, by label.
+    **words : str
+        What title and caption ask for by these names; `words` is empty by default.
+    """
+    panels = [panel for panel in (_panel(one, run) for one in row.panels) if panel is not None]
+    bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}
+    shaded = row.shaded and sum(map(len, bands.values())) <= row.most_shades
+    if row.beside:
+        figure = side_by_side_figure(panels)
+    else:
+        figure = stacked_figure(panels, bands=bands if shaded else None, instants=instants)
+    asked = {
+        "run": run,
+        "end": _Asked(lambda name: float(run[name][-1])),
+        "largest": _Asked(run.largest),
+        "words": "",
+        **words,
+    }
+    caption = row.caption.format(**asked).strip()
+    return Picture(row.title.format(**asked), caption, figure, shaded=shaded)
+
+
+def _panel(row: PanelRow, run: Drawn) -> Panel | None:
+    """Return the panel with the series that the run has; None where it has none of them."""
+    values = {
+        one: one.factor * y for one in row.series if (y := run.values(one.variable)) is not None
+    }
+    if not values:
+        return None
+    levels = {
+        one.level: float(values.pop(one)[0])
+        for one in list(values)
+        if one.level and np.ptp(values[one]) == 0.0
+    }
+    units = (shown_unit(run.unit(one.variable)) for one in row.series)
+    return Panel(
+        row.title or spoken(row.series[0].variable),
+        tuple(_curve(row, one, y, run) for one, y in values.items()),
+        x_title=row.x_title or spoken(row.x),
+        unit=next(filter(None, units), "") if row.unit is None else row.unit,
+        x_unit="s" if row.x == "time" else shown_unit(run.unit(row.x)),
+        levels=levels,
+        logarithmic=row.logarithmic,
+        logarithmic_x=row.logarithmic_x,
+    )
+
+
+def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn) -> Curve:
+    over = series.x or row.x
+    x = run[over]
+    if over != "time":
+        shown = slice(None, None, max(1, len(x) // (2 * run.most_samples)))
+        x, y = x[shown], y[shown]
+    if row.corners:
+        x, y = _with_corners(x, y)
+    return Curve(
+        series.name or series.variable,
+        *reduced(x, y, run.most_samples if over == "time" else len(x)),
+        series.colour or None,
+        series.style,
+        getattr(run, "labels", ()) if series.style == "points" else (),
+    )
+
+
+def _with_corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Insert x = 0 where it lies between two samples, with both values: there y changes."""
+    turns = np.flatnonzero((x[:-1] * x[1:] <= 0.0) & (x[:-1] != x[1:]))
+    twice = np.repeat(turns + 1, 2)
+    jumps = np.column_stack([y[turns], y[turns + 1]]).ravel()
+    return np.insert(x, twice, 0.0), np.insert(y, twice, jumps)
+
+
+def mode_intervals(times: Floats, modes: Floats) -> dict[str, list[Interval]]:
+    """Return the spans of time in each mode by its name; a mode lasts until the next sample."""
+    changes = np.flatnonzero(np.diff(modes)) + 1
+    starts = np.concatenate([[0], changes])
+    ends = np.concatenate([changes, [len(times) - 1]])
+    intervals: dict[str, list[Interval]] = {mode.name.lower(): [] for mode in ContactMode}
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        mode = ContactMode(int(modes[start])).name.lower()
+        intervals[mode].append((float(times[start]), float(times[end])))
+    return intervals
