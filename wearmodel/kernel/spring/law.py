@@ -85,13 +85,12 @@ def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
 def advance(
     p: SpringParameters,
     s: SpringState,
-    drive: tuple[float, float, float],
     stretch_per_force: float,
     pull: float,
     leg: Leg,
     work: SpringWork,
 ) -> int:
-    """Lead the driving point along a straight leg to `drive`.
+    """Lead the driving point along a straight leg to its end.
 
     The leg crosses the closing or the opening of the contact at most once; what lies before a
     closing and after an opening is flight. An event at the very end of the leg belongs to the
@@ -104,14 +103,12 @@ def advance(
     s : SpringState
         Changed in place; left alone unless OK is returned. Its slip_velocity is then the rate per
         leg, not per time [m].
-    drive : tuple of 3 floats
-        The driving point at the end of the leg [m].
     stretch_per_force : float
         μ / tangential_stiffness [m/N], ≥ 0.
     pull : float
         What the damper takes off the normal force [N].
     leg : Leg
-        Path and law of the leg; counts unless the parameters are plain.
+        Its end; path and law count unless the parameters are plain.
     work : SpringWork
         Scratch.
 
@@ -121,7 +118,9 @@ def advance(
         OK, or OUT_OF_RANGE where a length or a force is not a number or above LARGEST, or the codes
         of `slip`.
     """
-    drive_x, drive_y, drive_z = drive
+    drive_x = leg.end_x
+    drive_y = leg.end_y
+    drive_z = leg.end_z
     normal_stiffness = p.driven_normal_stiffness
     follows = False
     # The depth at which the damper takes all of the force.

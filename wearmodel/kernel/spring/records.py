@@ -36,6 +36,9 @@ class Leg:
     Rates are per leg, s from 0 to 1.
     """
 
+    end_x: float  # m, the driving point at its end
+    end_y: float
+    end_z: float
     path_x: float  # m, way of the driving point
     path_y: float
     path_z: float

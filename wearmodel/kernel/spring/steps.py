@@ -31,7 +31,10 @@ def start_spring(
     p: SpringParameters, s: SpringState, sample: Sample, leg: Leg, work: SpringWork
 ) -> int:
     """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample."""
-    code = _lead(p, s, 0.0, 0.0, 0.0, 0.0, leg, work)
+    leg.end_x = 0.0
+    leg.end_y = 0.0
+    leg.end_z = 0.0
+    code = _lead(p, s, 0.0, leg, work)
     if code == OK:
         code = step_spring(p, s, sample, 0.0, leg, work)
     return code
@@ -51,33 +54,27 @@ def step_spring(
     """
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
-        drive_x = sample[1] / elastic
-        drive_y = sample[2] / elastic
-        drive_z = sample[3] / elastic
-        return _lead(p, s, drive_x, drive_y, drive_z, step_size, leg, work)
-    return _lead(p, s, sample[4], sample[5], sample[6], step_size, leg, work)
+        leg.end_x = sample[1] / elastic
+        leg.end_y = sample[2] / elastic
+        leg.end_z = sample[3] / elastic
+    else:
+        leg.end_x = sample[4]
+        leg.end_y = sample[5]
+        leg.end_z = sample[6]
+    return _lead(p, s, step_size, leg, work)
 
 
-def _lead(
-    p: SpringParameters,
-    s: SpringState,
-    drive_x: float,
-    drive_y: float,
-    drive_z: float,
-    step_size: float,
-    leg: Leg,
-    work: SpringWork,
-) -> int:
+def _lead(p: SpringParameters, s: SpringState, step_size: float, leg: Leg, work: SpringWork) -> int:
     """Lead the driving point on a straight line; the state stands unless it is OK."""
     if step_size > 0.0:
-        way = abs(drive_x - s.drive_x) + abs(drive_y - s.drive_y) + abs(drive_z - s.drive_z)
+        way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
         # Written so that a value that is not a number fails as well.
         if not way <= LARGEST * step_size:
             return _out_of_range(p)
     if p.is_plain != 0.0:
-        code = advance(p, s, (drive_x, drive_y, drive_z), p.bound_per_force, 0.0, leg, work)
+        code = advance(p, s, p.bound_per_force, 0.0, leg, work)
     else:
-        code = _lead_by_rates(p, s, drive_x, drive_y, drive_z, step_size, leg, work)
+        code = _lead_by_rates(p, s, step_size, leg, work)
     if code == OUT_OF_RANGE:
         return _out_of_range(p)
     if code == OK:
@@ -90,14 +87,7 @@ def _out_of_range(p: SpringParameters) -> int:
 
 
 def _lead_by_rates(
-    p: SpringParameters,
-    s: SpringState,
-    drive_x: float,
-    drive_y: float,
-    drive_z: float,
-    step_size: float,
-    leg: Leg,
-    work: SpringWork,
+    p: SpringParameters, s: SpringState, step_size: float, leg: Leg, work: SpringWork
 ) -> int:
     """As `_lead` with dampers, varying friction or wear that acts back."""
     anchoring_y = s.anchoring_y
@@ -109,9 +99,9 @@ def _lead_by_rates(
     velocity_x = 0.0
     velocity_y = 0.0
     velocity_z = 0.0
-    leg.path_x = drive_x - s.drive_x
-    leg.path_y = drive_y - s.drive_y
-    leg.path_z = drive_z - s.drive_z
+    leg.path_x = leg.end_x - s.drive_x
+    leg.path_y = leg.end_y - s.drive_y
+    leg.path_z = leg.end_z - s.drive_z
     leg.normal_stiffness = p.driven_normal_stiffness
     leg.tangential_stiffness = p.driven_tangential_stiffness
     leg.friction = p.friction_coefficient
@@ -137,7 +127,7 @@ def _lead_by_rates(
         code = shrink_to_cone(s, leg, p.gap_at_rest)
     if code == OK:
         pull = leg.normal_damper * leg.path_x
-        code = advance(p, s, (drive_x, drive_y, drive_z), leg.stretch_per_force, pull, leg, work)
+        code = advance(p, s, leg.stretch_per_force, pull, leg, work)
     if code != OK:
         s.anchoring_y = anchoring_y
         s.anchoring_z = anchoring_z
