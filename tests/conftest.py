@@ -28,8 +28,6 @@ _FIRST = (
     "tests/harness/sweep/test_sweep_cluster.py",
     "tests/harness/sweep/test_interrupts.py",
     "tests/docs/test_readme.py",
-    "tests/docs/test_pictures.py",
-    "tests/wearmodel/batch/test_compiled_modules.py",
     "tests/wearmodel/models/modal_shock/test_contacts_at_one_instant.py",
     "tests/wearmodel/models/frictional_shock/test_speeds_far_above_decay.py",
     "tests/wearmodel/models/frictional_shock/test_varying_friction.py",
