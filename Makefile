@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Hundreds of tests start a Python, and each would compile all sources where none may keep them.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs clean
 

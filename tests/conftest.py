@@ -1,17 +1,69 @@
-"""Marks that hold for whole folders."""
+"""Marks that hold for whole folders, and in which order several processes take the tests."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 # Folders whose tests need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))
 
+# One after the other by the same process, which runs the shipped cases once for both.
+_TOGETHER = (
+    "tests/harness/case/test_reference_cases.py",
+    "tests/harness/report/test_validation_report.py",
+)
+# What takes longest comes first, so that all processes end together, and each of its tests goes to
+# whichever process is free. The first two compile the kernels, of the shoe and of structures: each
+# once, at the same time; whoever needs them afterwards finds them in the cache.
+_FIRST = (
+    "tests/harness/case/test_notes.py::test_a_sweep_and_a_life_note_what_the_case_notes",
+    "tests/docs/test_how_to.py::test_the_commands_and_scripts_of_the_page_print_what_it_shows"
+    "[how_to/tube_in_supports]",
+    *_TOGETHER,
+    "tests/docs/test_how_to.py",
+    "tests/harness/sweep/test_sweep_command.py",
+    "tests/harness/sweep/test_sweep_cluster.py",
+    "tests/harness/sweep/test_interrupts.py",
+    "tests/docs/test_readme.py",
+    "tests/wearmodel/models/modal_shock/test_contacts_at_one_instant.py",
+    "tests/wearmodel/models/frictional_shock/test_speeds_far_above_decay.py",
+    "tests/wearmodel/models/frictional_shock/test_varying_friction.py",
+    "tests/wearmodel/models/frictional_shock/test_laws_and_energy.py",
+)
+
+
+def _place(test: str) -> int:
+    """Where a test stands among those that come first, and behind them if it is none."""
+    return next((at for at, one in enumerate(_FIRST) if test.startswith(one)), len(_FIRST))
+
+
+def _handed_out_with(test: str) -> str:
+    """What goes to one process as a whole: a test, a file whose fixtures are made once, or two."""
+    file = test.partition("::")[0]
+    if file in _TOGETHER:
+        return _TOGETHER[0]
+    return test if _place(test) < len(_FIRST) else file
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of those folders with `hosts`."""
+    """Mark every test of those folders with `hosts`, and put what takes longest first."""
     for item in items:
         if any(folder in item.path.parents for folder in _HOST_FOLDERS):
             item.add_marker(pytest.mark.hosts)
+    items.sort(key=lambda item: _place(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out files rather than tests, in the order in which they are collected."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _handed_out_with(nodeid)
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)

@@ -1,9 +1,11 @@
-"""The page on the architecture names what exists, and rooms are entered by their doors."""
+"""The page on the architecture names what exists, rooms are entered by their doors, and lightly."""
 
 from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -62,3 +64,16 @@ def imports_behind_doors() -> list[str]:
 
 def test_a_room_of_the_harness_with_a_door_is_entered_by_it() -> None:
     assert imports_behind_doors() == []
+
+
+def test_no_command_loads_what_takes_a_second_before_it_needs_it() -> None:
+    """Every process pays for it, and a sweep has one for each core."""
+    program = (
+        "import sys, harness.case, harness.sweep, harness.life, harness.shaking, harness.post\n"
+        "slow = ('scipy.signal', 'scipy.stats', 'scipy.optimize', 'numba', 'pandas', 'plotly')\n"
+        "print(*(name for name in slow if name in sys.modules))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert loaded == "\n"

@@ -19,6 +19,7 @@ import uuid
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -157,14 +158,24 @@ def _bundled_sources(definition: FmuDefinition) -> dict[str, str]:
         parents = folder.split(".")
         for count in range(1, len(parents) + 1):
             sources["/".join([*parents[:count], "__init__.py"])] = ""
-        # What is imported within functions, or for type checkers only, does not run in an FMU.
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.ImportFrom):
-                for imported in _imported_modules(node, folder):
-                    add(imported)
+        for imported in _imports(text, folder):
+            add(imported)
 
     add(f"fmu_src.models.{definition.module}")
     return sources
+
+
+# The models share most modules, and a run asks whether its FMU is stale: each text is read once.
+@cache
+def _imports(text: str, package: str) -> tuple[str, ...]:
+    """Modules of ours that a module of `package` with this text imports where it runs in an FMU."""
+    # What is imported within functions, or for type checkers only, does not run there.
+    return tuple(
+        imported
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ImportFrom)
+        for imported in _imported_modules(node, package)
+    )
 
 
 def _imported_modules(node: ast.ImportFrom, package: str) -> Iterator[str]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import periodogram
 
 # Times written with few digits scatter by this part of a step without being irregular.
 _REGULAR = 1e-2
@@ -83,6 +82,8 @@ class Fineness:
         """Look at a part of the signal, in parts of some scale so that nothing overflows."""
         if len(times) < 2:
             return
+        from scipy.signal import periodogram  # takes a second, which few commands need
+
         even = np.interp(np.linspace(times[0], times[-1], len(times)), times, shape)
         rate = 1.0 / ((times[-1] - times[0]) / (len(times) - 1))
         frequencies, energies = periodogram(even, rate)

@@ -16,6 +16,9 @@ from harness.sweep.study import Study
 
 # What it takes to start workers, s: less work than that is done sooner here.
 STARTING_SECONDS = 5.0
+# How long points are computed before their time is judged, s: small batches say what a call costs,
+# not a point.
+_JUDGED_SECONDS = 0.25
 
 
 def own_batches(
@@ -43,6 +46,7 @@ def own_batches(
         computed += len(numbers)
         spent += 0.0 if is_first else seconds
         left = len(points) - 1 - computed
-        if most_seconds <= 0.0 or (not is_first and spent / computed * left > most_seconds):
+        is_judged = spent > _JUDGED_SECONDS
+        if most_seconds <= 0.0 or (is_judged and spent / computed * left > most_seconds):
             return
         size.adapt(len(numbers), seconds)

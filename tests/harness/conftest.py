@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pythonfmu.builder import FmuBuilder
 
+from harness.command_line import main
+
 if TYPE_CHECKING:
     from selenium import webdriver
 
@@ -56,6 +58,20 @@ def toy_fmu(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def good_case(toy_fmu: Path) -> str:
     """Text of a case file that passes."""
     return GOOD_CASE.format(fmu=toy_fmu.as_posix())
+
+
+@pytest.fixture(scope="session")
+def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Path]:
+    """Exit code of `wearfmu validate`, and its folder: FMUs, deep/report.html, results.json."""
+    folder = tmp_path_factory.mktemp("shipped")
+    page, numbers = folder / "deep" / "report.html", folder / "results.json"
+    began = time.process_time()
+    code = main(
+        ["validate", "--out", str(folder), "--report", str(page), "--json", str(numbers)]
+    )  # fmt: skip
+    # The goal for one core alone, whatever else the machine does; some 10 s measured.
+    assert time.process_time() - began < 30.0
+    return code, folder
 
 
 class Browser:

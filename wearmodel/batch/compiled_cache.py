@@ -41,7 +41,7 @@ class _CheckedCacheFile(_NumbasCacheFile):  # type: ignore[misc]  # untyped base
         try:
             super().save(key, data)
         except OSError as problem:
-            _say_unkept(self._cache_path, str(problem.strerror))
+            _say_unkept(str(Path(self._cache_path).parent), str(problem.strerror))
 
     def _load_index(self) -> Any:
         return super()._load_index() if self._is_whole(self._index_path) else {}
@@ -61,7 +61,7 @@ class _CheckedCacheFile(_NumbasCacheFile):  # type: ignore[misc]  # untyped base
         text, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
         if hashlib.sha256(text).digest() == checksum:
             return True
-        _say_damaged(self._cache_path)
+        _say_damaged(str(Path(self._cache_path).parent))
         return False
 
     @contextmanager
@@ -73,6 +73,7 @@ class _CheckedCacheFile(_NumbasCacheFile):  # type: ignore[misc]  # untyped base
             stream.write(content + hashlib.sha256(content).digest())
 
 
+# Once for a copy of the package, of which each room has a folder.
 @cache
 def _say_damaged(folder: str) -> None:
     _LOG.warning("%s: compiled code kept there is damaged: it is compiled again", folder)

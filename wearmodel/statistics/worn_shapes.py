@@ -21,8 +21,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scipy.optimize import brentq
-
 from ..quantities import require_not_negative, require_positive
 from .even_wear import FlatPad, flat_pad_depth, sector_depth
 from .worn_sections import integral_over_depth, lune_area, segment_area
@@ -134,6 +132,8 @@ class WornShape:
             raise ValueError(
                 f"volume={volume} m3 must be ≤ {largest} m3, with which the tube is worn through"
             )
+        from scipy.optimize import brentq  # takes half a second, which few commands need
+
         # Depths span many decades: the root is found on a logarithmic scale.
         low = deepest
         while volume_of(low) > volume:

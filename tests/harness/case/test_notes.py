@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import load_case, load_fmu, run_case
-from harness.case.case_file import Case
+from harness import load_case
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
 from harness.life import load_life
@@ -215,21 +214,6 @@ def test_a_gap_far_beyond_the_motion_of_the_mass_is_noted(
     # Who expects numbers of a run knows why there are zeros.
     touches = any("never touches" in note for note in notes)
     assert touches is (gap > 0.001 and not compared)
-
-
-def test_no_shipped_case_is_noted(tmp_path: Path) -> None:
-    for file in shipped_cases().values():
-        case = load_case(file)
-        result = run_case(case, fmu_of(case, tmp_path))
-        assert result.notes == (), case.name
-
-
-def fmu_of(case: Case, folder: Path) -> Path:
-    if case.structure is None:
-        return load_fmu(case.heading.fmu, folder=folder).path
-    from harness.case.case_fmu import fmu_of as built
-
-    return built(case, folder)
 
 
 def test_a_sweep_and_a_life_note_what_the_case_notes(

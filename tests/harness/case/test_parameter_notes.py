@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import LoadedFmu, RunRecord, load_case, load_fmu
+from harness import LoadedFmu, RunRecord, load_fmu
 from harness.case.parameter_notes import parameter_notes
-from harness.case.shipped import shipped_cases
 from harness.command_line import main
 
 Given = Mapping[str, bool | int | float | str]
@@ -75,13 +74,6 @@ def test_notes_are_given_where_a_default_rarely_fits_and_nowhere_else(
 ) -> None:
     notes = parameter_notes(shoe.interface, given)
     assert [note[: len(start)] for note, start in zip(notes, beginnings, strict=True)] == beginnings
-
-
-def test_no_shipped_case_is_noted(tmp_path: Path) -> None:
-    for file in shipped_cases().values():
-        case = load_case(file)
-        interface = load_fmu(case.heading.fmu, folder=tmp_path).interface
-        assert parameter_notes(interface, case.parameters) == (), case.name
 
 
 def run(shoe: LoadedFmu, given: Given) -> RunRecord:

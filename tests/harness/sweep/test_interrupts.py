@@ -78,7 +78,7 @@ def test_a_run_that_is_ended_says_so_and_leaves_no_folder(
 def test_a_sweep_that_is_ended_leaves_no_folder_of_any_of_its_processes(
     sweep_file: Path, tmp_path: Path, fmus: Path, ending: int, change: Callable[..., None]
 ) -> None:
-    change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'), ("count = 40", "count = 40_000"))
+    change(sweep_file, ('engine = "kernel"', 'engine = "fmu"'), ("count = 40", "count = 400"))
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     journal = sweep_file.with_name("shoe.csv.journal")

@@ -68,9 +68,21 @@ def test_a_long_sweep_is_handed_over_once_the_first_points_have_shown_how_long_i
     sweep: Sweep, computed: list[tuple[str, int]]
 ) -> None:
     result = run_sweep(sweep, workers, own_seconds=5.0)
-    # The first one compiles the kernel, so that its time says nothing.
-    assert computed == [("here", 1), ("here", 1), ("workers", 998)]
+    # The first one compiles the kernel, so that its time says nothing; 0.1 s are not enough.
+    assert computed == [("here", 1), ("here", 1), ("here", 2), ("workers", 996)]
     assert sorted(result.rows) == list(range(1000))
+
+
+def test_a_sweep_whose_batches_take_as_long_as_a_point_is_not_handed_over_for_its_first_points(
+    sweep: Sweep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """20 ms a call, whatever is in it: 20 s by the second point, and 0.1 s in all."""
+
+    def here(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
+        return [ROW] * len(points), 0.02
+
+    monkeypatch.setattr(own_process, "run_batch", here)
+    assert run_sweep(sweep, no_workers, own_seconds=5.0).computed == 1000
 
 
 def test_where_workers_are_asked_for_the_first_point_alone_is_computed_before_they_start(

@@ -30,7 +30,7 @@ def other_kernel(tmp_path: Path) -> Path:
     root = tmp_path / "other"
     for name in ("wearmodel", "fmu_src", "harness"):
         shutil.copytree(str(files(name)), root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    measures = root / "wearmodel" / "kernel" / "measures.py"
+    measures = root / "wearmodel" / "kernel" / "shoe" / "measures.py"
     text = measures.read_text(encoding="utf-8")
     assert "= s.wear_work" in text
     measures.write_text(text.replace("= s.wear_work", "= 0.5 * s.wear_work"))

@@ -113,15 +113,16 @@ def test_an_interrupted_sweep_says_so_in_one_line_and_keeps_its_journal(
 
 
 def test_a_scheduler_and_two_workers_give_the_file_of_this_machine(
-    sweep_file: Path, tmp_path: Path, start_sweep: Starter
+    sweep_file: Path, tmp_path: Path, change: Change, start_sweep: Starter
 ) -> None:
+    change(sweep_file, ("count = 40", "count = 8"))
     page = tmp_path / "map.html"
     with dask_cluster(tmp_path, 2) as (_, address):
         code, text = finished(start_sweep(sweep_file, "--scheduler", address, "--map", page))
     assert code == 0, text
     assert page.is_file()
     by_cluster = sweep_file.with_name("shoe.csv").read_bytes()
-    assert by_cluster.count(b"\n") == 1001
+    assert by_cluster.count(b"\n") == 201
 
     code, text = finished(start_sweep(sweep_file, "--workers", "1"))
     assert code == 0, text
@@ -218,7 +219,7 @@ def test_the_folder_of_the_results_is_made(
         ("count = 40", "count = 2"),
         ("count = 25", "count = 2"),
     )
-    code, text = finished(start_sweep(sweep_file, "--workers", "1"))
+    code, text = finished(start_sweep(sweep_file))
     assert code == 0, text
     folder = sweep_file.parent / "results" / "deep"
     assert [one.name for one in folder.iterdir()] == ["shoe.csv"]
