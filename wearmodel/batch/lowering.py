@@ -312,6 +312,8 @@ def _defined(body: list[ast.stmt]) -> set[str]:
             names.add(node.name)
         elif isinstance(node, ast.Assign):
             names.update(one.id for one in node.targets if isinstance(one, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
     return names
 
 

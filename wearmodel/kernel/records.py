@@ -30,7 +30,7 @@ _STARTS: dict[str, Callable[[], Any]] = {
     "ModalRow": lambda: [0.0] * MODAL_ROW_LENGTH,
     "ModeRow": list,
 }
-BUNDLES = []  # type: list[type]
+BUNDLES: list[type] = []
 _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
