@@ -101,16 +101,20 @@ def quantity(
     )
 
 
-def declared_in(owner: type, name: str, *, default: Any = None, description: str = "") -> Any:
+def declared_in(
+    owner: type, name: str, *, default: Any = None, description: str = "", note: str = ""
+) -> Any:
     """Declare a field of a dataclass as another dataclass declares its own of that name.
 
     `default` and `description` take the place of the other's where they are given; all else is the
-    same.
+    same. `note` is added to the description.
     """
     (declared,) = (one for one in fields(owner) if one.name == name)
     metadata = dict(declared.metadata)
     if description:
         metadata["description"] = description
+    if note:
+        metadata["description"] += f"; {note}"
     return field(default=declared.default if default is None else default, metadata=metadata)
 
 

@@ -65,9 +65,13 @@ def parameters_class(structure: Structure) -> Any:
 
 def _declared(declared: Any, default: Any, owner: str = "") -> Any:
     """A field of the same declaration with another default, its description with its owner."""
-    meaning = declared.metadata["description"]
-    described = f"{owner}: {meaning}" if owner else meaning
-    return field(default=default, metadata={**declared.metadata, "description": described})
+    metadata = dict(declared.metadata)
+    if owner:
+        # A symbol names one variable; each contact has this one.
+        metadata.update(
+            description=f"{owner}: {metadata['description']}", symbol="", aliases=(), negative=""
+        )
+    return field(default=default, metadata=metadata)
 
 
 def _check_ranges(declared: Any, parameters: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a sweep over uncertain quantities says: quantiles of the results, and who is to blame.
+"""What a sweep over uncertain quantities says: quantiles, and which input causes the variance.
 
 Sobol indices are the shares of a result's variance: of first order what goes when one quantity is
 known, total what stays when all others are known. Their intervals are percentiles of resampled

@@ -72,7 +72,7 @@ def wear_powers(
     """Write the mean wear powers [W] over a window [s] of all cases.
 
     `order` holds the cases' numbers; those that follow each other in it should have similar angular
-    frequencies, because they share lanes. `numbers` and `lanes` are scratch, one entry a lane.
+    frequencies, because they share lanes. `numbers` and `lanes` are work space, one entry a lane.
     """
     count = 0
     for index in range(len(order)):

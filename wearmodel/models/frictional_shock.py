@@ -90,7 +90,7 @@ STATE_RULES = {
 }
 
 _INFINITY = math.inf
-# What a saved state holds of the samples; the rest is scratch.
+# What a saved state holds of the samples; the rest is work space.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
 
 

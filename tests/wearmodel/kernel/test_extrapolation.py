@@ -35,7 +35,7 @@ def coefficients_of(rows: Rows, column: int) -> list[float]:
     target = [0.0] * 4
     order, count = float(len(rows) - 1), float(len(rows))
     samples, errors, tried = record_of(rows), Errors(), Errors()
-    found = polynomial(samples, column, errors, tried, count, order, False, target)
+    found = polynomial(samples, column, errors, tried, count, order, 1.0, target)
     return target[:found]
 
 

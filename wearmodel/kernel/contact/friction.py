@@ -49,7 +49,7 @@ RULES = {
     ),
     SLOW_WITHOUT_DECAY: (
         "friction_coefficient_slow={0!r} needs friction_decay_velocity > 0 m/s, the speed over "
-        "which it goes over into friction_coefficient; or it must be negative for the same"
+        "which it decays to friction_coefficient; or it must be negative for the same"
     ),
     DECAY_TOO_SHORT: (
         "friction_decay_velocity={0!r} m/s must be 0 or ≥ {1!r} m/s: below it no step could follow "
@@ -100,7 +100,7 @@ class FrictionParameters:
         unit="m/s",
         minimum=0.0,
         nominal=0.1,
-        description="Speed v_s over which the coefficient in slip goes over from μ_0 to μ_d, "
+        description="Speed v_s over which the coefficient in slip decays from μ_0 to μ_d, "
         "μ_d + (μ_0 − μ_d) exp(−v/v_s); 0: it does not depend on it",
         symbol="v_s",
     )
@@ -108,7 +108,7 @@ class FrictionParameters:
         0.0,
         unit="s/m",
         minimum=0.0,
-        description="Part of the coefficient in slip that grows with the mass's speed, η in η v",
+        description="Part of the coefficient in slip that grows with the speed, η in η v",
         symbol="η",
     )
 

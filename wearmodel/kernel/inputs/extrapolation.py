@@ -23,6 +23,9 @@ from ..limits import LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS, TIME
 from ..records import Row
 from .records import Errors, Samples, copy_errors
 
+# In the place of a number of samples: there are all, evenly spaced, and the errors at hand hold the
+# divided differences of the sample before.
+EVEN = 1e9
 # Shortest time between two samples, in steps ahead: the order 1 then just keeps its bound of 6.
 _SHORTEST_SPACING = 0.4
 # The weights w_0, w_1, … alternate in sign and add up to 1. So the orders 2 and 3 keep their bounds
@@ -156,19 +159,19 @@ def polynomial(
     tried: Errors,
     count: float,
     order: float,
-    is_even: bool,
+    factor: float,
     target: Row,
 ) -> int:
-    """Coefficients in t − t_first of the polynomial of `order` through a column.
+    """Coefficients in t − t_first of `factor` times the polynomial of `order` through a column.
 
     Returns how many they are: samples that are equal give one, so that the step stays as cheap as
-    it can be. `count` samples are there. `is_even` says that `errors` holds the divided differences
-    of the sample before. `tried` receives what `errors` becomes once the step is done.
+    it can be. `count` samples are there, or EVEN. `tried` receives what `errors` becomes once the
+    step is done.
     """
     first = samples.first
     second = samples.second
     value = first[column]
-    target[0] = value
+    target[0] = factor * value
     if count < 2.0:
         tried.missed = errors.missed
         tried.received = errors.received
@@ -178,7 +181,7 @@ def polynomial(
     error = value - second[column]
     highest = 1
     if order > 0.0:
-        if is_even:
+        if count == EVEN:
             slope_1 = errors.slope
             bend_1 = errors.bend
             twist_1 = errors.twist
@@ -200,25 +203,25 @@ def polynomial(
                 tried.twist = twist
                 error = (twist - twist_1) * back_1 * back_2 * back_3
                 if slope != 0.0 or bend != 0.0 or twist != 0.0:
-                    target[1] = slope + back_1 * (bend + twist * back_2)
-                    target[2] = bend + twist * (back_1 + back_2)
-                    target[3] = twist
+                    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+                    target[2] = factor * (bend + twist * (back_1 + back_2))
+                    target[3] = factor * twist
                     highest = 4
             else:
                 error = (bend - bend_1) * back_1 * back_2
                 if slope != 0.0 or bend != 0.0:
-                    target[1] = slope + bend * back_1
-                    target[2] = bend
+                    target[1] = factor * (slope + bend * back_1)
+                    target[2] = factor * bend
                     highest = 3
         else:
             error = (slope - slope_1) * back_1
             if slope != 0.0:
-                target[1] = slope
+                target[1] = factor * slope
                 highest = 2
     missed = errors.missed
     received = errors.received
     late = errors.late
-    if is_even or count > order + 1.0:
+    if count > order + 1.0:
         error *= error
         missed += _NEW * (error - missed)
         received += _NEW * (value * value - received)
@@ -232,17 +235,17 @@ def polynomial(
     return highest
 
 
-def straight_line(samples: Samples, column: int, length: float, target: Row) -> int:
-    """Coefficients of the line from the second sample to the first in `length` [s].
+def straight_line(samples: Samples, column: int, length: float, factor: float, target: Row) -> int:
+    """Coefficients of `factor` times the line from the second sample to the first in `length` [s].
 
     Returns how many they are.
     """
     last = samples.second[column]
     value = samples.first[column]
-    target[0] = last
+    target[0] = factor * last
     if value == last:
         return 1
-    target[1] = (value - last) / length
+    target[1] = factor * ((value - last) / length)
     return 2
 
 
@@ -253,7 +256,7 @@ def predicted(
     tried: Errors,
     count: float,
     highest: float,
-    is_even: bool,
+    factor: float,
     target: Row,
 ) -> int:
     """As `polynomial`, by the order up to `highest` that past predictions speak for.
@@ -266,10 +269,10 @@ def predicted(
     first = samples.first
     second = samples.second
     value = first[column]
-    target[0] = value
+    target[0] = factor * value
     if count < LONGEST_ORDER + 2.0:
-        return _few(samples, column, errors, tried, count, highest, target)
-    if is_even:
+        return _few(samples, column, errors, tried, count, highest, factor, target)
+    if count == EVEN:
         slope_1 = errors.slope
         bend_1 = errors.bend
         twist_1 = errors.twist
@@ -332,15 +335,15 @@ def predicted(
     if order == 0.0 or (slope == 0.0 and bend == 0.0 and twist == 0.0):
         return 1
     if order == 1.0:
-        target[1] = slope
+        target[1] = factor * slope
         return 2
     if order == 2.0:
-        target[1] = slope + bend * back_1
-        target[2] = bend
+        target[1] = factor * (slope + bend * back_1)
+        target[2] = factor * bend
         return 3
-    target[1] = slope + back_1 * (bend + twist * back_2)
-    target[2] = bend + twist * (back_1 + back_2)
-    target[3] = twist
+    target[1] = factor * (slope + back_1 * (bend + twist * back_2))
+    target[2] = factor * (bend + twist * (back_1 + back_2))
+    target[3] = factor * twist
     return 4
 
 
@@ -351,6 +354,7 @@ def _few(
     tried: Errors,
     count: float,
     highest: float,
+    factor: float,
     target: Row,
 ) -> int:
     """As `predicted` where the errors of all orders cannot be told yet: the order stays."""
@@ -359,7 +363,7 @@ def _few(
     received = errors.received
     late = errors.late
     order = min(errors.order, highest)
-    found = polynomial(samples, column, errors, tried, count, order, False, target)
+    found = polynomial(samples, column, errors, tried, count, order, factor, target)
     tried.missed = missed
     tried.received = received
     tried.late = late

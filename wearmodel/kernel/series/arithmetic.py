@@ -89,7 +89,7 @@ def tail_estimate(series: list[float], count: int) -> float:
     before = abs(series[count - 3]) + abs(series[count - 4])
     if last == 0.0:
         return 0.0
-    # Neither where one of them is not a number.
+    # Also false for NaN.
     if not last < before:
         return -1.0
     ratio = sqrt(last / before)
@@ -105,7 +105,7 @@ def ends(series: list[float], count: int, largest: float) -> bool:
 def shortening(series: list[float], count: int, largest: float) -> float:
     """Share of a piece over which the last coefficients would be rounding beside the largest."""
     last = abs(series[count - 1]) + abs(series[count - 2])
-    # Neither where one of them is not a number.
+    # Also false for NaN.
     if not last <= largest:
         return 0.2
     if last <= 0.0:

@@ -23,7 +23,7 @@ def first_exit(series: list[float], count: int, local: list[float]) -> float:
     Leading coefficients that are exactly zero are divided out: the guard starts on its bound and
     the first coefficient that is not zero decides (negative: exit at 0). An interval is passed only
     when sums of coefficients prove the guard positive there; a root is accepted only where they
-    prove it falling. Nothing is sampled, so no exit is missed. `local` is scratch.
+    prove it falling. Nothing is sampled, so no exit is missed. `local` is work space.
 
     A series that overflows, or holds what is not a number, proves nothing: NEVER, mostly. What it
     belongs to overflows too, and the step is refused afterwards.
@@ -117,7 +117,7 @@ def largest_value(
 ) -> float:
     """Largest value of Σ c_j y^j on [0, x], x ≤ 1: at the ends or at a maximum between.
 
-    `slope` and `local` are scratch.
+    `slope` and `local` are work space.
     """
     best = max(series[0], evaluate(series, count, x))
     terms = count - 1

@@ -40,7 +40,7 @@ def quiet_step(
     normal motion: prescribed (without k_n w), rigid, and penalised at rest. Then rigid stick lasts
     where the terms of |k u − f_t| sum up to no more than μ_s F_N, and nothing moves; for penalised
     stick see `quiet_stick`, for slip `_quiet_slip`, and `quiet_slip` where friction varies. Slip
-    whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are scratch.
+    whose wear opens the gap, in `quiet_slip` too, bears any force. The work rows are work space.
     """
     tangential_forcing = work.step_tangential
     normal_forcing = work.step_normal
@@ -100,7 +100,7 @@ def quiet_step(
         for j in range(1, tangential_count):
             bound -= abs(tangential_forcing[j]) * power
             power *= step_size
-        # Neither where a term is not a number.
+        # Also false for NaN.
         if not bound >= 0.0:
             return False
     if force > s.peak_force:

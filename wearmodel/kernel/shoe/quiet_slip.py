@@ -94,7 +94,7 @@ def quiet_varying_slip(
         if fastest < 0.0:
             return False
         slowest -= fastest
-    # Neither where it is not a number.
+    # Also false for NaN.
     if not slowest > 0.0:
         return False
     taken = _work_on_friction(p, s, tangential_count, count, travelled, gained, step_size, work)
@@ -261,7 +261,7 @@ def quiet_wearing_slip(
         if changing > _CALM * abs(stretches[0]) or abs(away) > _IMPOSED * abs(stretches[0]):
             return False
         stretched += away
-    # Neither where one is not a number.
+    # Also false for NaN.
     if not (slowest > 0.0 and weakest > 0.0):
         return False
     wear = opened / p.opening_per_work

@@ -71,7 +71,7 @@ class Counts:
 
 @record
 class Work:
-    """Scratch of a step: power series over one piece, in the piece's own time from 0 to 1."""
+    """Work space of a step: power series over one piece, in the piece's own time from 0 to 1."""
 
     tangential_forcing: Row
     normal_forcing: Row

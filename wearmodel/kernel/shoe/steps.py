@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import sqrt
 
 from ..inputs.extrapolation import (
+    EVEN,
     bounded_order,
     drop_crowded,
     is_ordinary,
@@ -125,6 +126,7 @@ def step(
             count = drop_crowded(samples, count, step_size)
             order = bounded_order(samples, min(order, count - 1.0), step_size)
     is_even = step_size == now.even_step_size
+    seen = EVEN if is_even else count
     before = samples.second
     steady_after = p.steady_after
     # f_t = P_t − m A_t and f_n = −m (g + A_n) − preload − P_n.
@@ -149,20 +151,16 @@ def step(
             BASE_ACCELERATION,
             past,
             newest,
-            count,
+            seen,
             order,
-            is_even,
+            -mass,
             tangential,
         )
-        for j in range(tangential_count):
-            tangential[j] *= -mass
         newest.steady = steady
     elif p.input_timing == INPUT_AT_END:
         # Nothing is predicted; what is tried may still be that of a run before.
         copy_errors(past, newest)
-        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, tangential)
-        for j in range(tangential_count):
-            tangential[j] *= -mass
+        tangential_count = straight_line(samples, BASE_ACCELERATION, step_size, -mass, tangential)
         newest.steady = steady
     else:
         tangential_count = polynomial(
@@ -170,13 +168,11 @@ def step(
             BASE_ACCELERATION,
             past,
             newest,
-            count,
+            seen,
             order,
-            is_even,
+            -mass,
             tangential,
         )
-        for j in range(tangential_count):
-            tangential[j] *= -mass
         newest.steady = steady
     # In most runs nothing but base_acceleration varies: that saves three polynomials.
     load_at_end = sample[TANGENTIAL_LOAD]
@@ -205,9 +201,8 @@ def step(
                 BASE_ACCELERATION_NORMAL,
                 normal_errors,
                 tried.base_acceleration_normal,
-                count,
+                seen,
                 order,
-                is_even,
                 is_uneven,
                 step_size,
                 -mass,
@@ -225,9 +220,8 @@ def step(
                 TANGENTIAL_LOAD,
                 load_errors,
                 tried.tangential_load,
-                count,
+                seen,
                 order,
-                is_even,
                 is_uneven,
                 step_size,
                 1.0,
@@ -246,9 +240,8 @@ def step(
                 NORMAL_LOAD,
                 normal_load_errors,
                 tried.normal_load,
-                count,
+                seen,
                 order,
-                is_even,
                 is_uneven,
                 step_size,
                 -1.0,
@@ -377,9 +370,8 @@ def _course(
     column: int,
     errors: Errors,
     tried: Errors,
-    count: float,
+    seen: float,
     order: float,
-    is_even: bool,
     is_uneven: bool,
     step_size: float,
     factor: float,
@@ -399,16 +391,14 @@ def _course(
     found = 1
     if steady >= p.steady_after:
         copy_errors(errors, tried)
-        target[0] = first[column]
+        target[0] = factor * first[column]
     elif p.is_automatic != 0.0:
-        found = predicted(samples, column, errors, tried, count, order, is_even, target)
+        found = predicted(samples, column, errors, tried, seen, order, factor, target)
     elif p.input_timing == INPUT_AT_END:
         copy_errors(errors, tried)
-        found = straight_line(samples, column, step_size, target)
+        found = straight_line(samples, column, step_size, factor, target)
     else:
-        found = polynomial(samples, column, errors, tried, count, order, is_even, target)
-    for j in range(found):
-        target[j] *= factor
+        found = polynomial(samples, column, errors, tried, seen, order, factor, target)
     tried.steady = steady
     return found
 

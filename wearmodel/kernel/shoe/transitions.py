@@ -50,7 +50,7 @@ def apply_event(
     `zeros` is the number of leading coefficients of the guard that are zero here: 1 at a root, more
     where the guard touches its bound, 0 where it was already beyond it when the piece began (the
     input jumped, or the mode was only tried). `normal_forcing` is f_n [N] at this instant; the work
-    rows are scratch.
+    rows are work space.
     """
     if event == CLOSING_LOWER or event == CLOSING_UPPER:
         plane = 1.0 if event == CLOSING_LOWER else -1.0

@@ -110,7 +110,7 @@ def advance(
     leg : Leg
         Its end; path and law count unless the parameters are plain.
     work : SpringWork
-        Scratch.
+        Work space.
 
     Returns
     -------

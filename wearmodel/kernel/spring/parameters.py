@@ -131,9 +131,13 @@ class ShockSpringParameters:
         description="Distance of the two nodes along x; 0: one node",
         symbol="L",
     )
-    friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
+    friction_coefficient_slow: float = declared_in(
+        FrictionParameters, "friction_coefficient_slow", note="displacement drive"
+    )
     friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
-    viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
+    viscous_friction: float = declared_in(
+        FrictionParameters, "viscous_friction", note="displacement drive"
+    )
     archard_coefficient: float = declared_in(WearParameters, "archard_coefficient")
     wear_area: float = declared_in(WearParameters, "wear_area")
     contact_damping: float = quantity(

@@ -129,7 +129,7 @@ def _fill_tangent(
     vector: list[float],
     matrix: Rows,
 ) -> None:
-    """Write the tangent stiffness [N/m]; `vector` is scratch."""
+    """Write the tangent stiffness [N/m]; `vector` is work space."""
     stiffness = modes.stiffness
     count = len(place)
     for i in range(count):

@@ -52,9 +52,9 @@ def structure_inputs(
         row = inputs[k]
         late = errors.late
         if order < 0.0:
-            found = predicted(samples, k + 1, errors, errors, count, used, False, row)
+            found = predicted(samples, k + 1, errors, errors, count, used, 1.0, row)
         else:
-            found = polynomial(samples, k + 1, errors, errors, count, used, False, row)
+            found = polynomial(samples, k + 1, errors, errors, count, used, 1.0, row)
         errors.steady = errors.steady + 1.0 if first[k + 1] == second[k + 1] else 0.0
         if late < LATE_LIMIT and errors.late >= LATE_LIMIT:
             counts.late_input = k + 1.0
@@ -72,7 +72,7 @@ def joined_inputs(samples: Samples, step_size: float, inputs: Rows, counts: Moda
     for k in range(len(inputs)):
         row = inputs[k]
         row[1] = 0.0
-        highest = max(highest, straight_line(samples, k + 1, step_size, row))
+        highest = max(highest, straight_line(samples, k + 1, step_size, 1.0, row))
     counts.inputs = float(highest)
 
 
