@@ -264,8 +264,8 @@ def shock_statistics() -> Figure:
 
 def wear_life() -> Figure:
     """Depth over service time of the pad of the how-to, whose spring unloads as it wears."""
-    from wearmodel.statistics.lifetime import WearRates
-    from wearmodel.statistics.lifetime import wear_life as life_of
+    from wearmodel.statistics.cycle_jump import WearRates
+    from wearmodel.statistics.cycle_jump import wear_life as life_of
     from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
     coefficient, area, sliding_speed = 1e-16, 1e-4, 0.005

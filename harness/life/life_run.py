@@ -16,7 +16,7 @@ from harness.life.life_file import Life
 from harness.life.wear_power import WearOfService, described
 from harness.output_files import replacing, write_json
 from harness.sweep import PROGRAM, open_journal
-from wearmodel.statistics.lifetime import Crossing, LifePoint, time_to_reach, wear_life
+from wearmodel.statistics.cycle_jump import Crossing, LifePoint, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 

@@ -17,8 +17,8 @@ from harness.fmu.history import RunRecord
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.sweep import Journal, Row, Study, fmu_runs, kernel_runs, quantity_of
+from wearmodel.statistics.cycle_jump import WearRates
 from wearmodel.statistics.error_bars import MeanRate
-from wearmodel.statistics.lifetime import WearRates
 
 # A motion that hardly wears any more need not be known as well as one that does: its error is held
 # against this share of the largest power it had.

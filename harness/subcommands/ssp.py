@@ -81,7 +81,7 @@ def execute(arguments: argparse.Namespace) -> int:
         with_start_values,
     )
     from harness.fmu.interface import read_interface
-    from harness.fmu.system_package import SINK, require_package, write_system_package
+    from harness.fmu.ssp import SINK, require_package, write_system_package
     from harness.output_files import require_outputs
     from wearmodel.structure import files_of
 

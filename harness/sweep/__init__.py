@@ -16,10 +16,10 @@ from harness.sweep.kernel_runs import kernel_names, kernel_runs
 from harness.sweep.map_picture import require_map, write_map
 from harness.sweep.own_process import STARTING_SECONDS
 from harness.sweep.program import PROGRAM
+from harness.sweep.sobol_indices import is_uncertain, print_spreads, spreads, write_spreads
 from harness.sweep.study import Study, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
 from harness.sweep.sweep_run import SweepResult, run_sweep
-from harness.sweep.uncertainty import is_uncertain, print_spreads, spreads, write_spreads
 
 __all__ = [
     "PROGRAM",

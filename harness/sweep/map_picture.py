@@ -18,9 +18,9 @@ from harness.report.palette import light
 from harness.report.panels import framed
 from harness.sweep.batch import Row
 from harness.sweep.regime_lines import RegimeLine, regime_lines
-from harness.sweep.sweep_file import Sweep
-from harness.sweep.uncertainty import is_uncertain, spreads
+from harness.sweep.sobol_indices import is_uncertain, spreads
 from harness.sweep.uncertainty_page import write_uncertainty
+from harness.sweep.sweep_file import Sweep
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"

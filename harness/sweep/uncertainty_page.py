@@ -15,8 +15,8 @@ from harness.report.document import Document, Grid, KeyNumber, Picture, Section,
 from harness.report.labels import shown_unit, spoken, with_unit
 from harness.report.palette import light
 from harness.report.panels import framed
+from harness.sweep.sobol_indices import SHARES, Index, Spread, independent_sample
 from harness.sweep.sweep_file import Sweep
-from harness.sweep.uncertainty import SHARES, Index, Spread, independent_sample
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from harness.fmu.interface import FmuInterface, read_interface
-from harness.fmu.system_package import SINK, SOURCE
+from harness.fmu.ssp import SINK, SOURCE
 
 __all__ = ["SINK", "SOURCE", "Job", "MasterError", "Played", "Value", "codes"]
 

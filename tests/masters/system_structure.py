@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.fmu.system_package import PARAMETER_SET, write_system_package
+from harness.fmu.ssp import PARAMETER_SET, write_system_package
 
 from .job import Job, codes
 

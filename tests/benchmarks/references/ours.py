@@ -22,7 +22,7 @@ from wearmodel.batch.lowering import index_constants
 from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel import limits
 from wearmodel.kernel.records import values_of
-from wearmodel.kernel.shoe import setup
+from wearmodel.kernel.shoe import start_mode
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.records import State, Work
 
@@ -199,7 +199,7 @@ def compiled_polynomials(**parameters: Any) -> Method:
     def solve(amplitude: float, setting: Setting) -> float:
         state = State()
         weight = -checked.mass * checked.gravity
-        setup.set_mode(record, state, 0.0, weight)
+        start_mode.set_mode(record, state, 0.0, weight)
         scales = np.array(_taylor_scales(amplitude, setting["degree"]))
         code, work_at_start, work_at_end = run(
             buffer,

@@ -1,7 +1,7 @@
 """The bar is honest: lives from end to end whose depth over the years is known beforehand.
 
 More of them, of the laws and the models, are in `test_life.py`; those of the jumps alone are in
-`tests/wearmodel/statistics/test_lifetime.py`.
+`tests/wearmodel/statistics/test_cycle_jump.py`.
 """
 
 from __future__ import annotations

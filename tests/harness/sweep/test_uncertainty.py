@@ -15,7 +15,7 @@ import pytest
 from harness.command_line import main
 from harness.sweep.points import design_points
 from harness.sweep.sections import Design, Varied
-from harness.sweep.uncertainty import SHARES, Index, Spread, sobol
+from harness.sweep.sobol_indices import SHARES, Index, Spread, sobol
 from harness.sweep.uncertainty_page import histogram, indices_figure
 
 _NORMAL = NormalDist()

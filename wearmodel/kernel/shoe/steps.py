@@ -51,7 +51,7 @@ from .records import (
     copy_state,
     state_sum,
 )
-from .setup import place, set_mode
+from .start_mode import place, set_mode
 from .stepper import advance
 
 

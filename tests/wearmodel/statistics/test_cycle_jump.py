@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from wearmodel.statistics.lifetime import LifePoint, WearRates, time_to_reach, wear_life
+from wearmodel.statistics.cycle_jump import LifePoint, WearRates, time_to_reach, wear_life
 
 YEARS = 40.0 * 31_557_600.0  # s
 # A rate that alone wears 100 µm.

@@ -1,4 +1,4 @@
-"""Set-up of the kernel's buffers, and the mode in which a run starts."""
+"""Where the mass is at the start of a run, and in which mode it starts."""
 
 from __future__ import annotations
 
