@@ -19,8 +19,8 @@ from harness.report.panels import framed
 from harness.sweep.batch import Row
 from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.sobol_indices import is_uncertain, spreads
-from harness.sweep.uncertainty_page import write_uncertainty
 from harness.sweep.sweep_file import Sweep
+from harness.sweep.uncertainty_page import write_uncertainty
 
 _PURPOSE = "--map"
 _HEADING = "Results of the sweep"
