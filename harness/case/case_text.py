@@ -11,7 +11,7 @@ from rich.text import Text
 
 from harness.case.case_result import CaseResult
 from harness.case.expectations import Check
-from harness.case.verdict import Verdict, summary, verdict_on
+from harness.case.verdict import Verdict, verdict_on
 from harness.console import text_table
 from harness.fmu.history import RunRecord
 from harness.fmu.step_comparison import StepComparison
@@ -39,7 +39,7 @@ def print_results(results: Sequence[CaseResult], console: Console, *, verbose: b
             _print_end(result.record, console)
         if result.step_comparison is not None:
             print_step_comparison(result.step_comparison, console)
-    style = f"bold {_STYLES[verdict_on(results)]}"
+    style = f"bold {_STYLES[verdict_on(one.verdict for one in results)]}"
     console.print(summary(results), style=style, soft_wrap=True)
 
 
@@ -160,3 +160,37 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
         if verbose:
             console.print(f"  source: {expectation.source}")
             console.print(f"  reason: {expectation.reason}")
+
+
+def summary(results: Sequence[CaseResult]) -> str:
+    """Return one line: how many cases and checks passed, in how many steps and seconds."""
+    verdicts = [result.verdict for result in results]
+    failed, ran = verdicts.count(Verdict.FAILED), verdicts.count(Verdict.RAN)
+    said = []
+    if failed:
+        said.append(f"{failed} of {_count(len(results), 'case')} failed")
+    elif ran < len(results):
+        said.append(f"{_count(len(results) - ran, 'case')} passed")
+    if ran:
+        said.append(f"{ran if said else _count(ran, 'case')} {Verdict.RAN}")
+    checks = [check for result in results for check in result.checks]
+    histories = [result.record for result in results if result.record is not None]
+    steps = sum(history.steps for history in histories)
+    seconds = sum(history.seconds for history in histories)
+    numbers = [f"{steps} steps in {seconds:.2f} s"]
+    if checks or any(result.case.expectations for result in results):
+        passed = sum(check.passed for check in checks)
+        numbers.insert(0, f"{passed} of {_count(len(checks), 'check')} passed")
+    return f"{'; '.join(said)}: {', '.join(numbers)}"
+
+
+def title_of(results: Sequence[CaseResult]) -> str:
+    """Return the title of a page of these results: a validation where anything is compared."""
+    if any(result.case.expectations for result in results):
+        return "Validation report"
+    names = [result.case.name for result in results]
+    return f"Run of {names[0]}" if len(names) == 1 else f"Runs of {len(names)} cases"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -11,9 +11,9 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models.dis_choc import FMU as DIS_CHOC
 from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
 from harness.case.case_result import CaseResult
+from harness.case.case_text import summary, title_of
 from harness.case.parameter_notes import all_parameters
 from harness.case.structure_notes import structure_of_run
-from harness.case.verdict import summary, title_of
 from harness.fmu.interface import read_interface
 from harness.report.document import (
     Document,

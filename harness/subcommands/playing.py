@@ -89,7 +89,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     print_results(results, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return FAILED if verdict_on(results) is Verdict.FAILED else PASSED
+    return FAILED if verdict_on(result.verdict for result in results) is Verdict.FAILED else PASSED
 
 
 def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:
