@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from wearmodel.kernel.contact.obstacle import RULE_COUNT
-from wearmodel.kernel.contact.parameters import RULES, ContactLaw, ContactParameters
+from wearmodel.kernel.contact.obstacle import RULE_COUNT, RULES
+from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
 from wearmodel.kernel.records import field_names
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE

@@ -30,7 +30,7 @@ def test_the_page_is_what_the_command_writes(fmu_tables: ModuleType) -> None:
 
 
 def test_what_stands_between_marks_is_written_anew_and_nothing_else(fmu_tables: ModuleType) -> None:
-    (row,) = re.findall(r"^\| `friction_coefficient` \| μ_d .*\n", PAGE, flags=re.MULTILINE)
+    row, _ = re.findall(r"^\| `friction_coefficient` \| μ_d .*\n", PAGE, flags=re.MULTILINE)
     assert fmu_tables.with_tables(PAGE.replace(row, "")) == PAGE
     assert fmu_tables.with_tables(PAGE.replace("# FMU reference", "# Mine")) != PAGE
 

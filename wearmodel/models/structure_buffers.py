@@ -12,8 +12,8 @@ from itertools import chain
 from typing import Any
 
 from ..kernel import limits
-from ..kernel.contact.obstacle import RULE_COUNT
-from ..kernel.contact.parameters import RULES, ContactLaw, ContactParameters
+from ..kernel.contact.obstacle import RULE_COUNT, RULES
+from ..kernel.contact.parameters import ContactLaw, ContactParameters
 from ..kernel.contact.records import ContactState, ContactWork
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE

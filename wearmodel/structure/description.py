@@ -20,8 +20,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
-from ..kernel.contact.obstacle import GAP_OF_CIRCLE
-from ..kernel.contact.parameters import RULES, ContactParameters
+from ..kernel.contact.obstacle import GAP_OF_CIRCLE, RULES
+from ..kernel.contact.parameters import ContactParameters
 from ..quantities import (
     Choice,
     require_finite,

@@ -47,7 +47,7 @@ LONG_STEPS = """
 import math
 from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, TangentialLaw
 from wearmodel.models.frictional_shock import StepError
-from wearmodel.kernel import stepper
+from wearmodel.kernel.shoe import stepper
 stepper.MAXIMUM_PIECES = 1000  # the full bound takes seconds to reach
 stepper.MAXIMUM_EVENTS = 100
 failed = 0

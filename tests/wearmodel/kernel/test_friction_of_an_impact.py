@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.contact.friction import rub_impact
+from wearmodel.kernel.limits import ROW_LENGTH
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import Work
 
 # Of the speed before: some dozens of pieces, each of which rounds.
 TOLERANCE = 1e-12
@@ -37,7 +37,8 @@ def left_by_the_kernel(
         friction_decay_velocity=decay,
         viscous_friction=viscous,
     )
-    return rub_impact(Parameters(parameters), speed, impulse, Work())
+    rows = ([0.0] * ROW_LENGTH for _ in range(4))
+    return rub_impact(Parameters(parameters), mass, speed, impulse, *rows)
 
 
 @pytest.mark.parametrize(

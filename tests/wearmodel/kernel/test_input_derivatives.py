@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel.kernel.inputs.records import Samples
 from wearmodel.kernel.shoe import input_derivatives
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import Work
+from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
 
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
@@ -37,12 +38,9 @@ def test_a_step_under_derivatives_is_the_step_under_their_taylor_polynomial(
     model = FrictionalShock(FrictionalShockParameters())
     input_derivatives.step_with_derivatives(
         Parameters(model.parameters),
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
+        State(),
+        InputMemory(Samples(), Samples(), Predictions(), Predictions()),
+        Present(),
         sample,
         derivatives,
         1e-3,

@@ -13,7 +13,7 @@ from wearmodel import FrictionalShock, FrictionalShockParameters, NormalLaw, Tan
 from wearmodel.kernel import limits
 from wearmodel.kernel.contact import friction
 from wearmodel.kernel.records import values_of
-from wearmodel.kernel.shoe import wearing_slip
+from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.quiet import quiet_step
 from wearmodel.kernel.shoe.records import State, Work, copy_state
@@ -215,7 +215,7 @@ def left_out(module: Any, run: Callable[[], tuple[Work, bool]]) -> dict[str, flo
 @pytest.mark.parametrize("wearing", [False, True], ids=["friction varies", "wear acts back"])
 def test_a_slips_series_leaves_out_less_than_rounding(wearing: bool) -> None:
     r = random.Random(5)
-    module = wearing_slip if wearing else friction
+    module = wearing_slip if wearing else varying_slip
     judged = 0
     while judged < 2000:
         law = NormalLaw.penalty if wearing else NormalLaw.prescribed
@@ -240,7 +240,7 @@ def test_a_slips_series_leaves_out_less_than_rounding(wearing: bool) -> None:
             else:
                 work.force[0] = 9.81
                 work.counts.force = 1.0
-                left = friction.fill_slip_motion(p, s, counts[0], size, work)
+                left = varying_slip.fill_slip_motion(p, s, counts[0], size, work)
             return work, left == 0.0
 
         tails = left_out(module, run)

@@ -9,7 +9,7 @@ import pytest
 from wearmodel import FrictionalShockParameters, InputTiming
 from wearmodel.kernel.inputs.records import Samples
 from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import Predictions, Present, State, Work
+from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
 from wearmodel.kernel.shoe.steps import outputs, start, step
 
 STEPS, STEP = 81, 1e-2
@@ -18,16 +18,16 @@ STEPS, STEP = 81, 1e-2
 def last_outputs(memory: tuple[Predictions, Predictions], timing: InputTiming) -> tuple[float, ...]:
     """Outputs after some steps of all inputs, in the predictions and the scratch given."""
     p = Parameters(FrictionalShockParameters(input_timing=timing))
-    s, samples, backup, now, work = State(), Samples(), Samples(), Present(), Work()
-    predictions, tried = memory
+    s, now, work = State(), Present(), Work()
+    inputs = InputMemory(Samples(), Samples(), *memory)
     for k in range(STEPS + 1):
         time = k * STEP
         sample = [time, *(math.sin((20.0 + 3.0 * j) * time + j) for j in range(4))]
         if k == 0:
-            start(p, s, samples, predictions, now, sample)
+            start(p, s, inputs.samples, inputs.predictions, now, sample)
         else:
-            step(p, s, samples, backup, predictions, tried, now, sample, STEP, work)
-    return outputs(p, s, predictions, now)
+            step(p, s, inputs, now, sample, STEP, work)
+    return outputs(p, s, inputs.predictions, now)
 
 
 @pytest.mark.parametrize("timing", list(InputTiming), ids=lambda timing: timing.name)

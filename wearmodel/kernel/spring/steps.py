@@ -104,7 +104,7 @@ def _lead_by_rates(
     leg.path_z = leg.end_z - s.drive_z
     leg.normal_stiffness = p.driven_normal_stiffness
     leg.tangential_stiffness = p.driven_tangential_stiffness
-    leg.friction = p.friction_coefficient
+    leg.friction = p.constant_friction
     leg.stretch_per_force = p.bound_per_force
     leg.normal_damper = 0.0
     leg.tangential_damper = 0.0
