@@ -11,6 +11,8 @@ from __future__ import annotations
 from math import pi, sin
 from typing import TYPE_CHECKING
 
+from ..limits import TIME
+
 if TYPE_CHECKING:
     from ..records import Sample
     from .parameters import MotionParameters
@@ -36,7 +38,7 @@ def start_motion(
     values: list[float],
 ) -> int:
     """Begin at the instant of a sample; OK or OUTSIDE."""
-    return move_to(p, s, sample[0], times, values)
+    return move_to(p, s, sample[TIME], times, values)
 
 
 def step_motion(
@@ -48,7 +50,7 @@ def step_motion(
     values: list[float],
 ) -> int:
     """Go to the end of a step of `step_size` [s]; OK or OUTSIDE."""
-    return move_to(p, s, sample[0] + step_size, times, values)
+    return move_to(p, s, sample[TIME] + step_size, times, values)
 
 
 def move_to(

@@ -62,13 +62,13 @@ def find_exit(
 ) -> float:
     """Where in [0, 1] the contact's mode ends first; NEVER, or VIOLATED where it did not hold.
 
-    Position, event and its guard's zeros there are kept in `work.exit`.
+    It is kept in `work.exit`.
     """
     found = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
-    found[0] = position
-    found[1] = float(event)
-    found[2] = float(zeros)
+    found.position = position
+    found.event = float(event)
+    found.zeros = float(zeros)
     return position
 
 

@@ -33,6 +33,15 @@ class ContactState:
 
 
 @record
+class Exit:
+    """Where in a piece the mode of a contact ends first."""
+
+    position: float  # in [0, 1]; NEVER, or VIOLATED where it did not hold
+    event: float
+    zeros: float  # leading coefficients of the event's guard that vanish there
+
+
+@record
 class ContactWork:
     """Power series of one contact over a piece, in the piece's own time from 0 to 1."""
 
@@ -81,4 +90,4 @@ class ContactWork:
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow
-    exit: ModalRow  # where the mode ends first, by which event, its guard's zeros there
+    exit: Exit

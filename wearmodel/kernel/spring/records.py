@@ -29,6 +29,15 @@ class SpringState:
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
 
 
+# A sample of the drive: its instant [s], the loads [N], the imposed displacements [m].
+LOAD_X = 1
+LOAD_Y = 2
+LOAD_Z = 3
+IMPOSED_X = 4
+IMPOSED_Y = 5
+IMPOSED_Z = 6
+
+
 @record
 class Leg:
     """A straight leg of the driving point: what holds along it, and what becomes of the contact.

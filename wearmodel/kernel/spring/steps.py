@@ -16,6 +16,7 @@ from ..limits import FLIGHT, NO_SUCH_MODE, OK, SLIP
 from .law import OUT_OF_RANGE, advance, shrink_to_cone
 from .parameters import LARGEST, LOAD, bound_per_force
 from .planar_slip import length_of
+from .records import IMPOSED_X, IMPOSED_Y, IMPOSED_Z, LOAD_X, LOAD_Y, LOAD_Z
 
 if TYPE_CHECKING:
     from ..records import Sample
@@ -54,13 +55,13 @@ def step_spring(
     """
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
-        leg.end_x = sample[1] / elastic
-        leg.end_y = sample[2] / elastic
-        leg.end_z = sample[3] / elastic
+        leg.end_x = sample[LOAD_X] / elastic
+        leg.end_y = sample[LOAD_Y] / elastic
+        leg.end_z = sample[LOAD_Z] / elastic
     else:
-        leg.end_x = sample[4]
-        leg.end_y = sample[5]
-        leg.end_z = sample[6]
+        leg.end_x = sample[IMPOSED_X]
+        leg.end_y = sample[IMPOSED_Y]
+        leg.end_z = sample[IMPOSED_Z]
     return _lead(p, s, step_size, leg, work)
 
 

@@ -92,7 +92,7 @@ def end_structure_piece(
                     int(counts.motion),
                     counts.piece_end,
                     happened,
-                    int(found[2]),
+                    int(found.zeros),
                 )
         counts.events += 1.0
     counts.pieces += 1.0
@@ -107,8 +107,8 @@ def end_structure_piece(
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
     """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
     found = work.exit
-    if found[0] <= counts.piece_end + counts.same:
-        return int(found[1])
+    if found.position <= counts.piece_end + counts.same:
+        return int(found.event)
     return NO_EVENT
 
 
@@ -168,7 +168,7 @@ def cross_structure_piece(
     if position < NEVER:
         first = works[event_contact]
         found_first = first.exit
-        event = int(found_first[1])
+        event = int(found_first.event)
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
