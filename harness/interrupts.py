@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 # Each ends a process at once unless it is handled; Windows has no SIGHUP.
 _ENDING_SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
+# By then what lost an interrupt has ended, s.
+_AGAIN_AFTER = 0.02
 
 
 @contextmanager
@@ -55,7 +60,8 @@ def ended_as_interrupted() -> Iterator[None]:
     """Let what ends this process by default interrupt it instead, so that it tidies up.
 
     So do `kill`, a batch system at its time limit, and a terminal that is closed. A signal that is
-    handled or ignored already, as under `nohup`, stays so.
+    handled or ignored already, as under `nohup`, stays so. An interrupt that comes while an object
+    is being deleted, where Python loses exceptions, is raised again a moment later.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     changed = [
@@ -65,8 +71,29 @@ def ended_as_interrupted() -> Iterator[None]:
     ]
     for number in changed:
         signal.signal(number, signal.default_int_handler)
+    report = sys.unraisablehook
+
+    def raise_again(lost: Any) -> None:
+        if not (changed and lost.exc_type is KeyboardInterrupt):
+            report(lost)
+            return
+        again = threading.Timer(_AGAIN_AFTER, _interrupt, changed[:1])
+        again.daemon = True
+        again.start()
+
+    sys.unraisablehook = raise_again
     try:
         yield
     finally:
+        sys.unraisablehook = report
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
+
+
+def _interrupt(number: signal.Signals) -> None:
+    """Let the main thread handle a signal, also where it waits."""
+    main_thread = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main_thread is not None:
+        signal.pthread_kill(main_thread, number)
+    else:
+        _thread.interrupt_main(number)

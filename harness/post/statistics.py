@@ -1,7 +1,7 @@
 """Shock and wear statistics of a result file in chunks, typed, as tables and as JSON.
 
 The definitions are those of `wearmodel.statistics`, worn volume and depth those of
-`wearmodel.statistics.archard`.
+`wearmodel.statistics.wear_laws`.
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ from ..kernel.records import BUNDLES, field_names
 # Lengths of fields that are rows but no records.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
-# Rows that take another's place are copied; those of a room whose samples all have one length, by
-# a loop of known length, which saves 5 % of a step.
 # The module of the kernel that says what records are.
 _RECORDS = "records"
+# Rows that take another's place are copied; those of a room whose samples all have one length, by
+# a loop of known length, which saves 5 % of a step.
 COPIED_ROWS = _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
-_ROOM_OF_FIVE_INPUTS = "shoe."
+_ROOM_OF_FIXED_SAMPLES = "shoe."
 _COPIES = f"""\
 def {_COPY_SAMPLE}(source, target):
     for index in range({SAMPLE_LENGTH}):
@@ -252,7 +252,7 @@ def takes_records(module: ast.Module) -> bool:
 
 def _copying(name: str) -> str:
     """What copies the rows of a module of the kernel."""
-    return _COPY_SAMPLE if name.startswith(_ROOM_OF_FIVE_INPUTS) else _COPY_ROW
+    return _COPY_SAMPLE if name.startswith(_ROOM_OF_FIXED_SAMPLES) else _COPY_ROW
 
 
 def _from_math(modules: Iterable[ast.Module]) -> set[str]:

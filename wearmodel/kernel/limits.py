@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Laws, as stored in the parameter buffer (the FMU's enumerations have the same numbers).
+# Laws, as the parameters' records hold them (the FMU's enumerations have the same numbers).
 PRESCRIBED = 0.0
 PENALTY = 1.0
 RIGID_CONTACT = 2.0

@@ -73,6 +73,14 @@ def field_names(kind: type) -> tuple[str, ...]:
     return names
 
 
+def _kinds(kind: type) -> dict[str, str]:
+    """Field → its annotation, those of its base too."""
+    found: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        found.update(vars(one).get("__annotations__", {}))
+    return found
+
+
 def slots_behind(base: type, *names: Iterable[str]) -> tuple[str, ...]:
     """Slots of a record that has these fields, in this order, some of them by its base."""
     inherited = field_names(base)
@@ -104,7 +112,7 @@ def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
 
 def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
     """A function that copies the fields of one record of a kind to another one."""
-    kinds = kind.__annotations__
+    kinds = _kinds(kind)
     function: Callable[[_Record, _Record], None] = _written_out(
         "(source, target)",
         [
@@ -117,14 +125,14 @@ def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
 
 def clearing(kind: type[_Record]) -> Callable[[_Record], None]:
     """A function that makes all numbers of a record 0."""
-    lines = [f"target.{name} = 0.0" for name in kind.__annotations__]
+    lines = [f"target.{name} = 0.0" for name in field_names(kind)]
     function: Callable[[_Record], None] = _written_out("(target)", lines)
     return function
 
 
 def adding(kind: type[_Record]) -> Callable[[_Record], float]:
     """A function that adds up all numbers of a record: finite only where all of them are."""
-    total = " + ".join(f"source.{name}" for name in kind.__annotations__)
+    total = " + ".join(f"source.{name}" for name in field_names(kind))
     function: Callable[[_Record], float] = _written_out("(source)", [f"return {total}"])
     return function
 

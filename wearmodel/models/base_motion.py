@@ -24,7 +24,8 @@ from ..kernel.base_motion.parameters import (
     MotionParameters,
 )
 from ..kernel.base_motion.records import MotionState
-from ..kernel.base_motion.steps import OK, OTHER_VALUE, OUTSIDE, move_to
+from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, move_to
+from ..kernel.limits import OK
 from ..quantities import Output, require_finite
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 

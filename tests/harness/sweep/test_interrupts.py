@@ -129,3 +129,20 @@ def test_signals_end_the_process_as_before_once_the_command_is_over() -> None:
     with pytest.raises(KeyboardInterrupt), ended_as_interrupted():
         signal.raise_signal(signal.SIGTERM)
     assert [signal.getsignal(number) for number in ENDING] == before
+
+
+def test_an_interrupt_that_comes_while_an_object_is_deleted_is_not_lost(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    class EndsTheProcess:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(1.0)  # in which the exception is raised, and ignored
+
+    def loses_it_and_waits() -> None:
+        EndsTheProcess()
+        time.sleep(PATIENCE)
+
+    with pytest.raises(KeyboardInterrupt), ended_as_interrupted():
+        loses_it_and_waits()
+    assert capfd.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Records of the base motion, as `kernel.records` has those of the frictional shock."""
+"""Records of the base motion, as `shoe.records` has those of the frictional shock."""
 
 from __future__ import annotations
 

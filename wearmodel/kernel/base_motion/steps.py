@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import pi, sin
 from typing import TYPE_CHECKING
 
-from ..limits import TIME
+from ..limits import OK, TIME
 
 if TYPE_CHECKING:
     from ..records import Sample
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 SINE = 0.0
 PREVIOUS = 1.0
-OK = 0
 # Result code: the instant is outside the points.
 OUTSIDE = 1
 # What is wrong with a saved state.

@@ -1,1 +1,1 @@
-"""One contact: friction, forces, guards and transitions."""
+"""One contact: friction, wear, obstacle, forces, guards and transitions."""

@@ -10,8 +10,8 @@ is penalised; there a cone narrower than what slip would bear at once would be l
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper, and along one direction or
 two, is not the law's concern. Every contact of the kernel holds its coefficients in a `Friction`
-record, and no coefficient is read anywhere else but where a series is written out for its speed,
-in `shoe.varying_slip` and `shoe.wearing_slip`.
+record. How μ depends on the speed is known nowhere else but where a series is written out for its
+speed, in `shoe.varying_slip` and `shoe.wearing_slip`; others ask for constant coefficients only.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -30,7 +30,8 @@ from ..series.arithmetic import ends, exponential_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
 
-# Numbers of the rules between its parameters.
+# Numbers of the rules between its parameters. A model's table holds them beside its own, so that
+# none of these may have the same number.
 STATIC_BELOW_DYNAMIC = 1
 STATIC_BELOW_SLOW = 9
 SLOW_WITHOUT_DECAY = 10

@@ -12,16 +12,16 @@ def free_motion(
     forcing: list[float],
     forcing_count: int,
     friction: float,
-    start: tuple[float, float],
+    place: float,
+    velocity: float,
     step_size: float,
 ) -> tuple[float, float, float, float]:
     """Changes of x and ẋ over a step under m ẍ + c ẋ + k x = Σ f_j t^j − friction, λh ≤ 1.
 
-    `start` is x and ẋ at its start. The series are those of `oscillator_series`, summed as they
-    come. The sums of ẋ's negative and of its positive terms come with them: ẋ never falls or rises
-    by more.
+    `place` and `velocity` are x and ẋ at its start. The series are those of `oscillator_series`,
+    summed as they come. The sums of ẋ's negative and of its positive terms come with them: ẋ never
+    falls or rises by more.
     """
-    place, velocity = start
     factor = step_size / mass
     gained = 0.0
     fall = 0.0

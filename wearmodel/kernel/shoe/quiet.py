@@ -184,7 +184,8 @@ def _quiet_slip(
             tangential_forcing,
             tangential_count,
             friction,
-            (s.displacement, s.velocity),
+            s.displacement,
+            s.velocity,
             step_size,
         )
         distance = sliding * travelled

@@ -40,7 +40,8 @@ def quiet_flight(
             normal_forcing,
             normal_count,
             0.0,
-            (place, velocity),
+            place,
+            velocity,
             step_size,
         )
         gap = gap_to(p, s, 1.0, place)
@@ -59,7 +60,8 @@ def quiet_flight(
         tangential_forcing,
         tangential_count,
         0.0,
-        (s.displacement, s.velocity),
+        s.displacement,
+        s.velocity,
         step_size,
     )
     travelled += s.displacement

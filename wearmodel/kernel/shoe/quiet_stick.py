@@ -90,7 +90,8 @@ def quiet_penalised_stick(
                 tangential_forcing,
                 tangential_count,
                 held,
-                (0.0, start_speed),
+                0.0,
+                start_speed,
                 step_size,
             )
             travelled = motion[0]

@@ -82,7 +82,7 @@ def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
     return OK
 
 
-def advance(
+def lead_along(
     p: SpringParameters,
     s: SpringState,
     stretch_per_force: float,

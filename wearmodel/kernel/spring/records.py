@@ -1,4 +1,4 @@
-"""Records of the shock spring, as `kernel.records` has those of the frictional shock."""
+"""Records of the shock spring, as `shoe.records` has those of the frictional shock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shock spring from step to step: rules between parameters, start, step, outputs.
+"""The shock spring from step to step: start, step, saved states, outputs.
 
 The Python object and the native FMU call it. With given loads the driving point of the law is the
 far end of the elastic spring, see `wearmodel.models.shock_spring`. A sample is a row (instant, load
@@ -13,13 +13,12 @@ from ..contact.friction import (
     sliding_friction,
 )
 from ..limits import FLIGHT, NO_SUCH_MODE, OK, SLIP
-from .law import OUT_OF_RANGE, advance, shrink_to_cone
+from .law import OUT_OF_RANGE, lead_along, shrink_to_cone
 from .parameters import LARGEST, LOAD, bound_per_force
 from .planar_slip import length_of
 from .records import IMPOSED_X, IMPOSED_Y, IMPOSED_Z, LOAD_X, LOAD_Y, LOAD_Z
 
 if TYPE_CHECKING:
-    from ..records import Sample
     from .parameters import SpringParameters
     from .records import Leg, SpringState, SpringWork
 
@@ -29,7 +28,7 @@ DISPLACEMENTS_OUT_OF_RANGE = 3
 
 
 def start_spring(
-    p: SpringParameters, s: SpringState, sample: Sample, leg: Leg, work: SpringWork
+    p: SpringParameters, s: SpringState, sample: list[float], leg: Leg, work: SpringWork
 ) -> int:
     """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample."""
     leg.end_x = 0.0
@@ -44,7 +43,7 @@ def start_spring(
 def step_spring(
     p: SpringParameters,
     s: SpringState,
-    sample: Sample,
+    sample: list[float],
     step_size: float,
     leg: Leg,
     work: SpringWork,
@@ -73,7 +72,7 @@ def _lead(p: SpringParameters, s: SpringState, step_size: float, leg: Leg, work:
         if not way <= LARGEST * step_size:
             return _out_of_range(p)
     if p.is_plain != 0.0:
-        code = advance(p, s, p.bound_per_force, 0.0, leg, work)
+        code = lead_along(p, s, p.bound_per_force, 0.0, leg, work)
     else:
         code = _lead_by_rates(p, s, step_size, leg, work)
     if code == OUT_OF_RANGE:
@@ -128,7 +127,7 @@ def _lead_by_rates(
         code = shrink_to_cone(s, leg, p.gap_at_rest)
     if code == OK:
         pull = leg.normal_damper * leg.path_x
-        code = advance(p, s, leg.stretch_per_force, pull, leg, work)
+        code = lead_along(p, s, leg.stretch_per_force, pull, leg, work)
     if code != OK:
         s.anchoring_y = anchoring_y
         s.anchoring_z = anchoring_z

@@ -1,4 +1,4 @@
-"""One communication step of a structure: its inputs over the step, and the motion.
+"""Inputs of a structure over a communication step.
 
 A sample is a row: the instant, the three accelerations of the support, the loads. The inputs are
 those of `shoe.steps`, as many as there are; the choice of samples and orders is the same.
@@ -22,7 +22,7 @@ from ..records import Rows
 from .records import ModalCounts, StructurePresent
 
 
-def structure_inputs(
+def extrapolated_inputs(
     samples: Samples,
     predictions: list[Errors],
     sample_count: float,

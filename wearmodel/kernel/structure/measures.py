@@ -37,8 +37,8 @@ from .records import (
 def start_contacts(body: Body, state: StructureState, work: StructureWork) -> None:
     """Set the modes in which a run starts, with the inputs at the start in `state.present`.
 
-    A contact is closed where its force presses, and where
-    its point touches at rest and is drawn on.
+    A contact is closed where its force presses, and where its point touches at rest and is drawn
+    on.
     """
     modes = body.modes
     shapes = body.shapes

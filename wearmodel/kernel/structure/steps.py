@@ -26,7 +26,7 @@ from ..limits import (
 from ..series.polynomials import evaluate
 from ..series.roots import impossible_count
 from .equilibrium import find_equilibrium
-from .inputs import joined_inputs, structure_inputs
+from .inputs import extrapolated_inputs, joined_inputs
 from .measures import modal_forces, start_contacts
 from .records import (
     Body,
@@ -154,7 +154,7 @@ def take_sample(
     if p.input_timing == INPUT_AT_END:
         joined_inputs(samples, step_size, work.inputs, work.counts)
     else:
-        now.sample_count = structure_inputs(
+        now.sample_count = extrapolated_inputs(
             samples,
             state.predictions,
             now.sample_count + 1.0,
