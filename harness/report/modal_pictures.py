@@ -21,7 +21,7 @@ from harness.report.table_pictures import Columns, picture
 from wearmodel import ContactMode
 from wearmodel.models.structure_buffers import contact_frame
 from wearmodel.statistics.error_bars import MeanRate
-from wearmodel.structure import Contact, ContactObstacle
+from wearmodel.structure import Contact
 
 # Contacts with a picture of their own; a page of a rack with dozens would not open.
 MOST_CONTACTS = 9
@@ -196,7 +196,7 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     closed = run.of(contact, "contact_mode")[last:] != ContactMode.FLIGHT
     frame = [_readable(np.array(axis)) for axis in contact_frame(contact)]
     gap, worn = contact.parameters.gap, run.worn_gaps(contact)
-    if contact.obstacle == ContactObstacle.circle:
+    if contact.obstacle.is_curved:
         across, up = sorted(frame[:2], key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
         return Orbit(
             contact.name,
@@ -210,7 +210,7 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
         )
     normal = np.array(contact.direction)
     along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))
-    planes = 2 if contact.obstacle == ContactObstacle.two_planes else 1
+    planes = contact.obstacle.side_count
     return Orbit(
         contact.name,
         place @ along,
