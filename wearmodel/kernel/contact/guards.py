@@ -35,7 +35,7 @@ from ..series.roots import first_exit
 from .friction import SAME_BOUND, holding_coefficient
 from .obstacle import fill_gap, fill_gap_guard, gap_now, side_count
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactState, ContactWork
 
 # A contact opens where its force falls below this share of the largest since it closed: in slip
 # without a damper the direction of friction turns the faster the smaller the force is.
@@ -66,9 +66,9 @@ def find_exit(
     """
     found = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
-    found.position = position
-    found.event = float(event)
-    found.zeros = float(zeros)
+    found[EXIT_POSITION] = position
+    found[EXIT_EVENT] = float(event)
+    found[EXIT_ZEROS] = float(zeros)
     return position
 
 

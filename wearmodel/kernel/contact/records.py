@@ -32,13 +32,11 @@ class ContactState:
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
 
-@record
-class Exit:
-    """Where in a piece the mode of a contact ends first."""
-
-    position: float  # in [0, 1]; NEVER, or VIOLATED where it did not hold
-    event: float
-    zeros: float  # leading coefficients of the event's guard that vanish there
+# What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it did
+# not hold), by which event, and how many leading coefficients of its guard vanish there.
+EXIT_POSITION = 0
+EXIT_EVENT = 1
+EXIT_ZEROS = 2
 
 
 @record
@@ -90,4 +88,4 @@ class ContactWork:
     guard: ModalRow
     scratch: ModalRow
     spare: ModalRow
-    exit: Exit
+    exit: ModalRow

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
-from ..contact.records import ContactWork
+from ..contact.records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactWork
 from ..contact.transitions import apply_contact_event, move_contact
 from ..limits import (
     END_OF_PIECE,
@@ -92,7 +92,7 @@ def end_structure_piece(
                     int(counts.motion),
                     counts.piece_end,
                     happened,
-                    int(found.zeros),
+                    int(found[EXIT_ZEROS]),
                 )
         counts.events += 1.0
     counts.pieces += 1.0
@@ -107,8 +107,8 @@ def end_structure_piece(
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
     """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
     found = work.exit
-    if found.position <= counts.piece_end + counts.same:
-        return int(found.event)
+    if found[EXIT_POSITION] <= counts.piece_end + counts.same:
+        return int(found[EXIT_EVENT])
     return NO_EVENT
 
 
@@ -168,7 +168,7 @@ def cross_structure_piece(
     if position < NEVER:
         first = works[event_contact]
         found_first = first.exit
-        event = int(found_first.event)
+        event = int(found_first[EXIT_EVENT])
     end = min(max(position, 0.0), 1.0)
     counts.piece_length = length
     counts.piece_end = end
