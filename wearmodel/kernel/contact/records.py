@@ -32,8 +32,8 @@ class ContactState:
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
 
-# What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it did
-# not hold), by which event, and how many leading coefficients of its guard vanish there.
+# What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it
+# did not hold), by which event, and how many leading coefficients of its guard vanish there.
 EXIT_POSITION = 0
 EXIT_EVENT = 1
 EXIT_ZEROS = 2
