@@ -35,9 +35,10 @@ exclude_patterns = ["README.md"]
 # other libraries lead nowhere: their lists of names are on the network.
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!(wearmodel|harness|fmu_src)\b).*")]
-# The slips of a rubbing shoe one by one: for the tests.
+# The slips of a rubbing shoe one by one: for the tests; and the kernel's record of parameters.
 nitpick_ignore = [
-    ("py:class", "wearmodel.reference.closed_forms.rubbing_shoe_sequence.SlipSequence")
+    ("py:class", "wearmodel.reference.closed_forms.rubbing_shoe_sequence.SlipSequence"),
+    ("py:class", "wearmodel.kernel.shoe.parameters.Parameters"),
 ]
 default_role = "code"
 
