@@ -119,13 +119,13 @@ def test_instances_stepped_by_a_pool_of_python_threads_agree(
     # In a process of its own, which must also end cleanly.
     code = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
-        "from test_host_threads import step_in_a_pool;"
+        "from tests.masters.test_host_threads import step_in_a_pool;"
         "step_in_a_pool(Path(sys.argv[2]), Path(sys.argv[3]))"
     )
     fmu = fmu_folder / "FrictionalShock.fmu"
-    here = str(Path(__file__).parent)
+    root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        [sys.executable, "-c", code, here, str(fmu), str(tmp_path)],
+        [sys.executable, "-c", code, root, str(fmu), str(tmp_path)],
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
