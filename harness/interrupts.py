@@ -72,6 +72,7 @@ def ended_as_interrupted() -> Iterator[None]:
     for number in changed:
         signal.signal(number, signal.default_int_handler)
     report = sys.unraisablehook
+    timers: list[threading.Timer] = []
 
     def raise_again(lost: Any) -> None:
         if not (changed and lost.exc_type is KeyboardInterrupt):
@@ -79,6 +80,7 @@ def ended_as_interrupted() -> Iterator[None]:
             return
         again = threading.Timer(_AGAIN_AFTER, _interrupt, changed[:1])
         again.daemon = True
+        timers.append(again)
         again.start()
 
     sys.unraisablehook = raise_again
@@ -86,6 +88,9 @@ def ended_as_interrupted() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = report
+        # Behind this a signal would end the process at once.
+        for timer in timers:
+            timer.cancel()
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,8 +15,12 @@ from harness.fmu.signals import Signal, SineSignal
 from harness.report.curves import MOST_SAMPLES
 from harness.report.table_pictures import Drawn
 from wearmodel import ContactMode
-from wearmodel.kernel.contact.friction import Friction, complete_friction, sliding_friction
-from wearmodel.kernel.records import field_names
+from wearmodel.kernel.contact.friction import (
+    Friction,
+    FrictionParameters,
+    complete_friction,
+    sliding_friction,
+)
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 
 # What is computed here in the unit of the output `relative_velocity`.
@@ -89,8 +93,8 @@ class ShakenRun(Drawn):
     def friction(self) -> Friction:
         """The law of friction in force."""
         law = Friction()
-        for name in field_names(Friction):
-            setattr(law, name, self.parameters.get(name, 0.0))
+        for one in fields(FrictionParameters):
+            setattr(law, one.name, self.parameters[one.name])
         complete_friction(law, True)
         return law
 

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
-from ..kernel.records import BUNDLES, field_names
+from ..kernel.records import BUNDLES, field_kinds, field_names
 
 # Lengths of fields that are rows but no records.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
@@ -112,13 +112,8 @@ def _records_in(module: ModuleType) -> dict[str, dict[str, str]]:
     """Record → field → its annotation, of those that a module declares."""
     found: dict[str, dict[str, str]] = {}
     for name, record in vars(module).items():
-        if (
-            isclass(record)
-            and record.__module__ == module.__name__
-            and "__slots__" in vars(record)
-            and record not in BUNDLES
-        ):
-            kinds = getattr(record, "__annotations__", {})
+        if isclass(record) and record.__module__ == module.__name__ and "__slots__" in vars(record):
+            kinds = field_kinds(record)
             found[name] = {field: kinds.get(field, "float") for field in field_names(record)}
     return found
 

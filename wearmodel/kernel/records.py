@@ -73,7 +73,7 @@ def field_names(kind: type) -> tuple[str, ...]:
     return names
 
 
-def _kinds(kind: type) -> dict[str, str]:
+def field_kinds(kind: type) -> dict[str, str]:
     """Field → its annotation, those of its base too."""
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
@@ -112,7 +112,7 @@ def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
 
 def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
     """A function that copies the fields of one record of a kind to another one."""
-    kinds = _kinds(kind)
+    kinds = field_kinds(kind)
     function: Callable[[_Record, _Record], None] = _written_out(
         "(source, target)",
         [

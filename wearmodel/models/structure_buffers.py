@@ -1,7 +1,7 @@
-"""What the kernel works on for one structure: its tables, laws, state and scratch.
+"""What the kernel works on for one structure: its tables and laws, its state, and work space.
 
-Tables are the shapes of the contacts in their frames, the modal forces of each input, norms of the
-contacts' coupling. They follow from the structure alone, its laws from the parameters too.
+Tables are the shapes of the contacts in their frames, the modal forces of each input, and norms of
+the contacts' coupling. They follow from the structure alone, its laws from the parameters too.
 """
 
 from __future__ import annotations

@@ -149,6 +149,7 @@ class ContactLaw(Rubbing):
         def __setattr__(self, name: str, value: float) -> None: ...
 
     def __init__(self) -> None:
+        super().__init__()
         for name in self.__slots__:
             setattr(self, name, 0.0)
 

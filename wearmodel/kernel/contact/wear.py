@@ -36,7 +36,7 @@ class WearParameters:
     wear_feedback: bool = quantity(
         False,
         description="Wear opens the gap of the plane that it happens at, by wear_depth, while it "
-        "goes on; normal_law penalty only",
+        "goes on",
     )
     wear_time_scale: float = quantity(
         1.0,

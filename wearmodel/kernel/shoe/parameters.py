@@ -273,7 +273,9 @@ class FrictionalShockParameters:
     friction_coefficient_slow: float = declared_in(FrictionParameters, "friction_coefficient_slow")
     friction_decay_velocity: float = declared_in(FrictionParameters, "friction_decay_velocity")
     viscous_friction: float = declared_in(FrictionParameters, "viscous_friction")
-    wear_feedback: bool = declared_in(WearParameters, "wear_feedback")
+    wear_feedback: bool = declared_in(
+        WearParameters, "wear_feedback", note="normal_law penalty only"
+    )
     wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
 
     def __post_init__(self) -> None:
