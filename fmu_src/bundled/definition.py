@@ -103,9 +103,10 @@ class NativeForm:
     A function is written ``room.module.function``. What it takes is told by the names and
     annotations of its arguments: `p` (the parameters), `sample` (time and inputs), `step_size` (s),
     `derivatives` (of the inputs), `times` and `values` (recorded points), and records. Those that
-    `start` takes are the saved state, or those of them that are named in `saved`; an argument of the same name is
-    the same record in all functions. All others are work space. In a model of a structure there are
-    lists of records and rows of numbers too, and tables. A bundle stands for its fields.
+    `start` takes are the saved state, or those of them that are named in `saved`; an argument of
+    the same name is the same record in all functions. All others are work space. In a model of a
+    structure there are lists of records and rows of numbers too, and tables. A bundle stands for
+    its fields.
 
     Parameters
     ----------
