@@ -15,16 +15,18 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.io
+import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
-from .modal_analysis import ModalBasis, modal_basis
+
+if TYPE_CHECKING:
+    from .modal_analysis import ModalBasis
 
 _MODE_ARRAYS = ("frequency", "damping_ratio", "modal_damping", "generalised_mass")
 _SHAPES = tuple(f"shape_{axis}" for axis in AXES)
@@ -149,6 +151,9 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
     mass = _matrix("modes.mass", modes.pop("mass"), folder)
     stiffness = _matrix("modes.stiffness", modes.pop("stiffness"), folder)
     named = _named_dofs(document, mass.shape[0])
+    # Takes a third of a second, and only a file of matrices needs it.
+    from .modal_analysis import modal_basis
+
     with _numbers_that_fit():
         basis = modal_basis(mass, stiffness, count, settled_by=named)
     modes["frequency"] = basis.frequency.tolist()
