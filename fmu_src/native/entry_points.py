@@ -23,7 +23,7 @@ from wearmodel.batch.lowering import (
     record_shape,
     row_axes,
 )
-from wearmodel.kernel.limits import LONGEST_ORDER
+from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 NAMESPACE = "wear_kernel"
 _PARAMETERS = "p"
@@ -166,7 +166,7 @@ class EntryPoints:
             "#include <array>",
             f"constexpr int saved_count = {self.saved_count()};",
             f"constexpr int saved_time = {times[0] if times else -1};",
-            f"constexpr int derivative_orders = {LONGEST_ORDER}; // of input derivatives",
+            f"constexpr int derivative_orders = {LONGEST_DERIVATIVE}; // of input derivatives",
             f"constexpr bool takes_derivatives = {str(takes_derivatives).lower()};",
             "class KernelMemory {",
             *(f"    {member}" for member in members),
@@ -218,7 +218,7 @@ class EntryPoints:
         if name == _SAMPLE:
             return (1 + self.counts["input"],)
         if name == _DERIVATIVES:
-            return (self.counts["input"] * LONGEST_ORDER,)
+            return (self.counts["input"] * LONGEST_DERIVATIVE,)
         if name == _OUTPUTS:
             return (self.counts["output"],)
         if name in self.rows:

@@ -114,7 +114,7 @@ struct Memory {
     double start_time, stop_time, time; // without a stop time: infinite
     double values[variable_count]; // inputs, outputs, parameters by value reference
     double start_inputs[input_room];
-    double derivatives[input_room][derivative_orders]; // of order 1, 2, 3, for the next step
+    double derivatives[input_room][derivative_orders]; // of order 1 and up, for the next step
     Saved saved;
     LastStep last_step;
     char failure[480]; // why there is no model although there should be one

@@ -14,7 +14,7 @@ from harness.case.notes import case_notes
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import input_end, input_reading
+from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import signal_in_unit
 from harness.fmu.simulation import simulate
@@ -189,7 +189,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
         with naming(f"{case.shown}: parameters"):
             interface.parameter(name, value)
     with naming(f"{case.shown}: experiment"):
-        input_end(case.experiment, interface, case.parameters)
+        input_reading(case.experiment, interface, case.parameters)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.shown}: inputs"):

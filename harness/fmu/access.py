@@ -64,6 +64,47 @@ class Feed:
         self._set_real(byref(self._first, index * self._row_bytes))
 
 
+class DerivativeFeed:
+    """Writes the derivatives of Real inputs at the start of one step.
+
+    Parameters
+    ----------
+    slave : fmi2.FMU2Slave
+        An instance that takes them.
+    variables : list of ModelVariable
+        Inputs, at least one.
+    derivatives : list of ndarrays, shape (orders, n)
+        For each input its derivatives of order 1 and up at the communication points, in its unit by
+        s^order.
+    """
+
+    def __init__(
+        self,
+        slave: fmi2.FMU2Slave,
+        variables: list[ModelVariable],
+        derivatives: list[NDArray[np.float64]],
+    ) -> None:
+        self._slave = slave
+        self._rows = np.ascontiguousarray(np.concatenate(derivatives).T)
+        counts = [len(rows) for rows in derivatives]
+        repeated = [one for one, count in zip(variables, counts, strict=True) for _ in range(count)]
+        orders = [order for count in counts for order in range(1, count + 1)]
+        self._first = fmi2.fmi2Real.from_buffer(self._rows)
+        self._row_bytes = self._rows.strides[0]
+        self._arguments = (
+            slave.component,
+            _references(repeated),
+            len(orders),
+            (fmi2.fmi2Integer * len(orders))(*orders),
+        )
+
+    def set(self, index: int) -> None:
+        """Write those of a communication point, counted from 0."""
+        self._slave.fmi2SetRealInputDerivatives(
+            *self._arguments, byref(self._first, index * self._row_bytes)
+        )
+
+
 class Reader:
     """Reads the variables that share one FMI getter into the rows of a history.
 

@@ -47,6 +47,10 @@ class Experiment:
         default what the FMU takes it for, and never anything else, see `harness.fmu.input_timing`.
     allow_coarse_step : bool
         Whether a step that is too coarse for its inputs, see `harness.fmu.step_check`, is meant.
+    input_derivatives : bool or int
+        Whether an FMU is given the inputs' derivatives at the start of each step, and up to which
+        order: true for as many as it takes, which is known of ours, see
+        `harness.fmu.input_timing`.
 
     Raises
     ------
@@ -61,6 +65,7 @@ class Experiment:
     output_interval: Number | None = None
     input_at: StepEnd | None = None
     allow_coarse_step: Annotated[bool, Strict()] = False
+    input_derivatives: Annotated[bool, Strict()] | Annotated[int, Strict(), Field(ge=1)] = False
 
     def __post_init__(self) -> None:
         if self.stop_time <= self.start_time:

@@ -14,6 +14,7 @@ from fmu_src.models import fmu_definition, fmu_names
 from harness.fmu.experiment import Experiment, StepEnd
 from harness.fmu.interface import FmuInterface
 from harness.schema import ParameterValue
+from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe.parameters import InputTiming
 
 _PARAMETER = "input_timing"
@@ -34,11 +35,20 @@ class InputReading:
         With `start` the order of the extrapolation, −1 automatic.
     is_chosen : bool
         Whether the parameter `input_timing` chooses the end.
+    derivatives : int
+        Up to which order the FMU is given derivatives at each step's start, in the place of an
+        extrapolation; 0 where it is given none.
     """
 
     end: StepEnd
     order: int = _HOLD
     is_chosen: bool = False
+    derivatives: int = 0
+
+    @property
+    def is_extrapolated(self) -> bool:
+        """Whether the FMU guesses the input over a step from past samples."""
+        return self.end == "start" and not self.derivatives
 
 
 def input_reading(
@@ -49,39 +59,69 @@ def input_reading(
     Raises
     ------
     ValueError
-        As `input_end`; or if the parameter of the order has another type.
+        If `experiment.input_at` is given and differs from what the FMU takes, if it is to be given
+        derivatives and takes none, or if the parameter of the order has another type.
     """
-    end = input_end(experiment, interface, parameters)
+    end = _input_end(experiment, interface, parameters)
+    description = interface.description
+    most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
+    if not description.coSimulation.canInterpolateInputs:
+        most = 0
+    derivatives = _derivatives(experiment, end, most, interface.path.name)
     variable = interface.variables.get(_ORDER)
     if variable is None or (variable.causality, variable.type) != ("parameter", "Integer"):
-        return InputReading(end)
+        return InputReading(end, derivatives=derivatives)
     value = parameters.get(_ORDER, int(variable.start or _HOLD))
-    return InputReading(
-        end, int(interface.parameter(_ORDER, value)[1]), _PARAMETER in interface.variables
-    )
+    order = int(interface.parameter(_ORDER, value)[1])
+    return InputReading(end, order, _PARAMETER in interface.variables, derivatives)
 
 
 def input_reading_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
     """Return the same for a run without an FMU; ValueError as above."""
-    end = input_end_of_model(experiment, definition, parameters)
+    end = _input_end_of_model(experiment, definition, parameters)
+    native = definition.native
+    takes_any = native is not None and native.input_derivatives is not None
+    most = LONGEST_DERIVATIVE if takes_any else 0
+    derivatives = _derivatives(experiment, end, most, definition.name)
     order = parameters.get(_ORDER, getattr(definition.parameters, _ORDER, _HOLD))
     if isinstance(order, bool) or not isinstance(order, int):
         raise ValueError(f"{_ORDER}={order!r} must be a whole number")
-    return InputReading(end, order, hasattr(definition.parameters, _PARAMETER))
+    return InputReading(end, order, hasattr(definition.parameters, _PARAMETER), derivatives)
 
 
-def input_end(
+def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: str) -> int:
+    """Return how many derivatives are given to what takes `most`, None where that is not known."""
+    asked = experiment.input_derivatives
+    if asked is False:
+        return 0
+    said = f"input_derivatives = {str(asked).lower()}"
+    if end == "end":
+        raise ValueError(
+            f"{said} goes with input_timing = 'start': with 'end' an input is a straight line over "
+            "a step"
+        )
+    if most == 0:
+        raise ValueError(
+            f"{said}: {name} takes no derivatives of its inputs (canInterpolateInputs is false); "
+            "FrictionalShock and ModalShock do with --native, and in sweeps with engine = 'kernel'"
+        )
+    if asked is True:
+        if most is None:
+            raise ValueError(
+                f"{said}: {name} does not say how many it takes; give their highest order, as in "
+                "input_derivatives = 1"
+            )
+        return most
+    if most is not None and asked > most:
+        raise ValueError(f"{said} must be ≤ {most}, the highest order that {name} takes")
+    return asked
+
+
+def _input_end(
     experiment: Experiment, interface: FmuInterface, parameters: Mapping[str, ParameterValue]
 ) -> StepEnd:
-    """Return which end of a step the inputs of a run of an FMU are for.
-
-    Raises
-    ------
-    ValueError
-        If `experiment.input_at` is given and differs from what the FMU takes.
-    """
     variable = interface.variables.get(_PARAMETER)
     model = interface.description.modelName
     if variable is None or (variable.causality, variable.type) != ("parameter", "Enumeration"):
@@ -94,10 +134,9 @@ def input_end(
     return _agreed(experiment.input_at, default, f"the default of {interface.path.name}")
 
 
-def input_end_of_model(
+def _input_end_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> StepEnd:
-    """Return the same for a run without an FMU; ValueError as above."""
     default = getattr(definition.parameters, _PARAMETER, None)
     if default is None:
         always = f"as {definition.name} always takes it"

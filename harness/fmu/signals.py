@@ -92,6 +92,15 @@ class SineSignal:
         """Return the values at `times` (s), the same shape."""
         return self.offset + self.amplitude * np.sin(self.omega * times + self.phase)
 
+    def derivatives(self, times: NDArray[np.float64], orders: int) -> NDArray[np.float64]:
+        """Return the derivatives of order 1 to `orders` at `times` (s), shape (orders, n)."""
+        phase = self.omega * times + self.phase
+        # sin, cos, −sin, −cos: a quarter of a turn for each order, without rounding.
+        turned = np.stack((np.sin(phase), np.cos(phase), -np.sin(phase), -np.cos(phase)))
+        order = np.arange(1, orders + 1)
+        factors = self.amplitude * self.omega ** order.astype(np.float64)
+        return np.asarray(factors[:, None] * turned[order % 4], dtype=np.float64)
+
 
 Interpolation: TypeAlias = Literal["linear", "previous"]
 

@@ -16,10 +16,11 @@ from fmpy.fmi1 import FMICallException
 from numpy.typing import NDArray
 
 from harness.errors import RunError
-from harness.fmu.access import Feed, readers_of, set_start_value
+from harness.fmu.access import DerivativeFeed, Feed, readers_of, set_start_value
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import input_end
+from harness.fmu.input_derivatives import input_derivatives
+from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal
@@ -121,11 +122,13 @@ def simulated_blocks(
     read = [interface.readable(name) for name in names]
     times = experiment.times()
     samples = [signal.sample(times) for signal in (inputs or {}).values()]
-    lead = 1 if input_end(experiment, interface, parameters or {}) == "end" else 0
+    reading = input_reading(experiment, interface, parameters or {})
+    lead = 1 if reading.end == "end" else 0
+    slopes = input_derivatives(inputs or {}, times, reading.derivatives)
     messages: list[str] = []
     index = -1
     with open_slave(interface, messages) as slave:
-        feeds = [Feed(slave, fed, samples)] if fed else []
+        feeds: list[Feed | DerivativeFeed] = [Feed(slave, fed, samples)] if fed else []
         del samples
         readers = readers_of(slave, read)
         try:
@@ -136,6 +139,9 @@ def simulated_blocks(
                 feed.set(0)
             slave.enterInitializationMode()
             slave.exitInitializationMode()
+            if slopes:
+                varying = [interface.input(name) for name in slopes]
+                feeds.append(DerivativeFeed(slave, varying, list(slopes.values())))
 
             component, step_size = slave.component, experiment.step_size
             step_count = experiment.step_count

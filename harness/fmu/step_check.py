@@ -3,11 +3,13 @@
 An FMU knows of an input what it has at communication points. What lies between them is
 
 - with `end`, the straight line, which is exact where every sample of a table is such a point;
-- with `start`, the extrapolation of past values, which needs several steps a period.
+- with `start`, the extrapolation of past values, which needs several steps a period;
+- where it is given derivatives, the Taylor polynomial of a sine, and a table's straight line.
 
 So a sine is judged by its steps a period; a table, a record and noise by the samples that lie
 within steps, and with `start` also by the frequency below which 95 % of their power lies. Fewer
-than 4 steps a period is an error, fewer than 20 a warning with the error of wear to expect.
+than 4 steps a period is an error, fewer than 20 a warning with the error of wear to expect. With
+derivatives up to the order n a sine misses (ωh)^(n+1)/(n+1)! of its amplitude within a step h.
 
 Not judged: signals that another FMU makes, and what a model makes of an input that it has.
 """
@@ -54,6 +56,12 @@ automatic order that of the hold where it is larger: noise makes it choose that.
 ON_THE_LINE = 1e-2
 """Of half the range of a signal: what a sample within a step may lie beside the line to count as on
 it. A sine with 20 steps a period does."""
+
+MOST_MISSED = 0.05
+"""Share of its amplitude that a sine may miss within a step by derivatives; more is an error."""
+
+NOTED_MISSED = 1e-6
+"""Share from which it is noted."""
 
 _COLUMNS = {-1: "automatic", 0: "hold", 1: "order 1", 2: "order 2", 3: "order 3"}
 # Of a step: times written with few digits miss their point by as much.
@@ -142,18 +150,19 @@ def _findings(
         frequency = abs(signal.omega) / (2.0 * math.pi)
         if signal.amplitude != 0.0:
             what = f"a sine of {frequency:.6g} Hz"
-            yield from _steps_a_period(name, what, frequency, experiment, reading)
+            judge = _missed_by_derivatives if reading.derivatives else _steps_a_period
+            yield from judge(name, what, frequency, experiment, reading)
     elif isinstance(signal, NoiseSignal):
         if signal.rms != 0.0:
             yield from _lost_samples(name, *_noise_samples(signal, experiment))
-            if reading.end == "start":
+            if reading.is_extrapolated:
                 frequency = signal.upper_frequency
                 what = f"noise up to {frequency:.4g} Hz"
                 yield from _steps_a_period(name, what, frequency, experiment, reading)
     elif isinstance(signal, SampledSignal | TableSignal):
         table = signal.sampled() if isinstance(signal, TableSignal) else signal
         yield from _lost_samples(name, table, experiment)
-        if reading.end == "start" and table.interpolation == "linear":
+        if reading.is_extrapolated and table.interpolation == "linear":
             frequency = _upper_frequency(table, experiment)
             what = f"a record with {_POWER_SHARE:.0%} of its power below {frequency:.4g} Hz"
             yield from _steps_a_period(name, what, frequency, experiment, reading)
@@ -182,6 +191,30 @@ def _steps_a_period(
         remedy,
         finer,
     )
+
+
+def _missed_by_derivatives(
+    name: str, what: str, frequency: float, experiment: Experiment, reading: InputReading
+) -> Iterator[Finding]:
+    if frequency == 0.0:
+        return
+    terms = reading.derivatives + 1
+    # By logarithms: the power of a wild step overflows.
+    factorial = math.lgamma(terms + 1)
+    angle = 2.0 * math.pi * frequency * experiment.step_size
+    missed = terms * math.log(angle) - factorial
+    if missed <= math.log(NOTED_MISSED):
+        return
+    finer = math.exp((math.log(NOTED_MISSED) + factorial) / terms) / (2.0 * math.pi * frequency)
+    problem = (
+        f"{name}: {what} in steps of step_size={experiment.step_size:.6g} s with "
+        f"{reading.derivatives} derivatives misses up to "
+        f"{_two_digits(100.0 * math.exp(min(missed, 20.0)))} % of its amplitude"
+    )
+    is_error = missed > math.log(MOST_MISSED)
+    if is_error:
+        problem += f" and must miss ≤ {100.0 * MOST_MISSED:g} %"
+    yield Finding(is_error, problem, f"take step_size ≤ {finer:.3g} s", finer)
 
 
 def _two_digits(number: float) -> str:

@@ -13,7 +13,7 @@ from fmu_src.models.frictional_shock import FMU
 from harness.case.case_file import Case, load_case
 from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
-from harness.fmu.input_timing import input_end_of_model
+from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
 from harness.records import open_table
 from harness.schema import ParameterValue
@@ -138,10 +138,10 @@ def start_of_case(case: Case) -> PageStart:
         raise UsageError(f"{name} is a case of {case.heading.fmu}; the page computes {FMU.name}")
     if experiment.start_time != 0.0:
         raise UsageError(f"{name}: start_time={experiment.start_time:g} s must be 0 on the page")
-    parameters = {
-        **case.parameters,
-        "input_timing": input_end_of_model(experiment, FMU, case.parameters),
-    }
+    timing = input_reading_of_model(experiment, FMU, case.parameters)
+    if timing.derivatives:
+        raise UsageError(f"{name}: the page takes samples of inputs, and no input_derivatives")
+    parameters = {**case.parameters, "input_timing": timing.end}
     files = {
         one: declared
         for one, declared in case.declared_inputs.items()

@@ -17,9 +17,9 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
 from fmu_src.models import fmu_names
 from fmu_src.models.modal_shock import ModalShock
-from harness.fmu.experiment import StepEnd
 from harness.fmu.history import RunRecord
-from harness.fmu.input_timing import InputReading, input_end_of_model
+from harness.fmu.input_derivatives import input_derivatives
+from harness.fmu.input_timing import InputReading, input_reading_of_model
 from harness.fmu.signals import Signal
 from harness.fmu.step_check import require_fine_step
 from harness.messages import unknown_variable
@@ -86,43 +86,48 @@ def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, Ru
 def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points of FrictionalShock, those with the same inputs and timing together."""
     together: dict[
-        tuple[StepEnd, tuple[tuple[str, Signal], ...]], list[tuple[int, FrictionalShockParameters]]
+        tuple[InputReading, tuple[tuple[str, Signal], ...]],
+        list[tuple[int, FrictionalShockParameters]],
     ] = {}
     for index, point in enumerate(points):
         try:
             inputs = tuple(study.inputs_at(point).items())
             parameters: dict[str, Any] = study.parameters_at(point)
             run = (index, FrictionalShockParameters(**parameters))
-            end = _step_end(study, point)
+            reading = _reading(study, point)
         except (ValueError, TypeError) as problem:
             yield index, str(problem)
             continue
-        together.setdefault((end, inputs), []).append(run)
-    for (end, inputs), runs in together.items():
-        yield from _shock_runs(study, end, dict(inputs), runs)
+        together.setdefault((reading, inputs), []).append(run)
+    for (reading, inputs), runs in together.items():
+        yield from _shock_runs(study, reading, dict(inputs), runs)
 
 
-def _step_end(study: Study, point: Point) -> StepEnd:
-    return input_end_of_model(study.experiment, study.definition, study.parameters_at(point))
+def _reading(study: Study, point: Point) -> InputReading:
+    return input_reading_of_model(study.experiment, study.definition, study.parameters_at(point))
 
 
 def _shock_runs(
     study: Study,
-    end: StepEnd,
+    reading: InputReading,
     inputs: Mapping[str, Signal],
     runs: list[tuple[int, FrictionalShockParameters]],
 ) -> Iterator[tuple[int, RunRecord | str]]:
     times = study.experiment.times()
     samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
     try:
-        require_fine_step(inputs, study.experiment, InputReading(end))
+        require_fine_step(inputs, study.experiment, reading)
         samples.update((name, signal.sample(times)) for name, signal in inputs.items())
+        slopes = input_derivatives(inputs, times, reading.derivatives)
         wanted = study.variables() or OUTPUT_NAMES
         done = run_records(
             [parameters for _, parameters in runs],
             study.experiment.step_size,
             **samples,
-            between_samples="linear" if end == "end" else "extrapolated",
+            between_samples=(
+                "derivatives" if slopes else "linear" if reading.end == "end" else "extrapolated"
+            ),
+            derivatives=slopes or None,
             histories=wanted,
             threads=1,
         )
@@ -132,7 +137,7 @@ def _shock_runs(
             yield runs[0][0], str(problem)
             return
         for run in runs:
-            yield from _shock_runs(study, end, inputs, [run])
+            yield from _shock_runs(study, reading, inputs, [run])
         return
     failures = {
         one.parameter_set: f"t={study.experiment.start_time + one.time:.12g} s: {one.reason}"
@@ -164,10 +169,10 @@ def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecor
     wanted = study.variables() or _names(study.definition, "output")
     parameters = study.parameters_at(point)
     options: dict[str, Any] = {name: parameters[name] for name in _OPTIONS if name in parameters}
-    end = _step_end(study, point)
-    options["input_timing"] = InputTiming[end]
+    reading = _reading(study, point)
+    options["input_timing"] = InputTiming[reading.end]
     inputs = study.inputs_at(point)
-    require_fine_step(inputs, experiment, InputReading(end))
+    require_fine_step(inputs, experiment, reading)
     run = run_structure(
         structure.with_parameters(parameters),
         {name: signal.sample(times) for name, signal in inputs.items()},
@@ -175,6 +180,7 @@ def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecor
         steps=experiment.step_count,
         outputs=wanted,
         start_time=experiment.start_time,
+        derivatives=input_derivatives(inputs, times, reading.derivatives) or None,
         **options,
     )
     return RunRecord(times=times, values=dict(run.history), seconds=0.0, messages=())
@@ -201,8 +207,8 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     experiment = study.experiment
     times = experiment.times()
     signals = study.inputs_at(point)
-    end = _step_end(study, point)
-    require_fine_step(signals, experiment, InputReading(end))
+    reading = _reading(study, point)
+    require_fine_step(signals, experiment, reading)
     inputs = [
         signals[name].sample(times) if name in signals else np.zeros_like(times)
         for name in _names(study.definition, "input")
@@ -211,7 +217,7 @@ def _stepped_run(slave: SafeSlave, study: Study, point: Point) -> RunRecord:
     model = slave.create_model(study.parameters_at(point), experiment.start_time, samples[0])
     rows = [model.output_values()]
     # As in an FMU: before each step the inputs of its start or end.
-    fed = samples[1:] if end == "end" else samples[:-1]
+    fed = samples[1:] if reading.end == "end" else samples[:-1]
     for time, row in zip(times[:-1].tolist(), fed, strict=True):
         slave.advance(model, time, experiment.step_size, row)
         rows.append(model.output_values())

@@ -16,7 +16,7 @@ from harness.case.expectations import Expectation, InstantExpectation, WindowExp
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
-from harness.fmu.input_timing import input_end, input_end_of_model
+from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.messages import first_problem, nearest
 from harness.records import toml_content
@@ -264,11 +264,11 @@ def _check_names(study: Study, point: Point, interface: FmuInterface | None) -> 
         names.require("parameter", parameters)
         names.require("input", study.inputs)
         names.require("output", study.variables() or ())
-        input_end_of_model(study.experiment, study.definition, parameters)
+        input_reading_of_model(study.experiment, study.definition, parameters)
         return
     for name, value in parameters.items():
         interface.parameter(name, value)
-    input_end(study.experiment, interface, parameters)
+    input_reading(study.experiment, interface, parameters)
     for name in study.inputs:
         interface.input(name)
     for name in study.variables() or ():

@@ -34,7 +34,7 @@ from judged_instance import (
 )
 from torture_host import EXTREMES
 
-LONGEST_ORDER = 3
+LONGEST_DERIVATIVE = 15
 # Shorter than any event is long: a spoilt state may hold any stiffness.
 SHORT_STEPS = (1e-9, 1e-6)
 
@@ -93,7 +93,11 @@ class NativeSubject(Subject):  # type: ignore[misc]
             (ctypes.c_int * 1)(order),
             (ctypes.c_double * 1)(value),
         )
-        if reference in self.fmu.inputs and 1 <= order <= LONGEST_ORDER and self.takes_derivatives:
+        if (
+            reference in self.fmu.inputs
+            and 1 <= order <= LONGEST_DERIVATIVE
+            and self.takes_derivatives
+        ):
             self.derivatives[reference, order] = value
             self.counts["input derivatives"] += 1
         else:
@@ -253,7 +257,7 @@ def set_random_input(rng: random.Random, subject: NativeSubject, wild: bool) -> 
     if rng.random() < 0.5 or not subject.takes_derivatives:
         set_input(rng, subject, wild)
         return
-    reference, order = rng.choice(subject.fmu.inputs), rng.randint(1, LONGEST_ORDER)
+    reference, order = rng.choice(subject.fmu.inputs), rng.randint(1, LONGEST_DERIVATIVE)
     subject.set_derivative(reference, order, torture_host.magnitude(rng, wild))
 
 
@@ -276,7 +280,7 @@ def illegal_call(rng: random.Random, subject: NativeSubject) -> None:
     if draw < 0.25 and not subject.fmu.inputs:
         subject.set_derivative(beyond, 1, 1.0)
     elif draw < 0.1:
-        order = rng.choice((0, -1, LONGEST_ORDER + 1, 2**31 - 1))
+        order = rng.choice((0, -1, LONGEST_DERIVATIVE + 1, 2**31 - 1))
         subject.set_derivative(rng.choice(subject.fmu.inputs), order, 1.0)
     elif draw < 0.15:
         subject.set_derivative(rng.choice((beyond, *subject.fmu.outputs["Real"])), 1, 1.0)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..kernel.limits import LONGEST_DERIVATIVE
 from ..models.frictional_shock import INPUT_UNITS
 from ..quantities import require_positive
 
@@ -90,3 +93,48 @@ def stacked_inputs(inputs: list[Floats], sample_count: int) -> tuple[Floats, boo
                 f"{sample_count} samples"
             ) from None
     return stacked, bool(counts)
+
+
+def derivative_rows(
+    units: Mapping[str, str], derivatives: Mapping[str, ArrayLike] | None, sample_count: int
+) -> Floats:
+    """Derivatives of inputs as the kernel takes them: a row a step, no row where there are none.
+
+    Parameters
+    ----------
+    units
+        Input → its unit, in the order of the kernel.
+    derivatives
+        Input → array, shape (orders, samples): its derivatives of order 1 and up at the samples, in
+        the input's unit/s^order. An input that is not there keeps its sample over a step.
+    sample_count
+        How many samples there are.
+
+    Raises
+    ------
+    ValueError
+        There is no such input, an array has another shape or more than 15 orders, or a derivative
+        is not finite.
+    """
+    if derivatives is None:
+        return np.empty((0, 0))
+    rows = np.zeros((sample_count - 1, len(units), LONGEST_DERIVATIVE))
+    for name, values in derivatives.items():
+        if name not in units:
+            raise ValueError(f"derivatives: {name!r} is no input; there are: {', '.join(units)}")
+        array = np.asarray(values, dtype=np.float64)
+        shape = array.shape
+        if len(shape) != 2 or shape[0] > LONGEST_DERIVATIVE or shape[1] != sample_count:
+            raise ValueError(
+                f"derivatives of {name} have the shape {shape}; it must be 1 to "
+                f"{LONGEST_DERIVATIVE} orders × {sample_count} samples"
+            )
+        wrong = np.argwhere(~np.isfinite(array))
+        if len(wrong):
+            row, sample = (int(number) for number in wrong[0])
+            raise ValueError(
+                f"{name}[{row + 1}][{sample}]={array[row, sample]} {units[name]}/s^{row + 1} must "
+                "be finite"
+            )
+        rows[:, list(units).index(name), : shape[0]] = array[:, :-1].T
+    return rows.reshape(sample_count - 1, -1)

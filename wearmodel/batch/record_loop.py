@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..kernel.limits import INPUT_AT_END, OK, SAMPLE_LENGTH, TIME
 from ..kernel.records import Sample, bundle
+from ..kernel.shoe.input_derivatives import step_with_derivatives
 from ..kernel.shoe.parameters import Parameters
 from ..kernel.shoe.records import InputMemory, Present, State, Work
 from ..kernel.shoe.steps import outputs, start, step
@@ -29,6 +30,17 @@ class RunWork:
 
 @bundle
 @dataclass
+class RecordInputs:
+    """What is fed into the runs."""
+
+    # Of each record a row an input, with one sample more than there are steps.
+    samples: list[list[list[float]]]
+    # Of the one record there then is, a row a step, see `inputs.taylor`; empty where unknown.
+    derivatives: list[list[float]]
+
+
+@bundle
+@dataclass
 class Results:
     """What is kept of all runs, an entry a run in all but the first."""
 
@@ -43,7 +55,7 @@ def run_block(
     first: int,
     last: int,
     parameters: list[Parameters],
-    inputs: list[list[list[float]]],
+    inputs: RecordInputs,
     start_time: float,
     step_sizes: list[float],
     results: Results,
@@ -51,32 +63,32 @@ def run_block(
 ) -> None:
     """Do the runs `first` to `last` − 1, numbered record by record within each parameter set.
 
-    `parameters` has one entry a parameter set, `inputs` one a record; see `run_record`.
+    `parameters` has one entry a parameter set; see `run_record`.
     """
-    record_count = len(inputs)
+    record_count = len(inputs.samples)
     codes = results.codes
     steps_taken = results.steps_taken
     for run in range(first, last):
         codes[run], steps_taken[run] = run_record(
             parameters[run // record_count],
-            inputs[run % record_count],
+            inputs,
+            run % record_count,
             start_time,
             step_sizes,
-            results.wanted,
-            results.histories[run],
-            results.finals[run],
+            run,
+            results,
             run_work,
         )
 
 
 def run_record(
     p: Parameters,
-    inputs: list[list[float]],
+    inputs: RecordInputs,
+    record: int,
     start_time: float,
     step_sizes: list[float],
-    wanted: list[int],
-    history: list[list[float]],
-    final: list[float],
+    run: int,
+    results: Results,
     run_work: RunWork,
 ) -> tuple[int, int]:
     """Run one record; return the result code and the number of steps taken.
@@ -85,24 +97,28 @@ def run_record(
     ----------
     p
         The kernel's parameters, completed.
-    inputs
-        Samples, one row an input and one more sample than there are steps.
+    inputs, record
+        All records, and which of them it is.
     start_time, step_sizes
         Instant of the first sample and the times between samples [s].
-    wanted, history
-        Numbers of outputs (order of `measures.measure`) whose values go into `history`, one row a
-        sample.
-    final
-        Receives all outputs at the last instant, if it is reached.
+    run, results
+        The number of the run, and where its outputs go: all of them at the last instant, if it is
+        reached.
     run_work
         Work space.
     """
+    samples = inputs.samples[record]
+    is_known = len(inputs.derivatives) > 0
+    wanted = results.wanted
+    history = results.histories[run]
+    final = results.finals[run]
     s = run_work.s
     memory = run_work.memory
     predictions = memory.predictions
     now = run_work.now
     sample = run_work.sample
-    _take(inputs, 0, start_time, sample)
+    work = run_work.work
+    _take(samples, 0, start_time, sample)
     code = start(p, s, memory.samples, predictions, now, sample)
     if code != OK:
         return code, 0
@@ -111,8 +127,13 @@ def run_record(
         history[0][column] = values[wanted[column]]
     steps = len(step_sizes)
     for number in range(steps):
-        _take(inputs, number + 1 if p.input_timing == INPUT_AT_END else number, now.time, sample)
-        code = step(p, s, memory, now, sample, step_sizes[number], run_work.work)
+        _take(samples, number + 1 if p.input_timing == INPUT_AT_END else number, now.time, sample)
+        step_size = step_sizes[number]
+        if is_known:
+            slopes = inputs.derivatives[number]
+            code = step_with_derivatives(p, s, memory, now, sample, slopes, step_size, work)
+        else:
+            code = step(p, s, memory, now, sample, step_size, work)
         if code > OK:
             return code, number
         if number == steps - 1 or len(wanted) > 0:
@@ -124,7 +145,7 @@ def run_record(
     return OK, steps
 
 
-def _take(inputs: list[list[float]], number: int, time: float, sample: Sample) -> None:
+def _take(samples: list[list[float]], number: int, time: float, sample: Sample) -> None:
     sample[TIME] = time
     for row in range(SAMPLE_LENGTH - 1):
-        sample[row + 1] = inputs[row][number]
+        sample[row + 1] = samples[row][number]

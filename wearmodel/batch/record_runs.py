@@ -24,7 +24,7 @@ from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming, Par
 from ..kernel.shoe.records import Predictions, Present, State, Work
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .compile import can_compile, compiled_module, core_count
-from .record_inputs import checked_input, sample_times, stacked_inputs
+from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
 
 Floats = NDArray[np.float64]
 
@@ -86,7 +86,8 @@ def run_records(
     base_acceleration_normal: ArrayLike = 0.0,
     tangential_load: ArrayLike = 0.0,
     normal_load: ArrayLike = 0.0,
-    between_samples: Literal["linear", "extrapolated"] = "linear",
+    between_samples: Literal["linear", "extrapolated", "derivatives"] = "linear",
+    derivatives: Mapping[str, ArrayLike] | None = None,
     histories: Sequence[str] = (),
     threads: int | None = None,
 ) -> RecordRuns:
@@ -106,7 +107,11 @@ def run_records(
     between_samples
         ``"linear"``: straight lines through the samples. ``"extrapolated"``: from the samples up to
         each step's start, by the parameters' `input_extrapolation_order`; the last sample is then
-        not used.
+        not used. ``"derivatives"``: Taylor polynomials from each step's start; likewise.
+    derivatives
+        With ``"derivatives"``, input → array, shape (orders, samples): its derivatives of order 1
+        to 15 at the samples, in its unit/s^order; an input that is not there is held over a step.
+        Each input then has one record.
     histories
         Names of outputs wanted at every sample.
     threads
@@ -129,8 +134,12 @@ def run_records(
     for name in histories:
         if name not in OUTPUT_NAMES:
             raise ValueError(f"histories: {name!r} must be one of {', '.join(OUTPUT_NAMES)}")
-    if between_samples not in ("linear", "extrapolated"):
-        raise ValueError(f"between_samples={between_samples!r} must be 'linear' or 'extrapolated'")
+    if between_samples not in ("linear", "extrapolated", "derivatives"):
+        raise ValueError(
+            f"between_samples={between_samples!r} must be 'linear', 'extrapolated' or 'derivatives'"
+        )
+    if (derivatives is None) == (between_samples == "derivatives"):
+        raise ValueError("derivatives go with between_samples='derivatives', and it with them")
     given = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
     inputs = [
         checked_input(name, unit, np.asarray(values, dtype=np.float64))
@@ -138,8 +147,12 @@ def run_records(
     ]
     time, steps = sample_times(np.asarray(times, dtype=np.float64), inputs)
     samples, has_records = stacked_inputs(inputs, len(time))
+    slopes = derivative_rows(INPUT_UNITS, derivatives, len(time))
+    if derivatives is not None and len(samples) > 1:
+        raise ValueError(f"derivatives go with one record; there are {len(samples)}")
+    is_linear = between_samples == "linear"
     final, history, codes, steps_taken = _run(
-        sets, samples, float(time[0]), steps, between_samples == "linear", histories, threads
+        sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads
     )
 
     shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
@@ -166,6 +179,7 @@ def run_records(
 def _run(
     sets: list[FrictionalShockParameters],
     samples: Floats,
+    slopes: Floats,
     start_time: float,
     steps: Floats,
     linear: bool,
@@ -186,6 +200,7 @@ def _run(
     plain_inputs = (
         [_kernel_parameters(one, linear) for one in sets],
         samples,
+        slopes,
         start_time,
         steps,
         np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64),

@@ -12,7 +12,7 @@ from ..kernel.limits import INPUT_AT_END, OK, TIME
 from ..kernel.records import Rows, bundle
 from ..kernel.structure.measures import fill_outputs
 from ..kernel.structure.records import Body, StructureParameters, StructureState, StructureWork
-from ..kernel.structure.steps import step_structure
+from ..kernel.structure.steps import step_structure, step_structure_along
 
 
 @bundle
@@ -21,6 +21,7 @@ class StructureHistory:
     """What is fed into a run, and what is kept of it."""
 
     record: Rows  # a row an input, its values at the instants
+    derivatives: Rows  # a row an instant, see `inputs.taylor`; empty where none are known
     instants: list[float]  # s
     wanted: list[int]  # indices of the outputs that are kept at each instant
     history: Rows  # those outputs, a row an instant
@@ -57,7 +58,11 @@ def run_structure_record(
             sample[TIME] = now.time
             for k in range(len(record)):
                 sample[k + 1] = record[k][fed]
-            code = step_structure(p, body, state, sample, step_size, work)
+            if len(kept.derivatives) > 0:
+                slopes = kept.derivatives[fed]
+                code = step_structure_along(p, body, state, sample, slopes, step_size, work)
+            else:
+                code = step_structure(p, body, state, sample, step_size, work)
             pieces += counts.pieces
             if code > OK:
                 return code, number - 1, pieces

@@ -24,6 +24,7 @@ from ..quantities import require_positive
 from ..structure.description import Structure
 from .compile import compiled_module
 from .lowering import bundle_fields, row_axes
+from .record_inputs import derivative_rows
 
 Floats = NDArray[np.float64]
 
@@ -60,6 +61,7 @@ def run_structure(
     start_time: float = 0.0,
     input_timing: InputTiming = InputTiming.end,
     input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
+    derivatives: Mapping[str, ArrayLike] | None = None,
 ) -> StructureRun:
     """Run a structure from its start through `steps` steps of `step_size` [s].
 
@@ -79,11 +81,15 @@ def run_structure(
     input_timing, input_extrapolation_order
         As for `ModalShock`; with `start` each sample is that at the start of a step, and the inputs
         are extrapolated over it.
+    derivatives
+        With `start`, in the place of an extrapolation: input → array, shape (orders, samples), as
+        for `record_runs.run_records`.
 
     Raises
     ------
     ValueError
-        A name is unknown, or inputs are not finite or as many as the samples.
+        A name is unknown, inputs are not finite or as many as the samples, or derivatives are given
+        with `end`.
     StepError
         A step could not be completed.
     """
@@ -95,13 +101,16 @@ def run_structure(
     for name in outputs:
         if name not in names:
             raise ValueError(f"{name!r} is no output of this structure")
-    input_names = [one.name for one in structure_inputs(structure)]
+    units = {one.name: one.unit for one in structure_inputs(structure)}
+    if derivatives is not None and input_timing == InputTiming.end:
+        raise ValueError("derivatives go with input_timing start; with end inputs are lines")
+    slopes = derivative_rows(units, derivatives, steps + 1)
     model = ModalShock(
         structure,
         input_extrapolation_order=input_extrapolation_order,
         input_timing=input_timing,
         start_time=start_time,
-        **dict(zip(input_names, samples[:, 0].tolist(), strict=True)),
+        **dict(zip(units, samples[:, 0].tolist(), strict=True)),
     )
     loop = compiled_module("batch.structure_loop")
     instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
@@ -113,12 +122,13 @@ def run_structure(
         *_arrays(Body, rows),
         *_arrays(StructureState, rows),
         samples,
+        slopes,
         instants,
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
         float(step_size),
-        np.zeros(len(input_names) + 1),
+        np.zeros(len(units) + 1),
         *_arrays(StructureWork, rows),
     )
     if code != limits.OK:

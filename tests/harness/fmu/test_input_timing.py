@@ -14,7 +14,7 @@ from harness.case.case_result import run_case
 from harness.errors import CaseError
 from harness.fmu.experiment import Experiment
 from harness.fmu.files import own_fmu
-from harness.fmu.input_timing import input_end_of_model
+from harness.fmu.input_timing import input_reading_of_model
 from wearmodel import FrictionalShock, FrictionalShockParameters
 
 STEP = 0.01
@@ -108,4 +108,4 @@ def test_a_run_without_an_fmu_follows_the_same_rule(
     model: str, parameters: dict[str, str], end: str
 ) -> None:
     experiment = Experiment(stop_time=1.0, step_size=0.1)
-    assert input_end_of_model(experiment, fmu_definition(model), parameters) == end
+    assert input_reading_of_model(experiment, fmu_definition(model), parameters).end == end

@@ -79,6 +79,22 @@ def test_the_kernel_gives_the_wear_power_in_closed_form(
     assert slipping == 9
 
 
+def test_the_kernel_takes_a_sine_whole_by_its_derivatives(
+    sweep_file: Path, fmu_folder: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 4"), ("count = 25", "count = 3"))
+    change(
+        sweep_file.with_name("shoe.toml"),
+        ("step_size = 0.02", "step_size = 0.125\ninput_derivatives = true"),
+    )
+    sweep = load_sweep(sweep_file, fmu_folder=fmu_folder)
+    rows, _ = run_batch(sweep.study, sweep.points)
+    for (amplitude, friction), row in zip(sweep.points, rows, strict=True):
+        shoe = RubbingShoe(1.0, 10.0, float(friction), float(amplitude), 2.0 * math.pi)
+        exact = shoe.mean_wear_power(0.5, 1.0)
+        assert row.values[0] == pytest.approx(exact, rel=1e-12, abs=1e-14)
+
+
 POWER = '{name="p",quantity="mean_rate",variable="wear_work",window=[0.5,1.0]}'
 AMPLITUDES = '[vary.a]\nof = "inputs.base_acceleration.amplitude"\nvalues = [0.9, 1.5, -1.0, 15.0]'
 

@@ -293,3 +293,85 @@ def test_overflow_is_a_failure_with_its_time() -> None:
 def test_wrong_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         run_records(**{"parameters": FrictionalShockParameters(), **arguments})
+
+
+def sine_and_derivatives(
+    amplitude: float, omega: float, times: NDArray[np.float64], orders: int = 15
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A sine at `times`, shape (n,), and its derivatives, shape (orders, n)."""
+    phase = omega * times + np.outer(np.arange(orders + 1), np.full_like(times, 0.5 * np.pi))
+    rows = amplitude * omega ** np.arange(orders + 1.0)[:, None] * np.sin(phase)
+    return rows[0], rows[1:]
+
+
+@pytest.mark.parametrize("values", [COMBINATIONS["penalty_damped-penalised-one_plane"], {}])
+def test_derivatives_are_the_polynomials_of_a_model_taken_step_by_step(
+    values: dict[str, Any],
+) -> None:
+    times = np.arange(41) / 32.0
+    wave, slopes = sine_and_derivatives(5.0, 6.0, times)
+    load, load_slopes = sine_and_derivatives(0.5, 9.0, times, orders=4)
+    run = run_records(
+        FrictionalShockParameters(**values),
+        times,
+        base_acceleration=wave,
+        normal_load=load,
+        between_samples="derivatives",
+        derivatives={"base_acceleration": slopes, "normal_load": load_slopes},
+        histories=OUTPUT_NAMES,
+    )
+    model = FrictionalShock(
+        FrictionalShockParameters(**values), base_acceleration=wave[0], normal_load=load[0]
+    )
+    rows = [model.output_values()]
+    factorials = np.cumprod(np.arange(1.0, 16.0))
+    for step in range(40):
+        model.step_polynomial(
+            1.0 / 32.0,
+            base_acceleration=[wave[step], *slopes[:, step] / factorials],
+            normal_load=[load[step], *load_slopes[:, step] / factorials[:4]],
+        )
+        rows.append(model.output_values())
+    found = np.array([run.histories[name] for name in OUTPUT_NAMES]).T
+    assert found.tolist() == [list(row) for row in rows]
+
+
+def test_sdnd104_with_eight_steps_a_period_and_15_derivatives() -> None:
+    times = np.arange(97) / 8.0
+    wave, slopes = sine_and_derivatives(15.0, 2.0 * np.pi, times)
+    run = run_records(
+        FrictionalShockParameters(),
+        times,
+        base_acceleration=wave,
+        between_samples="derivatives",
+        derivatives={"base_acceleration": slopes},
+        histories=["wear_work"],
+    )
+    work = run.histories["wear_work"]
+    # Mean over [4, 12] s of the exact arcs at 30 digits; (ωh)^16/16! of the input is left out.
+    assert (work[96] - work[32]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"derivatives": None}, "derivatives go with between_samples='derivatives'"),
+        ({"derivatives": {"load": np.zeros((1, 5))}}, "'load' is no input; there are: base_acc"),
+        (
+            {"derivatives": {"normal_load": np.zeros((16, 5))}},
+            r"derivatives of normal_load have the shape \(16, 5\); it must be 1 to 15 orders × 5",
+        ),
+        (
+            {"derivatives": {"normal_load": [[0.0, np.nan, 0.0, 0.0, 0.0]]}},
+            r"normal_load\[1\]\[1\]=nan N/s\^1 must be finite",
+        ),
+        (
+            {"base_acceleration": np.zeros((2, 5)), "derivatives": {}},
+            "derivatives go with one record; there are 2",
+        ),
+    ],
+)
+def test_derivatives_that_do_not_fit_are_refused(changes: dict[str, Any], message: str) -> None:
+    given = {"base_acceleration": np.zeros(5), "between_samples": "derivatives", **changes}
+    with pytest.raises(ValueError, match=message):
+        run_records(FrictionalShockParameters(), 0.1, **given)

@@ -9,6 +9,7 @@ from wearmodel import ModalShock, run_structure
 from wearmodel.batch import compile as compiling
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
+from wearmodel.structure import Load, Modes, Point, Structure
 
 from ..models.modal_shock.structures import random_structure, shaking
 
@@ -70,6 +71,38 @@ def test_a_compiled_run_repeats_the_model_bit_by_bit(
     assert found == rows
 
 
+def test_a_sine_by_its_derivatives_gives_the_closed_form_of_an_oscillator() -> None:
+    frequency, damping, omega, step = 3.0, 0.05, 11.0, 0.06
+    structure = Structure(
+        modes=Modes(frequency=[frequency], damping_ratio=[damping], generalised_mass=[2.0]),
+        points=[Point("end", shape_x=[1.0])],
+        loads=[Load("push", shape=[1.0])],
+        observed=["end"],
+    )
+    times = np.arange(41) * step
+    orders = np.arange(1, 16)[:, None]
+    slopes = 7.0 * omega**orders * np.sin(omega * times + 0.5 * np.pi * orders)
+    run = run_structure(
+        structure,
+        {"load.push": 7.0 * np.sin(omega * times)},
+        step_size=step,
+        steps=40,
+        outputs=["end.displacement_x"],
+        input_timing=InputTiming.start,
+        derivatives={"load.push": slopes},
+    )
+    # m q̈ + 2 ζ ω_0 m q̇ + m ω_0² q = 7 sin ωt from rest.
+    natural = 2.0 * np.pi * frequency
+    decay, ringing = damping * natural, natural * np.sqrt(1.0 - damping**2)
+    answer = 3.5 / (natural**2 - omega**2 + 2j * decay * omega)
+    free = -answer.imag
+    rate = (-(answer * 1j * omega).imag + decay * free) / ringing
+    want = (answer * np.exp(1j * omega * times)).imag + np.exp(-decay * times) * (
+        free * np.cos(ringing * times) + rate * np.sin(ringing * times)
+    )
+    assert run.history["end.displacement_x"] == pytest.approx(want, abs=1e-14)
+
+
 @pytest.mark.parametrize(
     ("inputs", "options", "message"),
     [
@@ -78,6 +111,7 @@ def test_a_compiled_run_repeats_the_model_bit_by_bit(
         ({"base_acceleration_x": np.nan}, {}, "base_acceleration_x must be finite"),
         ({}, {"outputs": ["gap"]}, "'gap' is no output of this structure"),
         ({}, {"steps": 0}, "steps=0 must be ≥ 1"),
+        ({}, {"derivatives": {}}, "derivatives go with input_timing start; with end inputs are"),
         ({}, {"step_size": -1.0}, "step_size=-1.0 s must be > 0 and finite"),
     ],
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..contact.records import ContactState
 from ..inputs.records import Samples
+from ..inputs.taylor import taylor
 from ..limits import (
     INPUT_AT_END,
     LONGEST_ORDER,
@@ -111,21 +112,17 @@ def step_structure_along(
 ) -> int:
     """As `step_structure`, with the inputs' derivatives in the place of an extrapolation.
 
-    `derivatives` holds for one input after the other its derivatives of order 1 to LONGEST_ORDER.
-    With input_timing end they have no effect: an input is then led on a straight line.
+    `derivatives` is as `taylor` takes it. With input_timing end it has no effect:
+    an input is then led on a straight line.
     """
     if p.input_timing == INPUT_AT_END:
         return step_structure(p, body, state, sample, step_size, work)
     inputs = work.inputs
     counts = work.counts
+    highest = 1.0
     for k in range(len(inputs)):
-        row = inputs[k]
-        at = k * LONGEST_ORDER
-        row[0] = sample[k + 1]
-        row[1] = derivatives[at]
-        row[2] = derivatives[at + 1] / 2.0
-        row[3] = derivatives[at + 2] / 6.0
-    counts.inputs = LONGEST_ORDER + 1.0
+        highest = max(highest, taylor(sample, derivatives, k + 1, inputs[k]))
+    counts.inputs = highest
     counts.late_input = 0.0
     code = advance_structure(body, state, work, step_size)
     if code == OK:
