@@ -9,18 +9,19 @@ import pytest
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.inputs.records import Samples
+from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 from wearmodel.kernel.shoe import input_derivatives
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS
 from wearmodel.kernel.shoe.parameters import Parameters
 from wearmodel.kernel.shoe.records import InputMemory, Predictions, Present, State, Work
 
 
-@pytest.mark.parametrize("order", [0, 1, 2, 3])
+@pytest.mark.parametrize("order", [0, 1, 2, 3, LONGEST_DERIVATIVE])
 @pytest.mark.parametrize("name", [one.name for one in INPUTS])
 def test_a_step_under_derivatives_is_the_step_under_their_taylor_polynomial(
     name: str, order: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    values = [7.0, -3.0, 11.0, 5.0][: order + 1]
+    values = ([7.0, -3.0, 11.0, 5.0] * 4)[: order + 1]
     seen: dict[str, Any] = {}
 
     def remembered(p: Any, s: Any, samples: Any, now: Any, step_size: float, work: Work) -> int:
@@ -33,8 +34,9 @@ def test_a_step_under_derivatives_is_the_step_under_their_taylor_polynomial(
     at = [one.name for one in INPUTS].index(name)
     sample = [0.0] + [0.0] * len(INPUTS)
     sample[at + 1] = values[0]
-    derivatives = [0.0] * (3 * len(INPUTS))
-    derivatives[3 * at : 3 * at + order] = values[1:]
+    derivatives = [0.0] * (LONGEST_DERIVATIVE * len(INPUTS))
+    first = LONGEST_DERIVATIVE * at
+    derivatives[first : first + order] = values[1:]
     model = FrictionalShock(FrictionalShockParameters())
     input_derivatives.step_with_derivatives(
         Parameters(model.parameters),
