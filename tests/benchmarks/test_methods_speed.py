@@ -8,12 +8,14 @@ tables. Run with ``pytest tests/benchmarks --benchmark-only``; an ordinary run s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from fmu_src.archive.builder import build_fmu
+from fmu_src.native.native_builder import build_native_fmu
 
 from .references import ours, scipy_events
 from .references.classical import ClassicalSchemes
@@ -78,6 +80,29 @@ def rigid_methods(through_the_fmu: MakeFmu) -> list[Method]:
 
 
 @pytest.fixture(scope="module")
+def by_derivatives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Method]]:
+    """The native FMU under derivatives, where it can be built."""
+    if find_spec("pythran") is None or find_spec("ziglang") is None:
+        yield []
+        return
+    path = build_native_fmu("FrictionalShock", tmp_path_factory.mktemp("native"))
+    one = ours.ByDerivatives(path, tmp_path_factory.mktemp("instance"))
+    yield [one.method]
+    one.instance.close()
+
+
+def peers() -> list[Method]:
+    """What others offer and is installed."""
+    found = []
+    if find_spec("numba") is not None:
+        found.append(MOREAU_JEAN_COMPILED)
+    for library, module in (("heyoka", "heyoka_events"), ("mujoco", "mujoco_shoe")):
+        if find_spec(library) is not None:
+            found.append(import_module(f".references.{module}", __package__).METHOD)
+    return found
+
+
+@pytest.fixture(scope="module")
 def penalised_methods(through_the_fmu: MakeFmu) -> list[Method]:
     """The same under the penalised law."""
     return [
@@ -117,11 +142,11 @@ def test_time_to_one_millionth_with_the_rigid_law(
     capsys: pytest.CaptureFixture[str],
     rigid_methods: list[Method],
     siconos: Siconos | None,
+    by_derivatives: list[Method],
     amplitude: float,
 ) -> None:
-    methods = [*rigid_methods, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
-    if find_spec("numba") is not None:
-        methods.append(MOREAU_JEAN_COMPILED)
+    methods = [*rigid_methods, *by_derivatives, scipy_events.METHOD, MOREAU_JEAN_INTERPRETED]
+    methods += peers()
     if siconos is not None:
         methods.append(siconos.method)
         # One search serves both because they take the same steps. 6000 additions, each rounded at

@@ -7,6 +7,7 @@ steps of a good part of a period. A record run takes samples, compiled.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import time
 from collections.abc import Callable
@@ -54,6 +55,10 @@ _POLYNOMIAL_LADDERS = [
         for steps in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
     ]
     for degree in (5, 7, 9, 11, 13, 15)
+]
+_DERIVATIVE_LADDERS = [
+    [{"derivatives": orders, "steps a period": steps} for steps in (1, 2, 3, 4, 6, 8, 12, 16, 24)]
+    for orders in (7, 11, 15)
 ]
 _RECORD_LADDERS = [
     [{"between": between, "order": order, "steps a period": steps} for steps in _SAMPLED_STEPS]
@@ -115,6 +120,47 @@ class ThroughTheFmu:
         started = time.process_time()
         self.play(amplitude, setting["steps a period"])
         return time.process_time() - started
+
+
+class ByDerivatives:
+    """The native FMU, given the sine's derivatives before each step."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.instance = FmuInstance(path, folder, ["base_acceleration"], ["wear_work"])
+        self.method = Method(
+            "ours, native FMU, derivatives", "FMU", _DERIVATIVE_LADDERS, self.solve
+        )
+        self.instance.start()
+
+    def solve(self, amplitude: float, setting: Setting) -> float:
+        """Reset, run, and return the mean wear power [W]."""
+        instance = self.instance
+        instance.restart()
+        slave, component = instance.slave, instance.slave.component
+        reference, value = instance.input_references, instance.input_values
+        orders = setting["derivatives"]
+        scales = [amplitude * ANGULAR_FREQUENCY**j for j in range(1, orders + 1)]
+        references = (ctypes.c_uint * orders)(*[reference[0]] * orders)
+        numbers = (ctypes.c_int * orders)(*range(1, orders + 1))
+        slopes = (ctypes.c_double * orders)()
+        steps_per_period = setting["steps a period"]
+        size = 1.0 / steps_per_period
+        wear_work = []
+        begin = 0
+        for periods in (int(WINDOW_START), PERIODS):
+            for step in range(begin, periods * steps_per_period):
+                phase = ANGULAR_FREQUENCY * step * size
+                sine, cosine = math.sin(phase), math.cos(phase)
+                turned = (cosine, -sine, -cosine, sine)
+                slopes[:] = [scale * turned[j % 4] for j, scale in enumerate(scales)]
+                value[0] = amplitude * sine
+                slave.fmi2SetReal(component, reference, 1, value)
+                slave.fmi2SetRealInputDerivatives(component, references, orders, numbers, slopes)
+                slave.fmi2DoStep(component, step * size, size, 1)
+            begin = periods * steps_per_period
+            slave.fmi2GetReal(component, instance.output_references, 1, instance.output_values)
+            wear_work.append(instance.output_values[0])
+        return _mean_power(*wear_work)
 
 
 def interpreted_samples(**parameters: Any) -> Method:
