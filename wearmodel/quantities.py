@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -116,6 +116,23 @@ def declared_in(
     if note:
         metadata["description"] += f"; {note}"
     return field(default=declared.default if default is None else default, metadata=metadata)
+
+
+def including(owner: type, *, without: tuple[str, ...] = ()) -> Callable[[type[_T]], type[_T]]:
+    """Declare in a dataclass, behind its own fields, those of another one that it does not name.
+
+    For a class decorator below `dataclass`. `without` names fields that are left out.
+    """
+
+    def include(kind: type[_T]) -> type[_T]:
+        kinds = kind.__annotations__
+        for item in fields(owner):
+            if item.name not in kinds and item.name not in without:
+                kinds[item.name] = item.type
+                setattr(kind, item.name, declared_in(owner, item.name))
+        return kind
+
+    return include
 
 
 @dataclass(frozen=True)

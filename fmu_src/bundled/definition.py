@@ -132,6 +132,9 @@ class NativeForm:
         Text by number, with the fields 0 and 1.
     input_derivatives
         None for a model that takes none.
+    coefficient
+        Returns the coefficient of friction at a velocity [m/s], for who asks for it beside a run;
+        None for a model that has none.
     points
         None for a model that reads none.
     accumulated
@@ -163,6 +166,7 @@ class NativeForm:
     broken_rule: str | None = None
     rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
+    coefficient: str | None = None
     points: RecordedPoints | None = None
     accumulated: tuple[str, ...] = ()
     acting_back: str = ""
@@ -174,7 +178,9 @@ class NativeForm:
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""
-        calls = ("outputs", "complete", "broken_rule", "start", "step", "broken_state")
+        calls = (
+            "outputs", "complete", "broken_rule", "start", "step", "broken_state", "coefficient"
+        )  # fmt: skip
         points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
         if self.input_derivatives is not None:
             points["step_with_derivatives"] = self.input_derivatives.step

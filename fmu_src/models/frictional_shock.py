@@ -161,6 +161,7 @@ FMU = FmuDefinition(
             refused_where=("input_timing", InputTiming.end),
             reason=NO_DERIVATIVES_AT_END,
         ),
+        coefficient="contact.friction.sliding_friction",
         accumulated=(
             "wear_work",
             "wear_work_upper",

@@ -29,7 +29,8 @@ NAMESPACE = "wear_kernel"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
-_PLAIN = (_SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS, *_POINTS)
+_NUMBERS = (_STEP_SIZE, "velocity")
+_PLAIN = (_SAMPLE, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
@@ -133,6 +134,9 @@ class EntryPoints:
                 "long kernel_step_with_derivatives(Rows &rows, double step_size) {",
                 f"    return {self._call('step_with_derivatives', '0')};",
                 "}",
+                "double kernel_coefficient(Rows &rows, double velocity) {",
+                f"    return {self._call('coefficient', '0')};",
+                "}",
                 "void kernel_outputs(Rows &rows, double *values) {",
                 *self._outputs(),
                 "}",
@@ -185,9 +189,12 @@ class EntryPoints:
 
     def _arguments(self) -> dict[str, str]:
         """Name → annotation of all rows that the calls take."""
-        found = {}
+        found: dict[str, str] = {}
         for point in self.points.values():
-            found.update({one: kind for one, kind in point.arguments.items() if _rank(one, kind)})
+            for one, kind in point.arguments.items():
+                if _rank(one, kind):
+                    # A function that asks for less is given a record that begins with it.
+                    found.setdefault(one, kind)
         return found
 
     def _parameters(self) -> str:
@@ -198,7 +205,7 @@ class EntryPoints:
         if purpose not in self.points:
             return instead
         point = self.points[purpose]
-        given = ", ".join(one if one == _STEP_SIZE else f"rows.{one}" for one in point.arguments)
+        given = ", ".join(one if one in _NUMBERS else f"rows.{one}" for one in point.arguments)
         call = f"kernel::{point.function}()({given})"
         return f"{around}({call})" if around else call
 
@@ -228,7 +235,7 @@ class EntryPoints:
 
 def _rank(name: str, kind: str) -> int:
     """How many axes an argument has; 0 for a number."""
-    if name == _STEP_SIZE:
+    if name in _NUMBERS:
         return 0
     if name in _PLAIN:
         return 1

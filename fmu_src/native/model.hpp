@@ -75,6 +75,7 @@ class Kernel {
     long start() { return kernel_start(*rows_); }
     long step(double step_size) { return kernel_step(*rows_, step_size); }
     long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
+    double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
     void outputs(double *values) { kernel_outputs(*rows_, values); }
 };
 
@@ -320,6 +321,15 @@ class Model : public Belongings {
         return Text().fill_rule(state_rule_texts[rule.number], rule.first, rule.second);
     }
 
+    // Take the values of the parameters, and fill in what follows from them.
+    void complete() {
+        take_parameters();
+        kernel_.complete();
+    }
+
+    // The coefficient of friction at a velocity; 0 of a model that has none.
+    double coefficient(double velocity) { return kernel_.coefficient(velocity); }
+
   private:
     static constexpr const char *overflow_text =
         "an output overflows; the inputs or the parameters are too large for binary64";
@@ -342,11 +352,6 @@ class Model : public Belongings {
     void take_parameters() {
         for (int i = 0; i < parameter_count; ++i)
             kernel_.parameter(i) = memory.values[first_parameter + i];
-    }
-
-    void complete() {
-        take_parameters();
-        kernel_.complete();
     }
 
     void keep_failure(const Text &reason) {

@@ -1,6 +1,6 @@
 // What a web page calls in place of FMI: the model's values by value reference, a start, steps.
 //
-// One instance, for a page shows one run. The page reads and writes the module's memory directly; a
+// One instance, for a page shows one run, and one for questions that no run answers. The page reads and writes the module's memory directly; a
 // call that fails returns 0, or the number of steps that were taken, and leaves its reason in
 // `message`. All texts are UTF-8 and end with a zero.
 #include "model.hpp"
@@ -19,6 +19,7 @@ void operator delete(void *given, std::size_t) noexcept { std::free(given); }
 #define FOR_THE_PAGE(name) extern "C" __attribute__((export_name(#name)))
 
 static Model model;
+static Model asked;
 static RecordReader *reader;
 static Text said;
 
@@ -64,6 +65,13 @@ long run(double start_time, double step_size, long count, long first, long last,
     }
     return last;
 }
+
+// -- questions beside a run ----------------------------------------------------------------------------
+
+// The values of a second model; `ask` takes the parameters among them.
+FOR_THE_PAGE(asked_values) double *asked_values() { return asked.memory.values; }
+FOR_THE_PAGE(ask) void ask() { asked.complete(); }
+FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked.coefficient(velocity); }
 
 // -- records ------------------------------------------------------------------------------------------
 

@@ -2,14 +2,15 @@
 //
 // m ü = −m A_t − c u̇ − k u + P_t + F_T,  m ẅ = −m (g + A_n) − c_n ẇ − k_n w − preload − P_n + R_n.
 // Rigid friction is −μ F_N sgn u̇, which is 0 at u̇ = 0 alone. Penalised friction has the spring and the
-// damper of the model. A rigid contact has no force to march with.
+// damper of the model; the coefficient of friction is the model's own. A rigid contact has no force
+// to march with.
 
 const eulerProblem = (settings) =>
   settings.parameters.normal_law === 2
     ? "Explicit Euler has no rule for a rigid contact along the normal: it needs a normal law that is prescribed or penalty."
     : "";
 
-const explicitEuler = (result, stepSize) => {
+const explicitEuler = (kernel, result, stepSize) => {
   const { settings, record, startTime, stopTime, outputs } = result;
   const p = settings.parameters;
   const count = Math.round((stopTime - startTime) / stepSize);
@@ -24,12 +25,7 @@ const explicitEuler = (result, stepSize) => {
     p.tangential_damping < 0
       ? 2 * Math.sqrt(p.mass * (p.stiffness + p.tangential_stiffness))
       : p.tangential_damping;
-  const coefficient = (speed) =>
-    p.friction_coefficient +
-    (p.friction_decay_velocity > 0
-      ? (slow - p.friction_coefficient) * Math.exp(-speed / p.friction_decay_velocity)
-      : 0) +
-    p.viscous_friction * speed;
+  const coefficient = kernel.frictionOf(kernel.facts.parameters.map(({ name }) => p[name]));
   const depthOf = (work) => (p.wear_time_scale * p.archard_coefficient * work) / p.wear_area;
   let u = p.initial_displacement;
   let v = p.initial_velocity;
@@ -58,19 +54,19 @@ const explicitEuler = (result, stepSize) => {
     const normalForce = lower + upper;
     let friction = 0;
     let sliding = v;
-    if (isRigid) friction = -coefficient(Math.abs(v)) * normalForce * Math.sign(v);
+    if (isRigid) friction = -coefficient(v) * normalForce * Math.sign(v);
     else if (normalForce === 0) {
       stretch = 0;
       sliding = 0;
     } else {
       const trial = -p.tangential_stiffness * stretch - stretchDamping * v;
-      const bound = (isSliding ? coefficient(Math.abs(v)) : still) * normalForce;
+      const bound = (isSliding ? coefficient(v) : still) * normalForce;
       if (Math.abs(trial) <= bound) {
         friction = trial;
         sliding = 0;
         stretch += stepSize * v;
       } else {
-        friction = Math.sign(trial) * coefficient(Math.abs(v)) * normalForce;
+        friction = Math.sign(trial) * coefficient(v) * normalForce;
         const rate = stretchDamping > 0 ? (-friction - p.tangential_stiffness * stretch) / stretchDamping : 0;
         sliding = v - rate;
         stretch = stretchDamping > 0 ? stretch + stepSize * rate : -friction / p.tangential_stiffness;

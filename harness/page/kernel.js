@@ -64,6 +64,14 @@ class Kernel {
     );
   }
 
+  // The coefficient of friction in slip as a function of the velocity.
+  frictionOf(parameters) {
+    const values = this.numbers(this.calls.asked_values(), this.inputCount + this.outputCount + parameters.length);
+    values.set(parameters, this.inputCount + this.outputCount);
+    this.calls.ask();
+    return this.calls.coefficient;
+  }
+
   // -- records --
 
   // Read the bytes of a file; `reading` says how where not by the usual rules.

@@ -154,7 +154,7 @@ const main = async () => {
     const rows = [row("this page", `${written(result.stepSize)} s`, result.count, withUnit(exact, "J", 6), "—")];
     let first = null;
     for (let step = largest; step > largest / 20 && duration / step <= mostSteps; step /= 4) {
-      const run = explicitEuler(result, step);
+      const run = explicitEuler(kernel, result, step);
       first ??= run;
       const error = run.wearWork - exact;
       const isFinite = Number.isFinite(run.wearWork);
@@ -321,7 +321,7 @@ const main = async () => {
     caseFile: () => caseOf(result, facts),
     notes: () => notesOn(result, facts),
     general,
-    euler: (stepSize) => explicitEuler(result, stepSize),
+    euler: (stepSize) => explicitEuler(kernel, result, stepSize),
   };
   window.wearfmu = page;
   kernel = await Kernel.load(element("module").textContent, facts);

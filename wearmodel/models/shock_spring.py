@@ -36,6 +36,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from ..kernel.contact.friction import depends_on_speed
 from ..kernel.limits import NO_SUCH_MODE, OK
 from ..kernel.records import record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
@@ -45,7 +46,6 @@ from ..kernel.spring.parameters import (
     Drive,
     ShockSpringParameters,
     SpringParameters,
-    spring_friction_varies,
 )
 from ..kernel.spring.records import Leg, SpringState, SpringWork
 from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
@@ -260,7 +260,7 @@ class ShockSpring:
         asking = [
             name for name in ("contact_damping", "tangential_damping") if getattr(self._p, name)
         ]
-        if spring_friction_varies(self._p):
+        if depends_on_speed(self._p):
             asking += ["friction_coefficient_slow", "viscous_friction"]
         if asking:
             units = {one.name: one.metadata["unit"] for one in fields(ShockSpringParameters)}

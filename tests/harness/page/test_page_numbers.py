@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -211,6 +212,24 @@ def test_explicit_euler_gains_a_digit_where_its_step_is_a_tenth(page: Any, name:
     ]
     assert errors[1] < 0.15 * errors[0]
     assert errors[0] < 0.01 * exact
+
+
+def test_explicit_euler_asks_the_model_for_its_coefficient_of_friction(page: Any) -> None:
+    given = {
+        "friction_coefficient": 0.2,
+        "friction_coefficient_slow": 0.5,
+        "friction_decay_velocity": 0.1,
+        "viscous_friction": 0.01,
+    }
+    found = page.driver.execute_script(
+        "const [given, speeds] = arguments;"
+        "const values = wearfmu.facts.parameters.map(({ name, default: of }) => given[name] ?? of);"
+        "return speeds.map(wearfmu.kernel.frictionOf(values));",
+        given,
+        [0.0, -0.1, 0.3],
+    )
+    wanted = [0.2 + 0.3 * math.exp(-10.0 * speed) + 0.01 * speed for speed in (0.0, 0.1, 0.3)]
+    assert found == pytest.approx(wanted, rel=1e-14)
 
 
 def test_explicit_euler_of_a_free_slide_has_its_own_closed_form(page: Any) -> None:

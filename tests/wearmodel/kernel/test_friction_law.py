@@ -6,11 +6,12 @@ import ast
 
 import pytest
 
-from wearmodel import FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch.lowering import kernel_modules, kernel_names
-from wearmodel.kernel.contact.friction import rub_impact, sliding_friction
+from wearmodel.kernel.contact.friction import friction_terms, rub_impact, sliding_friction
 from wearmodel.kernel.limits import ROW_LENGTH
-from wearmodel.kernel.shoe.parameters import Parameters
+from wearmodel.kernel.shoe import varying_slip, wearing_slip
+from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLaw
 
 # Who reads coefficients of friction beside the law and the declarations: a series that is written
 # out for speed.
@@ -27,6 +28,39 @@ def test_no_module_of_the_shoe_or_the_spring_reads_a_coefficient_of_friction() -
         and name.partition(".")[0] in ("shoe", "spring")
     }
     assert {name for name in readers if not name.endswith(".parameters")} <= WRITTEN_OUT
+
+
+@pytest.mark.parametrize("penalised", [False, True], ids=["rigid", "penalised"])
+@pytest.mark.parametrize("wears", [False, True], ids=["wear passive", "wear acts back"])
+def test_a_slip_that_asks_the_law_for_each_term_is_the_one_written_out(
+    monkeypatch: pytest.MonkeyPatch, wears: bool, penalised: bool
+) -> None:
+    def slide() -> tuple[float, ...]:
+        parameters = FrictionalShockParameters(
+            friction_coefficient_slow=0.3,
+            friction_decay_velocity=0.2,
+            viscous_friction=0.01,
+            initial_velocity=1.5,
+            normal_law=NormalLaw.penalty,
+            tangential_law=TangentialLaw(int(penalised)),
+            contact_stiffness=1e5,
+            start_in_equilibrium=True,
+            wear_feedback=wears,
+            archard_coefficient=1e-8,
+        )
+        model = FrictionalShock(parameters)
+        for _ in range(100):
+            model.step(0.01, 3.0)
+        return model.output_values()
+
+    written_out = slide()
+    for module in (varying_slip, wearing_slip):
+        # The last term says that the series is written out.
+        monkeypatch.setattr(
+            module, "friction_terms", lambda *given: (*friction_terms(*given)[:-1], 0.0)
+        )
+    # Both are the same sums in another order; the differences are of rounding.
+    assert slide() == pytest.approx(written_out, rel=1e-10, abs=1e-12)
 
 
 def test_coulombs_coefficient_depends_on_no_velocity() -> None:

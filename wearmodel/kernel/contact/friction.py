@@ -10,8 +10,10 @@ is penalised; there a cone narrower than what slip would bear at once would be l
 without end. Wear work is ∫ F_N |slip velocity| dt, friction work ∫ |F_T| |slip velocity| dt.
 Whether F_T acts on the mass directly or through a spring and a damper, and along one direction or
 two, is not the law's concern. Every contact of the kernel holds its coefficients in a `Friction`
-record. How μ depends on the speed is known nowhere else but where a series is written out for its
-speed, in `shoe.varying_slip` and `shoe.wearing_slip`; others ask for constant coefficients only.
+record. How μ depends on the speed is known nowhere else. Its part that decays, the exponential
+above, is a factor μ_0 − μ_d times a function of the speed that is 1 at rest. A slip's series asks
+for that function's coefficients one by one; where it is an exponential of the speed itself,
+`friction_terms` says so and the series is written out, because it is most of the cost of a step.
 
 Sources: the exponential law of Bowden and Leben; Constantinou, Mokha and Reinhorn, Teflon bearings
 in base isolation II, J. Struct. Eng. 116 (1990) for μ_0 < μ_d; the impact is the limit of a stiff
@@ -74,7 +76,10 @@ _UNFELT = 1e-17
 
 @dataclass(frozen=True)
 class FrictionParameters:
-    """The declared parameters; a model takes each by `declared_in` where its own list has it."""
+    """The declared parameters.
+
+    A model takes each by `declared_in` where its own list has it, others at its end by `including`.
+    """
 
     friction_coefficient: float = quantity(
         0.1,
@@ -130,6 +135,12 @@ class Friction:
     holding_varies: float  # 1 where the velocity can raise what stick bears, 0 otherwise
 
 
+def depends_on_speed(p: Friction) -> bool:
+    """Whether μ depends on the speed, by the declared values or by those that they stand for."""
+    slow = p.friction_coefficient_slow
+    return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
+
+
 def complete_friction(p: Friction, is_penalised: bool) -> None:
     """Replace coefficients that stand for other ones: a negative μ_0 is μ_d, a negative μ_s μ_0.
 
@@ -140,7 +151,7 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
     if p.friction_coefficient_static < 0.0:
         p.friction_coefficient_static = p.friction_coefficient_slow
     p.constant_friction = p.friction_coefficient
-    if p.viscous_friction > 0.0 or p.friction_coefficient_slow != p.friction_coefficient:
+    if depends_on_speed(p):
         p.constant_friction = -1.0
     p.holding_varies = 0.0
     if is_penalised and (
@@ -195,13 +206,32 @@ def linear_friction(p: Friction) -> tuple[float, float]:
     return slow, -1.0
 
 
-def friction_terms(p: Friction, facing: float) -> tuple[float, float, float]:
-    """η, μ_0 − μ_d and −1/v_s of μ_d + (μ_0 − μ_d) e^(−v/v_s) + η v where v = `facing`·u̇, in u̇."""
+def friction_terms(
+    p: Friction, facing: float, velocity: float
+) -> tuple[float, float, float, float, float]:
+    """What a slip's series begins with: the terms of μ at u̇ = `velocity`, v = `facing`·u̇.
+
+    η and μ_0 − μ_d; of the decaying function its value e and the rate (de/du̇)/e [s/m]; and −1/v_s
+    where e is the exponential of that times u̇, 0 where `decaying_term` tells its coefficients.
+    """
     drop = p.friction_coefficient_slow - p.friction_coefficient
-    exponent = 0.0
-    if drop != 0.0:
-        exponent = -facing / p.friction_decay_velocity
-    return p.viscous_friction * facing, drop, exponent
+    if drop == 0.0:
+        return p.viscous_friction * facing, 0.0, 0.0, 0.0, 0.0
+    exponent = -facing / p.friction_decay_velocity
+    return p.viscous_friction * facing, drop, exp(exponent * velocity), exponent, exponent
+
+
+def decaying_term(
+    p: Friction,
+    facing: float,
+    velocities: list[float],
+    exponentials: list[float],
+    order: int,
+) -> float:
+    """Coefficient of the given order of e^(−v/v_s) where v = facing·u̇; it is kept."""
+    term = exponential_term(velocities, -facing / p.friction_decay_velocity, exponentials, order)
+    exponentials[order] = term
+    return term
 
 
 def friction_slope(p: Friction, velocity: float) -> float:
@@ -221,15 +251,13 @@ def coefficient_term(
     exponentials: list[float],
     order: int,
 ) -> float:
-    """Coefficient of the given order of μ(v) where v = facing·u̇; keeps that of e^(−v/v_s)."""
+    """Coefficient of the given order of μ(v) where v = facing·u̇; see `decaying_term`."""
     if p.constant_friction >= 0.0:
         return p.constant_friction if order == 0 else 0.0
     term = p.viscous_friction * facing * velocities[order]
-    decay = p.friction_decay_velocity
-    if decay > 0.0:
-        exponential = exponential_term(velocities, -facing / decay, exponentials, order)
-        exponentials[order] = exponential
-        term += (p.friction_coefficient_slow - p.friction_coefficient) * exponential
+    if p.friction_decay_velocity > 0.0:
+        decaying = decaying_term(p, facing, velocities, exponentials, order)
+        term += (p.friction_coefficient_slow - p.friction_coefficient) * decaying
     if order == 0:
         term += p.friction_coefficient
     return term
@@ -274,10 +302,10 @@ def keeps_force(p: Friction, velocity: float) -> bool:
     return sliding_friction(p, velocity) >= p.friction_coefficient_static
 
 
-def overlooks_exponential(
-    plain: float, drop: float, exponent: float, velocities: list[float], count: int
+def overlooks_decay(
+    p: Friction, facing: float, plain: float, velocities: list[float], count: int
 ) -> bool:
-    """Whether a series may have ended before its e^(−|u̇|/v_s) had grown to what counts.
+    """Whether a series may have ended before its e^(−v/v_s), v = facing·u̇, had grown to count.
 
     Far above v_s the exponential starts below the rounding of `plain`, the rest of μ: so do its
     first terms, however large the later ones are. With a = exponent·u̇ its coefficients have
@@ -286,6 +314,10 @@ def overlooks_exponential(
 
     and so have peaked once j exceeds that sum, which also bounds how far it grows.
     """
+    drop = p.friction_coefficient_slow - p.friction_coefficient
+    if drop == 0.0:
+        return False
+    exponent = -facing / p.friction_decay_velocity
     if abs(drop) * exp(min(0.0, exponent * velocities[0])) > _SEEN * plain:
         return False
     reach = 0.0
@@ -334,7 +366,6 @@ def _rub_varying_impact(
     exponentials: list[float],
     scratch: list[float],
 ) -> tuple[float, float]:
-    viscous, drop, exponent = friction_terms(p, 1.0)
     wear = 0.0
     left = impulse
     length = impulse
@@ -355,11 +386,10 @@ def _rub_varying_impact(
         if not is_short and length > SHORTEST * impulse and not ends(velocities, count, largest):
             length *= shortening(velocities, count, largest)
             continue
-        if drop != 0.0 and length > SHORTEST * impulse:
-            plain = p.friction_coefficient + viscous * speed
-            if overlooks_exponential(plain, drop, exponent, velocities, count):
-                length *= 0.5
-                continue
+        plain = p.friction_coefficient + p.viscous_friction * speed
+        if length > SHORTEST * impulse and overlooks_decay(p, 1.0, plain, velocities, count):
+            length *= 0.5
+            continue
         position = first_exit(velocities, count, scratch)
         end = 1.0
         if position < NEVER:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from ...quantities import check_quantities, declared_in, quantity
+from ...quantities import check_quantities, declared_in, including, quantity
 from ..limits import NO_RULE
 from ..records import slots_behind
 from . import friction
@@ -44,6 +44,7 @@ RULES = {
 
 
 @dataclass(frozen=True)
+@including(FrictionParameters)
 class ContactParameters:
     """Gap, stiffnesses, friction and wear of one contact; an FMU has them as `NAME.gap` …
 

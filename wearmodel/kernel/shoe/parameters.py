@@ -14,6 +14,7 @@ from ...quantities import (
     check_quantities,
     declared_in,
     declared_numbers,
+    including,
     quantities_by_name,
     quantity,
 )
@@ -108,6 +109,7 @@ class ContactMode(Choice):
 
 @quantities_by_name
 @dataclass(frozen=True)
+@including(FrictionParameters)
 class FrictionalShockParameters:
     """Parameters of `FrictionalShock`, checked at construction.
 

@@ -2,21 +2,20 @@
 
     m ü + c u̇ + k u = f_t + F_T,   F_T = −s μ(|u̇|) F_N
 
-The law is that of `contact.friction`; where it depends on the speed its recurrence is written out
-here, because it is most of the cost of a step in slip.
+The law is that of `contact.friction`. Where it decays with an exponential of the speed its
+recurrence is written out here, because it is most of the cost of a step in slip.
 """
 
 from __future__ import annotations
-
-from math import exp
 
 from ..contact.friction import (
     LONGEST_REACH,
     SHORTEST,
     coefficient_term,
+    decaying_term,
     friction_terms,
     holds_by_speed,
-    overlooks_exponential,
+    overlooks_decay,
 )
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
@@ -61,11 +60,9 @@ def fill_holding_bound(p: Parameters, s: State, length: float, work: Work) -> fl
         return 0.0
     if not ends(bound, SERIES_LENGTH, largest):
         return length * shortening(bound, SERIES_LENGTH, largest)
-    viscous, drop, exponent = friction_terms(p, facing)
-    if drop != 0.0:
-        plain = p.friction_coefficient + viscous * s.velocity
-        if overlooks_exponential(plain, drop, exponent, velocities, motion_count):
-            return 0.5 * length
+    plain = p.friction_coefficient + p.viscous_friction * facing * s.velocity
+    if overlooks_decay(p, facing, plain, velocities, motion_count):
+        return 0.5 * length
     return 0.0
 
 
@@ -155,7 +152,7 @@ def varying_slip_series(
     share of its length the piece should be shortened.
 
     v_{j+1} = τ (f_j − s Σ μ_i F_{j−i} − c v_j − k x_j)/(m (j + 1)),   x_{j+1} = τ v_j/(j + 1)
-    (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e^(−|u̇|/v_s)
+    (j + 1) e_{j+1} = Σ (−|v|'/v_s)_i e_{j−i}    for e = e^(−|u̇|/v_s)
     """
     forcing = work.tangential_forcing
     force = work.force
@@ -166,7 +163,8 @@ def varying_slip_series(
     exponentials = work.guard
     rates = work.scratch
     sliding = s.sliding
-    viscous, drop, exponent = friction_terms(p, facing)
+    speed = s.velocity
+    viscous, drop, decaying, steepness, exponent = friction_terms(p, facing, speed)
     damping = p.damping
     stiffness = p.stiffness
     is_held = damping != 0.0 or stiffness != 0.0
@@ -174,15 +172,10 @@ def varying_slip_series(
     signed = -sliding * force[0]
     given_count = max(forcing_count, force_count)
     place = s.displacement
-    speed = s.velocity
     positions[0] = place
     velocities[0] = speed
-    exponential = 0.0
-    slope = viscous
-    if drop != 0.0:
-        exponential = exp(exponent * speed)
-        exponentials[0] = exponential
-        slope += exponent * drop * exponential
+    exponentials[0] = decaying
+    slope = viscous + steepness * drop * decaying
     coefficient = p.friction_coefficient
     plain = coefficient + viscous * speed
     largest = abs(speed)
@@ -191,11 +184,10 @@ def varying_slip_series(
     friction_before = 0.0
     order = 0
     number = 0.0  # the same
-    # As `coefficient_term`, written out: it is most of the cost of a step in slip.
     for j in range(SERIES_LENGTH - 1):
         order = j + 1
         number += 1.0
-        coefficient += viscous * speed + drop * exponential
+        coefficient += viscous * speed + drop * decaying
         if force_count == 1:
             term = signed * coefficient
         else:
@@ -210,7 +202,7 @@ def varying_slip_series(
             drive += forcing[j]
         rate = factor * drive
         if j == 0:
-            reach = abs(slope * factor * signed) + abs(exponent * rate)
+            reach = abs(slope * factor * signed) + abs(steepness * rate)
             if reach > LONGEST_REACH and length > SHORTEST:
                 return 1, 0.8 * LONGEST_REACH / reach
         # One division, which waits for nothing.
@@ -230,21 +222,23 @@ def varying_slip_series(
             and size + SHARE_BEFORE * before <= LAST_TERM * largest
             and friction_size + SHARE_BEFORE * friction_before <= LAST_TERM * largest_friction
         ):
-            if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, order + 1):
+            if drop != 0.0 and overlooks_decay(p, facing, plain, velocities, order + 1):
                 return order + 1, 0.5
             return order + 1, 0.0
         before = size
         friction_before = friction_size
-        if drop != 0.0:
+        if exponent != 0.0:
             rates[j] = exponent * rate
             total = 0.0
             for i in range(order):
                 total += rates[i] * exponentials[j - i]
-            exponential = total * inverse
-            exponentials[order] = exponential
+            decaying = total * inverse
+            exponentials[order] = decaying
+        elif drop != 0.0:
+            decaying = decaying_term(p, facing, velocities, exponentials, order)
     count = order + 1
     if ends(velocities, count, largest) and ends(friction, order, largest_friction):
-        if drop != 0.0 and overlooks_exponential(plain, drop, exponent, velocities, count):
+        if drop != 0.0 and overlooks_decay(p, facing, plain, velocities, count):
             return count, 0.5
         return count, 0.0
     return count, min(

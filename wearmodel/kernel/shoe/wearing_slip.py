@@ -11,13 +11,14 @@ are linear: see `normal` and `tangential`. Source: Archard, J. Appl. Phys. 24 (1
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import sqrt
 
 from ..contact.friction import (
     LONGEST_REACH,
     SHORTEST,
+    decaying_term,
     friction_terms,
-    overlooks_exponential,
+    overlooks_decay,
     sliding_friction,
 )
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
@@ -100,8 +101,9 @@ def fill_wearing_slip(
     facing = sliding
     viscous = 0.0
     drop = 0.0
+    decaying = 0.0
+    steepness = 0.0
     exponent = 0.0
-    exponential = 0.0
     if constant < 0.0:
         if penalised:
             facing = -1.0 if speed < 0.0 else 1.0
@@ -110,9 +112,8 @@ def fill_wearing_slip(
                 drive = tangential_forcing[0] - tangential_stiffness * place
                 drive -= sliding * sliding_friction(p, 0.0) * push
                 facing = -1.0 if drive < 0.0 else 1.0
-        viscous, drop, exponent = friction_terms(p, facing)
-        exponential = exp(exponent * speed)
-        exponentials[0] = exponential
+        viscous, drop, decaying, steepness, exponent = friction_terms(p, facing, speed)
+        exponentials[0] = decaying
         coefficients[0] = sliding_friction(p, speed)
     if penalised and damping == 0.0 and wear_runs_away(p, coefficients[0], push):
         return RUNAWAY
@@ -164,22 +165,25 @@ def fill_wearing_slip(
         rates[order] = rate
         if constant < 0.0:
             if j == 0:
-                slope = viscous + exponent * drop * exponential
-                reach = abs(slope * factor * force[0]) + abs(exponent * factor * drive)
+                slope = viscous + steepness * drop * decaying
+                reach = abs(slope * factor * force[0]) + abs(steepness * factor * drive)
                 if reach > LONGEST_REACH and length > SHORTEST:
                     return length * 0.8 * LONGEST_REACH / reach
             friction_size = abs(term)
             if friction_size > largest_friction:
                 largest_friction = friction_size
             coefficient = viscous * speed
-            if drop != 0.0:
+            if exponent != 0.0:
                 exponent_rates[j] = exponent * factor * drive
                 total = 0.0
                 for i in range(order):
                     total += exponent_rates[i] * exponentials[j - i]
-                exponential = total * inverse
-                exponentials[order] = exponential
-                coefficient += drop * exponential
+                decaying = total * inverse
+                exponentials[order] = decaying
+                coefficient += drop * decaying
+            elif drop != 0.0:
+                decaying = decaying_term(p, facing, velocities, exponentials, order)
+                coefficient += drop * decaying
             coefficients[order] = coefficient
         # What the next coefficient of F_N is without the depth's.
         push = -plane * (contact_stiffness * height + contact_damping * rate)
@@ -252,7 +256,7 @@ def fill_wearing_slip(
         return 0.0
     if drop != 0.0:
         plain = coefficients[0] - drop * exponentials[0]
-        if overlooks_exponential(plain, drop, exponent, velocities, count):
+        if overlooks_decay(p, facing, plain, velocities, count):
             return 0.5 * length
     if is_last or (
         ends(force, count, largest_force)

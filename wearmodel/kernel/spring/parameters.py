@@ -14,19 +14,19 @@ from ...quantities import (
     check_quantities,
     declared_in,
     declared_numbers,
+    including,
     quantities_by_name,
     quantity,
 )
+from ..contact.friction import RULES as FRICTION_RULES
 from ..contact.friction import (
-    DECAY_TOO_SHORT,
-    SLOW_WITHOUT_DECAY,
     FrictionParameters,
     complete_friction,
     decay_rule,
+    depends_on_speed,
     sliding_friction,
     stretch_per_force,
 )
-from ..contact.friction import RULES as FRICTION_RULES
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
 from ..records import slots_behind
@@ -55,8 +55,7 @@ RULES = {
         "contact_damping={0!r} N.s/m and tangential_damping={1!r} N.s/m need drive displacement: "
         "under given loads the contact has no constant velocity over a step"
     ),
-    DECAY_TOO_SHORT: FRICTION_RULES[DECAY_TOO_SHORT],
-    SLOW_WITHOUT_DECAY: FRICTION_RULES[SLOW_WITHOUT_DECAY],
+    **FRICTION_RULES,
     SECOND_NODE_OF_ONE: (
         "dist_2={0!r} m must be 0 with one node (length=0 m): it belongs to the second node"
     ),
@@ -72,6 +71,7 @@ class Drive(Choice):
 
 @quantities_by_name
 @dataclass(frozen=True)
+@including(FrictionParameters, without=("friction_coefficient_static",))
 class ShockSpringParameters:
     """What the spring is made of; the defaults are those of SSND116 on one node.
 
@@ -182,7 +182,7 @@ class ShockSpringParameters:
     @property
     def friction_varies(self) -> bool:
         """Whether the coefficient of friction depends on the speed of the path."""
-        return spring_friction_varies(self)  # type: ignore[arg-type]  # the same fields
+        return depends_on_speed(self)  # type: ignore[arg-type]  # the same fields
 
     def friction_at(self, speed: float) -> float:
         """Coefficient of friction at a speed [m/s] ≥ 0 of the tangential path."""
@@ -234,7 +234,7 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     rule, first, second = decay_rule(p)
     if rule != NO_RULE:
         return rule, first, second
-    if p.drive == LOAD and spring_friction_varies(p):
+    if p.drive == LOAD and depends_on_speed(p):
         return SPEED_OF_LOADS, p.friction_coefficient_slow, p.viscous_friction
     if p.drive == LOAD and p.elastic_stiffness == 0.0:
         return NO_ELASTIC_SPRING, p.elastic_stiffness, 0.0
@@ -243,12 +243,6 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
     return NO_RULE, 0.0, 0.0
-
-
-def spring_friction_varies(p: SpringParameters) -> bool:
-    """Whether the coefficient of friction depends on the speed of the path."""
-    slow = p.friction_coefficient_slow
-    return p.viscous_friction > 0.0 or (slow >= 0.0 and slow != p.friction_coefficient)
 
 
 def complete_spring(p: SpringParameters) -> None:
