@@ -205,8 +205,8 @@ def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
             closed,
             _named(across),
             _named(up),
-            gap,
-            worn_radius=worn[0] if worn else None,
+            abs(gap),
+            worn_radius=abs(worn[0]) if worn else None,
         )
     normal = np.array(contact.direction)
     along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))

@@ -63,7 +63,7 @@ CONTACT_OUTPUTS: tuple[Output, ...] = (
     Output(
         "wear_depth_lower",
         "m",
-        "Part of wear_depth at the lower plane; all of it in a circle",
+        "Part of wear_depth at the lower plane; all of it about an axis",
         minimum=0.0,
         nominal=1e-9,
     ),

@@ -20,8 +20,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
-from ..kernel.contact.obstacle import GAP_OF_CIRCLE, RULES
+from ..kernel.contact.obstacle import RULES, gap_rule
 from ..kernel.contact.parameters import ContactParameters
+from ..kernel.limits import NO_RULE
 from ..quantities import (
     Choice,
     require_finite,
@@ -64,6 +65,25 @@ class ContactObstacle(Choice):
     def direction_key(self) -> str:
         """What the direction of such a contact is called in a file."""
         return "axis" if self.is_curved else "normal"
+
+    def narrowing(self, place: Sequence[float]) -> float:
+        """By how much [m] a point's gap is smaller than in the middle, for some direction of it.
+
+        `place` [m]: where the point is along the normal, or across the axis.
+        """
+        if self.is_curved:
+            return math.sqrt(sum(along * along for along in place))
+        return abs(place[0]) if self.side_count == 2 else -place[0]
+
+    def approach(self, start: Sequence[float], moved: Sequence[float]) -> float:
+        """How far [m] a point nears the obstacle that moves from `start` by `moved`.
+
+        Both as for `narrowing`; between two planes the start does not count.
+        """
+        if not self.is_curved:
+            return self.narrowing(moved)
+        end = [first + second for first, second in zip(start, moved)]
+        return self.narrowing(end) - self.narrowing(start)
 
 
 @dataclass(frozen=True)
@@ -198,8 +218,9 @@ class Contact:
             object.__setattr__(self, "direction", unit)
         if len(self.offset) != len(AXES) or not all(map(math.isfinite, self.offset)):
             raise StructureError(f"offset = {list(self.offset)} m must be three finite numbers")
-        if self.obstacle.is_curved and not self.parameters.gap > 0.0:
-            raise StructureError(RULES[GAP_OF_CIRCLE].format(self.parameters.gap))
+        rule = gap_rule(float(self.obstacle), self.parameters.gap)
+        if rule != NO_RULE:
+            raise StructureError(RULES[rule].format(self.parameters.gap))
 
     @property
     def direction_key(self) -> str:

@@ -75,21 +75,14 @@ def contact_facts(structure: Structure, contact: Contact) -> ContactFacts:
     tangent_inverse = float(np.linalg.eigvalsh(tangent.T @ mobility @ tangent)[-1])
     stiffness = contact.parameters.normal_stiffness
     moved = shape @ static_deflection(structure)
-    if contact.obstacle.is_curved:
-        across = normal.T @ moved
-        start = normal.T @ np.array(contact.offset)
-        approach = float(np.linalg.norm(start + across) - np.linalg.norm(start))
-    elif contact.obstacle.side_count == 2:
-        approach = float(abs(normal[:, 0] @ moved))
-    else:
-        approach = float(-normal[:, 0] @ moved)
+    start = normal.T @ np.array(contact.offset)
     return ContactFacts(
         name=contact.name,
         normal_stiffness=stiffness,
         normal_mass=_inverse(normal_inverse),
         tangential_mass=_inverse(tangent_inverse),
         frequency=math.sqrt(max(0.0, stiffness * normal_inverse)) / (2.0 * math.pi),
-        static_approach=approach,
+        static_approach=contact.obstacle.approach(start.tolist(), (normal.T @ moved).tolist()),
     )
 
 
@@ -174,22 +167,14 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
                 f"{facts.frequency / highest:.3g} times the highest mode's and decides the cost of "
                 "a run"
             )
-        room = parameters.gap - _share_of_offset(contact)
+        offset = normal_directions(contact).T @ np.array(contact.offset)
+        room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
         if 0.0 <= room < facts.static_approach:
             found.append(
                 f"contact {contact.name}: gravity alone would move its point by "
                 f"{facts.static_approach:.4g} m, further than the gap of {room:.4g} m"
             )
     return found
-
-
-def _share_of_offset(contact: Contact) -> float:
-    """By how much [m] the offset narrows the gap at rest."""
-    offset = np.array(contact.offset)
-    across = normal_directions(contact).T @ offset
-    if contact.obstacle.is_curved or contact.obstacle.side_count == 2:
-        return float(np.linalg.norm(across))
-    return float(-across[0])
 
 
 def _inverse(value: float) -> float:

@@ -44,13 +44,21 @@ RULES = {
 }
 
 
+def gap_rule(obstacle: float, gap: float) -> int:
+    """Number of the rule that a gap [m] breaks at an obstacle; NO_RULE for none."""
+    if obstacle == CIRCLE and not gap > 0.0:
+        return GAP_OF_CIRCLE
+    return NO_RULE
+
+
 def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
     """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
     rule, first, second = broken_contact_rule(law)
     if rule != NO_RULE:
         return rule, first, second
-    if law.obstacle == CIRCLE and not law.gap > 0.0:
-        return GAP_OF_CIRCLE, law.gap, 0.0
+    rule = gap_rule(law.obstacle, law.gap)
+    if rule != NO_RULE:
+        return rule, law.gap, 0.0
     if law.friction_coefficient > 0.0 and law.mobility > 0.0:
         least = LEAST_DAMPING * critical_damping(law.tangential_stiffness, law.mobility)
         if 0.0 < law.tangential_damping < least:

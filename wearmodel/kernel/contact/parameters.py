@@ -58,8 +58,8 @@ class ContactParameters:
     gap: float = quantity(
         0.0,
         unit="m",
-        description="Gap at rest: to the plane, to each of two planes, radial in a circle; "
-        "negative at planes: pressed at rest",
+        description="Gap at rest of a point without offset: to the plane, to each of two planes, "
+        "radial about an axis; negative at planes: pressed at rest",
         nominal=1e-4,
     )
     contact_stiffness: float = quantity(
@@ -105,7 +105,7 @@ class ContactParameters:
         WearParameters,
         "wear_feedback",
         description="Wear opens the gap by its depth while it goes on: of two planes that of each "
-        "by its own, in a circle the radius evenly",
+        "by its own, about an axis evenly all round",
     )
     wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
 
