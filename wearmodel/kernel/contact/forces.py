@@ -33,6 +33,7 @@ from .obstacle import (
 )
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
+from .wear import anchor_runs_away
 
 
 def add_force_coefficient(
@@ -112,15 +113,14 @@ def _add_opening(
 
 
 def wear_runs_away(law: ContactLaw, s: ContactState, work: ContactWork) -> bool:
-    """Whether μ K β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
+    """Whether the wear of a slip without damper opens the gap faster than the spring follows."""
     if law.opening_per_work == 0.0 or s.sliding == 0.0 or law.tangential_damping > 0.0:
         return False
     force = work.force
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
     friction = sliding_friction(law, magnitude(sliding_1[0], sliding_2[0]))
-    opening = friction * law.stiffness * law.opening_per_work * force[0]
-    return opening >= law.tangential_stiffness
+    return anchor_runs_away(law, friction, law.stiffness, force[0], law.tangential_stiffness)
 
 
 def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int) -> None:

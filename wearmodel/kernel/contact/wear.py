@@ -58,6 +58,18 @@ class Rubbing(Friction):
     opening_per_work: float  # 1/N, opening of the gap per wear work; 0 where wear does not act back
 
 
+def anchor_runs_away(
+    p: Rubbing,
+    coefficient: float,
+    stiffness: float,
+    normal_force: float,
+    tangential_stiffness: float,
+) -> bool:
+    """Whether μ K_N β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
+    opening = coefficient * stiffness * p.opening_per_work * normal_force
+    return opening >= tangential_stiffness
+
+
 def complete_wear(p: Rubbing) -> None:
     """Fill in what follows from the declared parameters."""
     p.volume_per_work = p.wear_time_scale * p.archard_coefficient

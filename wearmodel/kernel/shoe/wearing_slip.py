@@ -21,6 +21,7 @@ from ..contact.friction import (
     overlooks_decay,
     sliding_friction,
 )
+from ..contact.wear import anchor_runs_away
 from ..limits import PENALISED_FRICTION, SERIES_LENGTH
 from ..series.arithmetic import LAST_TERM, SHARE_BEFORE, ends, product_term, shortening
 from .normal import gap_to
@@ -30,12 +31,6 @@ from .records import State, Work
 # What `fill_wearing_slip` answers where wear opens the gap faster than the friction spring, which
 # has no damper, can follow.
 RUNAWAY = -1.0
-
-
-def wear_runs_away(p: Parameters, coefficient: float, normal_force: float) -> bool:
-    """Whether μ K_N β F_N ≥ K_T: without damper the anchor's slip then speeds itself up."""
-    opening = coefficient * p.contact_stiffness * p.opening_per_work * normal_force
-    return opening >= p.tangential_stiffness
 
 
 def fill_wearing_slip(
@@ -115,7 +110,8 @@ def fill_wearing_slip(
         viscous, drop, decaying, steepness, exponent = friction_terms(p, facing, speed)
         exponentials[0] = decaying
         coefficients[0] = sliding_friction(p, speed)
-    if penalised and damping == 0.0 and wear_runs_away(p, coefficients[0], push):
+    can_run_away = penalised and damping == 0.0
+    if can_run_away and anchor_runs_away(p, coefficients[0], contact_stiffness, push, stiffness):
         return RUNAWAY
     signed = -sliding * constant
     # What a normal velocity comes to as a force.
