@@ -122,10 +122,20 @@ def model_description(
 
 def _add_units(root: Element, table: Sequence[Variable]) -> None:
     definitions = SubElement(root, "UnitDefinitions")
-    for unit in sorted({variable.unit for variable in table if variable.kind == "Real"}):
+    units = {variable.unit: _unit(variable)[1] for variable in table if variable.kind == "Real"}
+    for unit, powers in sorted(units.items()):
         element = SubElement(definitions, "Unit", {"name": unit})
-        exponents = {base: str(power) for base, power in _UNITS[unit][1].items()}
-        SubElement(element, "BaseUnit", exponents)
+        SubElement(element, "BaseUnit", {base: str(power) for base, power in powers.items()})
+
+
+def _unit(variable: Variable) -> tuple[str, dict[str, int]]:
+    """The quantity that a variable's unit measures, and its powers of the base units."""
+    if variable.unit not in _UNITS:
+        raise ValueError(
+            f"{variable.name}: unit {variable.unit!r} is none of {', '.join(_UNITS)}; a new one "
+            f"goes with its quantity and base units into the table of {__name__}"
+        )
+    return _UNITS[variable.unit]
 
 
 def _add_types(root: Element, table: Sequence[Variable]) -> None:
@@ -169,7 +179,7 @@ def _add_variable(
     if variable.enumeration is not None:
         details["declaredType"] = type_name(variable)
     if variable.kind == "Real":
-        quantity = _UNITS[variable.unit][0]
+        quantity = _unit(variable)[0]
         if quantity:
             details["quantity"] = quantity
         details["unit"] = variable.unit
