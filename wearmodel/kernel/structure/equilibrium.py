@@ -17,6 +17,8 @@ from .records import Body, EquilibriumWork, Modes
 _MOST_ITERATIONS = 200
 # Unbalanced force beside all forces at which nothing but rounding is left.
 _BALANCED = 1e-13
+# The gap of a contact is rounded to this share of the lengths that it is a difference of.
+_GAP_ROUNDING = 1e-15
 
 
 def find_equilibrium(
@@ -69,7 +71,26 @@ def find_equilibrium(
         else:
             _balance(modes, shapes, laws, forces, place, unbalanced)
             damping *= 10.0
-    return False
+    # A small gap beside large lengths leaves more than the forces' own rounding.
+    return largest <= _contact_rounding(shapes, laws, place)
+
+
+def _contact_rounding(shapes: Rows, laws: list[ContactLaw], place: list[float]) -> float:
+    """Largest modal force [N] that the rounding of the closed contacts' gaps amounts to."""
+    largest = 0.0
+    for index in range(len(laws)):
+        law = laws[index]
+        depth, along_1, along_2, radius = _pressed(shapes, law, index, place)
+        if depth > 0.0:
+            shape_1 = shapes[3 * index]
+            shape_2 = shapes[3 * index + 1]
+            length = abs(law.gap) + radius + abs(law.offset_1) + abs(law.offset_2)
+            share = 0.0
+            for i in range(len(place)):
+                length += (abs(shape_1[i]) + abs(shape_2[i])) * abs(place[i])
+                share = max(share, abs(along_1 * shape_1[i]) + abs(along_2 * shape_2[i]))
+            largest += _GAP_ROUNDING * law.stiffness * length * share
+    return largest
 
 
 def _balance(

@@ -49,6 +49,38 @@ def test_a_mass_lies_as_deep_as_its_weight_presses(obstacle: str) -> None:
     assert outputs["floor.shock_count"] == 0.0
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.3, 1.1, 2.0, 4.4])
+def test_an_offset_a_little_larger_than_the_hole_presses_the_point(angle: float) -> None:
+    # Both lengths are known to 3.5e-18 m, with 1e5 N/m 3.5e-13 N of the 10 N: more than 1e-13.
+    direction = [math.cos(angle), math.sin(angle)]
+    stiffness = (2.0 * math.pi * 5.0) ** 2
+    structure = structure_of(
+        {
+            "modes": {"frequency": [5.0, 5.0]},
+            "point": [{"name": "pin", "shape_x": [1.0, 0.0], "shape_y": [0.0, 1.0]}],
+            "contact": [
+                {
+                    "name": "hole",
+                    "point": "pin",
+                    "obstacle": "circle",
+                    "axis": [0.0, 0.0, 1.0],
+                    "gap": 0.0199,
+                    "offset": [*(0.02 * one for one in direction), 0.0],
+                    "contact_stiffness": 1e5,
+                }
+            ],
+            "observe": [{"point": "pin"}],
+            "initial": {"equilibrium": True},
+        }
+    )
+    outputs = ModalShock(structure).outputs()
+    # K (0.0001 − x) = k x along the offset.
+    moved = 1e5 * (0.02 - 0.0199) / (1e5 + stiffness)
+    assert [outputs[f"pin.displacement_{axis}"] for axis in "xy"] == pytest.approx(
+        [-moved * one for one in direction], rel=1e-11, abs=1e-16
+    )
+
+
 def test_springs_and_loads_share_what_the_floor_bears() -> None:
     structure = mass("plane", 0.0, frequency=5.0)
     model = ModalShock(structure, **{"load.pull": 4.0})
