@@ -75,11 +75,7 @@ def _stretch_rate(
 
 def measure(
     p: Parameters, s: State, now: Present, input_prediction_error: float
-) -> tuple[
-    float, float, float, float, float, float, float, float, float, float, float,
-    float, float, float, float, float, float, float, float, float, float, float,
-    float, float, float, float,
-]:  # fmt: skip
+) -> tuple[float, ...]:
     """Outputs that belong to a state and to the forcings at its instant.
 
     In the order of `inputs_outputs.OUTPUTS`; the last, which is given, says how well inputs are

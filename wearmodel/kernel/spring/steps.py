@@ -150,24 +150,7 @@ def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float
     return 0, 0.0, 0.0
 
 
-def spring_outputs(
-    p: SpringParameters, s: SpringState
-) -> tuple[
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-    float,
-]:
+def spring_outputs(p: SpringParameters, s: SpringState) -> tuple[float, ...]:
     """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
     force = 0.0
     if s.mode != FLIGHT:
