@@ -27,7 +27,7 @@ from typing import Any
 
 from pythonfmu import FmuBuilder
 
-from wearmodel.structure.description import Structure
+from wearmodel.structure import Structure
 
 from ..bundled.definition import FmuDefinition
 from ..models import definition_of

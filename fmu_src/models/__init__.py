@@ -9,8 +9,18 @@ from importlib import import_module
 from wearmodel.structure.description import Structure
 
 from ..bundled.definition import FmuDefinition
+from .modal_shock import LARGE_STRUCTURE, STRUCTURE_FILE, ModalShock
 
-__all__ = ["definition_of", "fmu_definition", "fmu_definitions", "fmu_names", "native_fmu_names"]
+__all__ = [
+    "LARGE_STRUCTURE",
+    "STRUCTURE_FILE",
+    "ModalShock",
+    "definition_of",
+    "fmu_definition",
+    "fmu_definitions",
+    "fmu_names",
+    "native_fmu_names",
+]
 
 
 @cache

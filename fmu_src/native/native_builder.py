@@ -36,7 +36,7 @@ from fmu_src.native.platform_libraries import (
 )
 from fmu_src.native.requirements import require_tools
 from fmu_src.native.translate import joined_kernel, translate_kernel
-from wearmodel.structure.description import Structure
+from wearmodel.structure import Structure
 
 _TOOLS = ("pythran", "ziglang", "fmpy")
 

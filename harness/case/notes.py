@@ -10,7 +10,7 @@ from dataclasses import fields
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.models.modal_shock import ModalShock
+from fmu_src.models import ModalShock
 from harness.case.case_file import Case
 from harness.case.parameter_notes import all_parameters, notes_on, parameter_notes
 from harness.case.structure_notes import structure_notes, structure_of_run

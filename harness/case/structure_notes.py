@@ -7,8 +7,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from fmu_src.models.modal_shock import FMU as MODAL_SHOCK
-from fmu_src.models.modal_shock import STRUCTURE_FILE, ModalShock
+from fmu_src.models import STRUCTURE_FILE, ModalShock
 from harness.case.note_rules import FAR_GAP
 from harness.case.parameter_notes import far_start
 from harness.case.settled_mean import common_period, settled_mean
@@ -150,5 +149,5 @@ def _structure(interface: FmuInterface, path: Path | None) -> Structure | None:
                 text = archive.read(member).decode("utf-8")
     if text is not None:
         return structure_of(json.loads(text))
-    own = (one.name for one in MODAL_SHOCK.slave.table)
+    own = (variable.name for variable in ModalShock.table)
     return ModalShock.structure if all(name in interface.variables for name in own) else None

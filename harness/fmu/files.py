@@ -127,7 +127,7 @@ def own_fmu(name: str, folder: Path | None = None, *, structure: Path | None = N
 
 def note_large_structure(structure: Structure) -> None:
     """Log that the native FMU is meant, where a structure is slow in Python."""
-    from fmu_src.models.modal_shock import LARGE_STRUCTURE
+    from fmu_src.models import LARGE_STRUCTURE
 
     modes, contacts = structure.modes.count, len(structure.contacts)
     if modes * contacts > LARGE_STRUCTURE:

@@ -17,7 +17,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from fmu_src.archive.licences import page_licences
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from fmu_src.native.requirements import MissingToolError
 from fmu_src.web.web_module import web_module
 from harness.case.note_rules import FAR, RULES
@@ -28,6 +28,7 @@ from harness.page.page_table import SLIDER_POSITIONS, control_groups, page_pictu
 from harness.report.palette import COLOURS
 from wearmodel.units import ACCELERATION, SYMBOLS
 
+FMU = fmu_definition("FrictionalShock")
 # In the order in which one uses the other.
 _SCRIPTS = (
     "numbers.js",

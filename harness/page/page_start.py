@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case
 from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
@@ -19,6 +19,8 @@ from harness.records import open_table
 from harness.schema import ParameterValue
 from harness.shaking import ShakingRecord
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+
+FMU = fmu_definition("FrictionalShock")
 
 _FIRST_CASE = "sdnd104_a15"
 # Inputs that a record can drive, by what its column is called.

@@ -12,8 +12,7 @@ from rich.table import Table as TextTable
 
 from harness.console import text_table
 from harness.post.statistics import PostResult
-from wearmodel.statistics import ShockStatistics, Table
-from wearmodel.statistics.operator_tables import Cell
+from wearmodel.statistics import Cell, ShockStatistics, Table
 
 # A record of hours has as many shocks; people read the first ones, --csv has all.
 _MOST_ROWS = 40

@@ -17,6 +17,7 @@ from harness.errors import RecordError
 from harness.output_files import write_json, write_text
 from harness.records import RecordFile, RecordGrid
 from wearmodel.statistics import (
+    Cell,
     ShockStatistics,
     StatisticsSettings,
     Table,
@@ -26,7 +27,6 @@ from wearmodel.statistics import (
     window_sample_count,
     worn_shapes,
 )
-from wearmodel.statistics.operator_tables import Cell
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from harness.messages import nearest
 from wearmodel import ContactMode
-from wearmodel.statistics import QUANTITIES, ShockRecord
-from wearmodel.statistics.shock_record import UNITS
+from wearmodel.statistics import QUANTITIES, UNITS, ShockRecord
 from wearmodel.units import Dimension, unit_of_text
 
 # Of the slaves; its numbers are those of `ContactMode`.

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
+from fmu_src.models import fmu_definition
 from harness.fmu.interface import read_interface
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.key_numbers import key_numbers
@@ -17,8 +17,9 @@ from harness.report.parameter_table import parameter_grids
 from harness.report.shaken_run import ShakenRun
 from harness.report.table_pictures import Columns, picture, pictures
 from harness.shaking import ShakingResult, settings_line
-from wearmodel.statistics import Table
-from wearmodel.statistics.operator_tables import LABELS, Cell
+from wearmodel.statistics import LABELS, Cell, Table
+
+FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
 
 # One run on a page may be looked at closely.
 _MOST_SAMPLES = 6000

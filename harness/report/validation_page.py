@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.models.dis_choc import FMU as DIS_CHOC
-from fmu_src.models.frictional_shock import FMU as FRICTIONAL_SHOCK
+from fmu_src.models import fmu_definition
 from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
 from harness.case.parameter_notes import all_parameters
@@ -38,6 +37,9 @@ from harness.report.shaken_run import ShakenRun
 from harness.report.shoe_pictures import WearPowerPoint, shoe_of, shoe_pictures, wear_power_picture
 from harness.report.spring_pictures import spring_pictures
 from harness.report.table_pictures import pictures
+
+FRICTIONAL_SHOCK = fmu_definition("FrictionalShock")
+DIS_CHOC = fmu_definition("DisChoc")
 
 _LEAD = (
     "A mass on a shaken support, or a structure in its contacts, rubs, sticks, slips and knocks; "

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.case.parameter_notes import all_parameters, parameter_notes
 from harness.errors import UsageError
 from harness.fmu.experiment import Experiment
@@ -30,6 +30,8 @@ from harness.shaking.shaking_result import ShakingResult
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.statistics import StatisticsSettings, shock_statistics, statistics_tables
+
+FMU = fmu_definition("FrictionalShock")
 
 # What is shaken: what the shaking's pictures, notes and statistics are about.
 SHAKEN_FMU = FMU.name

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from wearmodel.reference.schemes.scheme_comparison import SchemeRow
+    from wearmodel.reference.schemes import SchemeRow
 
 _EXAMPLES = """\
 examples:

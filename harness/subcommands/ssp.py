@@ -15,7 +15,7 @@ from harness.subcommands.options import (
     new_parser,
     values_by_name,
 )
-from wearmodel.structure.description import AXES
+from wearmodel.structure import AXES
 
 _MOTION, _SHOE, _STRUCTURE = "BaseMotion", "FrictionalShock", "ModalShock"
 _EXAMPLES = """\

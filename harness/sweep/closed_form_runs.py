@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.case.expectations import WindowExpectation
 from harness.fmu.signals import SineSignal
 from harness.sweep.kernel_runs import kernel_names
@@ -22,6 +22,8 @@ from harness.sweep.points import Point
 from harness.sweep.study import Study
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.harmonic_maps import harmonic_wear_powers, require_harmonic_case
+
+FMU = fmu_definition("FrictionalShock")
 
 # What may differ from its default: the closed form's own parameters, what only turns wear work into
 # depth, and how a model with steps reads its input.

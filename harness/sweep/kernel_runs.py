@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.slave import SafeSlave
-from fmu_src.models import fmu_names
-from fmu_src.models.modal_shock import ModalShock
+from fmu_src.models import ModalShock, fmu_names
 from harness.fmu.history import RunRecord
 from harness.fmu.input_derivatives import input_derivatives
 from harness.fmu.input_timing import InputReading, input_reading_of_model

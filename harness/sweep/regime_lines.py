@@ -16,11 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fmu_src.models.frictional_shock import FMU
+from fmu_src.models import fmu_definition
 from harness.sweep.closed_form_runs import FREE_PARAMETERS, rubbing_at
 from harness.sweep.study import Target
 from harness.sweep.sweep_file import Sweep
 from wearmodel.reference.closed_forms import ETA_STAR
+
+FMU = fmu_definition("FrictionalShock")
 
 _SHAKING = ("inputs", "base_acceleration")
 # How η follows what may be varied: as this power.

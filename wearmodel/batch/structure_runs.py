@@ -21,7 +21,7 @@ from ..models.frictional_shock import StepError
 from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
-from ..structure.description import Structure
+from ..structure import Structure
 from .compile import compiled_module
 from .lowering import bundle_fields, row_axes
 from .record_inputs import derivative_rows

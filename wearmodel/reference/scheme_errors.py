@@ -16,9 +16,15 @@ from typing import Any
 from ..kernel.shoe.parameters import FrictionalShockParameters, TangentialLaw
 from ..models.frictional_shock import FrictionalShock
 from .closed_forms import RubbingShoe
-from .schemes.reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe
-from .schemes.scheme_comparison import SCHEMES, WINDOW_END, WINDOW_START
-from .schemes.scheme_record import mean_wear_power
+from .schemes import (
+    ANGULAR_FREQUENCY,
+    SCHEMES,
+    WINDOW_END,
+    WINDOW_START,
+    mean_wear_power,
+    sdnd104_excitation,
+    sdnd104_shoe,
+)
 
 STEP_SIZES = (2e-4, 1e-4, 5e-5, 2.5e-5)
 """Time steps compared [s]; EULER is unstable above the first."""

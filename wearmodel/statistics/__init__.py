@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .impact import HistogramClass, Impact, Shock
 from .operator_tables import (
+    LABELS,
+    Cell,
     Table,
     impact_table,
     relation_table,
@@ -18,6 +20,7 @@ from .shock_record import (
     FLAGS,
     QUANTITIES,
     STEP_TOLERANCE,
+    UNITS,
     Reading,
     ShockRecord,
     StatisticsSettings,
@@ -28,8 +31,11 @@ from .usure import ForceMoments, Moments, ShockTimes, Usure
 
 __all__ = [
     "FLAGS",
+    "LABELS",
     "QUANTITIES",
     "STEP_TOLERANCE",
+    "UNITS",
+    "Cell",
     "ForceMoments",
     "HistogramClass",
     "Impact",

@@ -10,6 +10,7 @@ import importlib
 from typing import Any
 
 _HOMES = {
+    "AXES": "description",
     "Base": "description",
     "Beam": "beam",
     "BeamSection": "beam",

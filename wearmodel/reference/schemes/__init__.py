@@ -11,9 +11,12 @@ recorded for SDND104, and give archived records for the shock statistics.
 from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
 from .convergence import Convergence, euler_convergence
 from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
-from .reference_models import sdnd104_excitation, sdnd104_shoe, spring_wall
+from .reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe, spring_wall
 from .runs import adapt, devoge, euler, runge_kutta
 from .scheme_comparison import (
+    SCHEMES,
+    WINDOW_END,
+    WINDOW_START,
     RecordedRun,
     SchemeRow,
     reason_2003,
@@ -27,8 +30,12 @@ from .shock_oscillator import ShockOscillator
 from .tableau import BOGACKI_SHAMPINE_32, DORMAND_PRINCE_54, Tableau
 
 __all__ = [
+    "ANGULAR_FREQUENCY",
     "BOGACKI_SHAMPINE_32",
     "DORMAND_PRINCE_54",
+    "SCHEMES",
+    "WINDOW_END",
+    "WINDOW_START",
     "Convergence",
     "Excitation",
     "FrictionMemory",
