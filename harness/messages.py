@@ -49,11 +49,13 @@ def unknown_variable(
         return f"{name!r} is {has} of {owner} and not {_with_article(role)}; {remedy}"
     said = f"{name!r} is not {_with_article(role)} of {owner}"
     others = symbols.names_of_symbol(name, causalities, _symbols())
-    if any(role in ("variable", causalities[one]) for one in others) or not others:
-        wanted = [one for one, has in causalities.items() if role in ("variable", has)]
+    if any(role in ("variable", causalities[known_name]) for known_name in others) or not others:
+        wanted = [variable for variable, has in causalities.items() if role in ("variable", has)]
         meant = " or ".join(map(repr, nearest_names(name, wanted)))
     else:
-        meant = " or ".join(f"the {causalities[one]} {one!r}" for one in others)
+        meant = " or ".join(
+            f"the {causalities[known_name]} {known_name!r}" for known_name in others
+        )
     return f"{said}; did you mean {meant}? {remedy}" if meant else f"{said}; {remedy}"
 
 
@@ -93,7 +95,9 @@ def first_problem(error: ValidationError) -> str:
     pydantic reports key, value and rule apart, and in words of its own. An unknown key goes before
     all others: a mistyped key is also reported as a missing one.
     """
-    problem = min(error.errors(include_url=False), key=lambda one: one["type"] not in _UNKNOWN)
+    problem = min(
+        error.errors(include_url=False), key=lambda failure: failure["type"] not in _UNKNOWN
+    )
     key = _key(problem["loc"])
     kind, value = problem["type"], problem["input"]
     if kind == "missing":

@@ -38,14 +38,14 @@ def require_outputs(outputs: Mapping[str, Path | None], *, read: Iterable[Path] 
     OSError
         If it cannot be written.
     """
-    taken = {one: "the file that is read" for path in read for one in _identities(path)}
+    taken = {identity: "the file that is read" for path in read for identity in _identities(path)}
     for option, path in outputs.items():
         if path is None:
             continue
         identities = _identities(path)
-        for one in identities:
-            if one in taken:
-                raise UsageError(f"{option} {path} is {taken[one]}; it must be another file")
+        for identity in identities:
+            if identity in taken:
+                raise UsageError(f"{option} {path} is {taken[identity]}; it must be another file")
         taken |= dict.fromkeys(identities, f"also that of {option}")
         if is_stream(path):
             continue  # a reader would take the trial for all there is

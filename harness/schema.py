@@ -65,9 +65,11 @@ def keys_at(title: str, location: tuple[int | str, ...]) -> list[str]:
             declared = get_type_hints(declared, include_extras=True).get(str(step))
         elif get_origin(declared) in (Union, UnionType):
             # One of several kinds: the step is the literal by which pydantic chose it.
-            declared = next((one for one in get_args(declared) if step in _literals(one)), None)
+            declared = next((kind for kind in get_args(declared) if step in _literals(kind)), None)
         else:  # a table of names, or a list
-            declared = next((one for one in reversed(get_args(declared)) if one is not ...), None)
+            declared = next(
+                (kind for kind in reversed(get_args(declared)) if kind is not ...), None
+            )
     fields = dataclasses.fields(declared) if dataclasses.is_dataclass(declared) else ()
     return [field.name for field in fields]
 

@@ -109,7 +109,7 @@ def declared_in(
     `default` and `description` take the place of the other's where they are given; all else is the
     same. `note` is added to the description.
     """
-    (declared,) = (one for one in fields(owner) if one.name == name)
+    (declared,) = (parameter for parameter in fields(owner) if parameter.name == name)
     metadata = dict(declared.metadata)
     if description:
         metadata["description"] = description

@@ -25,7 +25,7 @@ def nearest_names(name: str, known: list[str], symbols: Iterable[tuple[str, str]
     if meant := names_of_symbol(name, known, symbols):
         return meant
     # Half a name is far from the whole one by letters, but says which is meant.
-    begun = sorted(one for one in known if name and one.startswith(name))
+    begun = sorted(known_name for known_name in known if name and known_name.startswith(name))
     return begun[:1] or difflib.get_close_matches(name, known, n=1)
 
 

@@ -119,22 +119,22 @@ def unit_of_text(text: str) -> Unit | None:
     factors: dict[str, int] = {}
     at = 0
     while at < len(text):
-        found = _FACTOR.match(text, at)
-        name = found and _symbol(found["symbol"])
-        if not found or not name or (found["mark"] and not at and found["mark"] != "/"):
+        match = _FACTOR.match(text, at)
+        name = match and _symbol(match["symbol"])
+        if not match or not name or (match["mark"] and not at and match["mark"] != "/"):
             return None
-        power = int(found["power"] or 1)
-        factors[name] = factors.get(name, 0) + (-power if found["mark"] == "/" else power)
-        at = found.end()
+        power = int(match["power"] or 1)
+        factors[name] = factors.get(name, 0) + (-power if match["mark"] == "/" else power)
+        at = match.end()
     factors = {name: power for name, power in factors.items() if power}
     if not factors or max(map(abs, factors.values())) > 9:
         return None
     dimension = [0, 0, 0]
     factor = 1.0
     for name, power in factors.items():
-        one, powers, _ = SYMBOLS[name]
+        scale, powers, _ = SYMBOLS[name]
         # Divided by a whole power: 1/60**2 has one rounding less than (1/60)**2.
-        factor = factor * one**power if power > 0 else factor / one**-power
+        factor = factor * scale**power if power > 0 else factor / scale**-power
         dimension = [whole + power * part for whole, part in zip(dimension, powers)]
     above = ".".join(_powered(name, power) for name, power in factors.items() if power > 0)
     below = "".join(f"/{_powered(name, -power)}" for name, power in factors.items() if power < 0)
@@ -200,8 +200,8 @@ def name_without_unit(name: str, dimension: Dimension) -> str:
 
 def bracketed_texts(text: str) -> list[str]:
     """Return what stands in brackets, in order, without the brackets."""
-    return ["".join(group or "" for group in one.groups()).strip()
-            for one in _BRACKETS.finditer(text)]  # fmt: skip
+    return ["".join(group or "" for group in match.groups()).strip()
+            for match in _BRACKETS.finditer(text)]  # fmt: skip
 
 
 def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
@@ -223,9 +223,9 @@ def unit_in_words(text: str, dimension: Dimension) -> Unit | None:
 
 def _of_dimension(texts: list[str], dimension: Dimension) -> list[Unit]:
     """Return the units of a quantity among texts, each once."""
-    found = (unit_of_text(text) for text in texts)
+    units = (unit_of_text(text) for text in texts)
     return list(
-        dict.fromkeys(unit for unit in found if unit is not None and unit.dimension == dimension)
+        dict.fromkeys(unit for unit in units if unit is not None and unit.dimension == dimension)
     )
 
 
@@ -250,8 +250,8 @@ def _symbol(text: str) -> str | None:
     text = text.replace(" ", "")
     if text in SPELLINGS:
         return SPELLINGS[text]
-    found = set(_FOLDED.get(text.casefold(), ()))
-    return found.pop() if len(found) == 1 else None
+    symbols = set(_FOLDED.get(text.casefold(), ()))
+    return symbols.pop() if len(symbols) == 1 else None
 
 
 def _powered(name: str, power: int) -> str:

@@ -198,7 +198,7 @@ def _digest(
     """Short hash of all that makes the FMU: sources, resources, start values, and its builder."""
     content = hashlib.sha256()
     content.update(version("pythonfmu").encode())
-    for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda one: one.name):
+    for entry in sorted(files("fmu_src.archive").iterdir(), key=lambda path: path.name):
         if entry.is_file():
             content.update(entry.read_bytes())
     for file, text in python_licences().items():
@@ -247,7 +247,7 @@ def _script(
 def _run_builder(script: Path, resources: list[Path], target: Path) -> Path:
     """Call pythonfmu's builder and undo what it leaves in this process."""
     path_before = sys.path[:]
-    own = (script.stem, *(one.name for one in resources))
+    own = (script.stem, *(resource.name for resource in resources))
     sys.path.insert(0, str(script.parent))
     try:
         return Path(FmuBuilder.build_FMU(script, dest=target, project_files=resources))
@@ -263,7 +263,7 @@ def _repaired_members(built: Path) -> dict[str, bytes]:
         content = {
             name: archive.read(name) for name in archive.namelist() if not name.endswith(".pyc")
         }
-    for name in [one for one in content if one.startswith("binaries/")]:
+    for name in [member for member in content if member.startswith("binaries/")]:
         content[name] = with_exceptions_as_errors(with_refused_steps_as_errors(content[name]))
         if name.startswith("binaries/linux64/"):
             content[name] = without_second_release(content[name])

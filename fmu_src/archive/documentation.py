@@ -93,7 +93,9 @@ def variable_groups(
     """Heading and rows of the inputs, outputs and parameters of an FMU, as texts."""
     table = table_with(definition.slave.table, start_values)
     declared = fields(definition.parameters)
-    return groups_of(table, {one.name for one in declared if one.metadata["above"] is not None})
+    return groups_of(
+        table, {parameter.name for parameter in declared if parameter.metadata["above"] is not None}
+    )
 
 
 def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> list[dict[str, Any]]:
@@ -101,13 +103,17 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
 
     `open_below` names those that must be greater than their minimum.
     """
-    causalities = dict.fromkeys([*_CAUSALITIES, *(one.causality for one in table)])
+    causalities = dict.fromkeys([*_CAUSALITIES, *(variable.causality for variable in table)])
     return [
         {
             "heading": f"{causality.capitalize()}s",
-            "columns": _columns([one for one in table if one.causality == causality]),
+            "columns": _columns(
+                [variable for variable in table if variable.causality == causality]
+            ),
             "rows": [
-                _row(one, one.name in open_below) for one in table if one.causality == causality
+                _row(variable, variable.name in open_below)
+                for variable in table
+                if variable.causality == causality
             ],
         }
         for causality in causalities
@@ -116,15 +122,19 @@ def groups_of(table: Sequence[Variable], open_below: Container[str] = ()) -> lis
 
 def _columns(table: Sequence[Variable]) -> list[str]:
     """Columns of a group that are not empty throughout."""
-    symbol = ["symbol"] if any(one.symbol for one in table) else []
-    parameter = ["start", "range"] if any(one.causality == "parameter" for one in table) else []
+    symbol = ["symbol"] if any(variable.symbol for variable in table) else []
+    parameter = (
+        ["start", "range"] if any(variable.causality == "parameter" for variable in table) else []
+    )
     return ["name", *symbol, "unit", *parameter, "meaning"]
 
 
 def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
     meaning = variable.description
     if variable.enumeration is not None:
-        meaning += f" ({', '.join(f'{one.value} {one.name}' for one in variable.enumeration)})"
+        meaning += (
+            f" ({', '.join(f'{member.value} {member.name}' for member in variable.enumeration)})"
+        )
     bounds = ((">" if is_open_below else "≥", variable.minimum), ("≤", variable.maximum))
     return {
         "name": variable.name,

@@ -57,23 +57,23 @@ def _stimuli(experiment: Experiment) -> list[list[float]]:
 
 
 def _results(slave: type[SafeSlave], experiment: Experiment, stimuli: list[list[float]]) -> str:
-    one = slave(instance_name="reference", resources="")
+    instance = slave(instance_name="reference", resources="")
     references = {variable.name: number for number, variable in enumerate(slave.table)}
     inputs = [references[name] for name in experiment.inputs]
     outputs = [references[name] for name in experiment.outputs]
 
     def read(reference: int) -> float:
-        get = one.get_real if slave.table[reference].kind == "Real" else one.get_integer
+        get = instance.get_real if slave.table[reference].kind == "Real" else instance.get_integer
         return _rounded(get([reference])[0])
 
-    one.set_real(inputs, stimuli[0][1:])
-    one.setup_experiment(0.0)
-    one.enter_initialization_mode()
-    one.exit_initialization_mode()
+    instance.set_real(inputs, stimuli[0][1:])
+    instance.setup_experiment(0.0)
+    instance.enter_initialization_mode()
+    instance.exit_initialization_mode()
     rows = [[0.0, *map(read, outputs)]]
     for step, (time, *values) in enumerate(stimuli[:-1], start=1):
-        one.set_real(inputs, values)
-        if not one.do_step(time, experiment.step_size):
+        instance.set_real(inputs, values)
+        if not instance.do_step(time, experiment.step_size):
             raise RuntimeError(f"{slave.__name__}: the reference run stops at time={time!r} s")
         if step % experiment.output_stride == 0:
             rows.append([stimuli[step][0], *map(read, outputs)])
@@ -115,7 +115,7 @@ def _manifest(related: list[tuple[str, str, str, str]]) -> str:
 
 def _experiments_file(name: str, experiment: Experiment) -> str:
     root = Element("Experiments", {"name": f"{name} smoke test"})
-    one = SubElement(
+    experiment_element = SubElement(
         root,
         "Experiment",
         {
@@ -127,8 +127,8 @@ def _experiments_file(name: str, experiment: Experiment) -> str:
         },
     )
     if experiment.inputs:
-        SubElement(one, "Stimuli", {"type": "text/csv", "source": f"{name}_in.csv"})
-    SubElement(one, "References", {"type": "text/csv", "source": f"{name}_ref.csv"})
+        SubElement(experiment_element, "Stimuli", {"type": "text/csv", "source": f"{name}_in.csv"})
+    SubElement(experiment_element, "References", {"type": "text/csv", "source": f"{name}_ref.csv"})
     return _xml_text(root)
 
 

@@ -39,7 +39,7 @@ def checked_start_values(
     given = dict(start_values or {})
     parameters = definition.parameters
     declared = {item.name: item for item in fields(parameters)}
-    for unknown in [one for one in given if one not in declared]:
+    for unknown in [name for name in given if name not in declared]:
         raise ValueError(f"{definition.name} has no parameter {unknown!r}")
     # Not made by its constructor, which asks for the rules between values too.
     owner = object.__new__(parameters)
@@ -57,7 +57,9 @@ def checked_start_values(
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:
     """Return the variable table with checked start values in the place of its defaults."""
-    return tuple(replace(one, start=values.get(one.name, one.start)) for one in table)
+    return tuple(
+        replace(variable, start=values.get(variable.name, variable.start)) for variable in table
+    )
 
 
 def variant_stem(definition: FmuDefinition, values: Mapping[str, Any]) -> str:

@@ -22,7 +22,9 @@ class VariableValues(SlaveState):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._reals = frozenset(i for i, one in enumerate(self.table) if one.kind == "Real")
+        self._reals = frozenset(
+            i for i, variable in enumerate(self.table) if variable.kind == "Real"
+        )
         self._real_outputs = self._reals.intersection(
             range(self._first_output, self._first_parameter)
         )

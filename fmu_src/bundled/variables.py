@@ -50,33 +50,33 @@ def variables_of(
     """
     table = [
         Variable(
-            one.name,
+            declared_input.name,
             "input",
             "Real",
-            one.description,
-            one.unit,
+            declared_input.description,
+            declared_input.unit,
             start=0.0,
-            nominal=one.nominal,
-            symbol=one.symbol,
-            aliases=one.aliases,
+            nominal=declared_input.nominal,
+            symbol=declared_input.symbol,
+            aliases=declared_input.aliases,
         )
-        for one in inputs
+        for declared_input in inputs
     ]
-    for one in outputs:
-        kind, enumeration = _kind_of(one.kind)
+    for output in outputs:
+        kind, enumeration = _kind_of(output.kind)
         table.append(
             Variable(
-                one.name,
+                output.name,
                 "output",
                 kind,
-                one.description,
-                one.unit,
-                minimum=one.minimum,
+                output.description,
+                output.unit,
+                minimum=output.minimum,
                 enumeration=enumeration,
-                nominal=one.nominal,
-                derivative_of=one.derivative_of,
-                symbol=one.symbol,
-                aliases=one.aliases,
+                nominal=output.nominal,
+                derivative_of=output.derivative_of,
+                symbol=output.symbol,
+                aliases=output.aliases,
             )
         )
     for item in fields(parameters):

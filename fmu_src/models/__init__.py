@@ -26,7 +26,7 @@ __all__ = [
 @cache
 def fmu_definitions() -> tuple[FmuDefinition, ...]:
     """Definitions of all FMUs that can be built, in the order of their modules' names."""
-    modules = sorted(one.name for one in pkgutil.iter_modules(__path__))
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return tuple(import_module(f"{__name__}.{module}").FMU for module in modules)
 
 
@@ -37,7 +37,9 @@ def fmu_names() -> tuple[str, ...]:
 
 def native_fmu_names() -> tuple[str, ...]:
     """Names of the FMUs that there are without Python too."""
-    return tuple(one.name for one in fmu_definitions() if one.native is not None)
+    return tuple(
+        definition.name for definition in fmu_definitions() if definition.native is not None
+    )
 
 
 def fmu_definition(name: str) -> FmuDefinition:

@@ -48,17 +48,19 @@ def parameters_class(structure: Structure) -> Any:
 
     Its fields' names are no identifiers, so it has no constructor.
     """
-    declared = {one.name: one for one in fields(FrictionalShockParameters)}
+    declared = {quantity.name: quantity for quantity in fields(FrictionalShockParameters)}
     kinds: dict[str, Any] = {}
     body: dict[str, Any] = {}
     for name in _INPUT_PARAMETERS:
         body[name] = _declared(declared[name], declared[name].default)
         kinds[name] = type(declared[name].default)
     for contact in structure.contacts:
-        for one in fields(ContactParameters):
-            name = f"{contact.name}.{one.name}"
-            body[name] = _declared(one, getattr(contact.parameters, one.name), contact.name)
-            kinds[name] = type(one.default)
+        for quantity in fields(ContactParameters):
+            name = f"{contact.name}.{quantity.name}"
+            body[name] = _declared(
+                quantity, getattr(contact.parameters, quantity.name), contact.name
+            )
+            kinds[name] = type(quantity.default)
     made = type("ModalShockParameters", (), {**body, "__annotations__": kinds})
     return dataclass(init=False, repr=False, eq=False)(made)
 
@@ -116,8 +118,8 @@ class ModalShock(SafeSlave):
         options: dict[str, Any] = {
             name: parameters[name] for name in _INPUT_PARAMETERS if name in parameters
         }
-        for one, value in zip(structure_inputs(structure), inputs):
-            options[one.name] = value
+        for declared_input, value in zip(structure_inputs(structure), inputs):
+            options[declared_input.name] = value
         return ModalShockModel(structure, start_time=start_time, **options)
 
     def advance(
@@ -142,7 +144,9 @@ def _tube() -> Structure:
 
     def along(values: Sequence[float], axis: str) -> list[float]:
         """Of the modes in turn along y and z."""
-        return [one for value in values for one in ((value, 0.0) if axis == "y" else (0.0, value))]
+        return [
+            number for value in values for number in ((value, 0.0) if axis == "y" else (0.0, value))
+        ]
 
     return structure_of(
         {
@@ -151,7 +155,7 @@ def _tube() -> Structure:
                 "source": "Timoshenko's beam, see wearmodel.structure.beam",
             },
             "modes": {
-                "frequency": [one for value in frequencies for one in (value, value)],
+                "frequency": [number for value in frequencies for number in (value, value)],
                 "damping_ratio": 0.01,
             },
             "base": {
@@ -196,8 +200,8 @@ def native_form(structure: Structure) -> NativeForm:
         failures={
             **START_FAILURES,
             **{
-                -number: LATE_INPUT.format(input=one.name)
-                for number, one in enumerate(structure_inputs(structure), start=1)
+                -number: LATE_INPUT.format(input=declared_input.name)
+                for number, declared_input in enumerate(structure_inputs(structure), start=1)
             },
             **{
                 code: STEP_FAILURE.replace("{reason}", reason)
@@ -230,9 +234,12 @@ def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
     """Where the laws have the contacts' declared parameters."""
     names = field_names(ContactLaw)
     return {
-        f"{contact.name}.{one.name}": ("laws", number * len(names) + names.index(one.name))
+        f"{contact.name}.{quantity.name}": (
+            "laws",
+            number * len(names) + names.index(quantity.name),
+        )
         for number, contact in enumerate(structure.contacts)
-        for one in fields(ContactParameters)
+        for quantity in fields(ContactParameters)
     }
 
 

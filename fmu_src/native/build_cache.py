@@ -100,8 +100,8 @@ def _write(path: Path, content: bytes) -> None:
         with replacing(path, is_ours=True) as part:
             part.chmod(0o600)
             part.write_bytes(hashlib.sha256(content).digest() + content)
-        kept_files = [one for one in path.parent.iterdir() if one.is_file()]
-        kept_files.sort(key=lambda one: one.stat().st_mtime, reverse=True)
+        kept_files = [kept_file for kept_file in path.parent.iterdir() if kept_file.is_file()]
+        kept_files.sort(key=lambda kept_file: kept_file.stat().st_mtime, reverse=True)
         for old in kept_files[_LARGEST_COUNT:]:
             with contextlib.suppress(FileNotFoundError):
                 old.unlink()

@@ -37,7 +37,9 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
     }
     ranges = {item.name: _range(item.metadata) for item in fields(definition.parameters)}
     free = '"", false, 0, false, 0, ""'
-    variables = [f"{{{_variable(one)}, {ranges.get(one.name, free)}}}" for one in table]
+    variables = [
+        f"{{{_variable(variable)}, {ranges.get(variable.name, free)}}}" for variable in table
+    ]
     return "\n".join(
         [
             "#pragma once",
@@ -128,15 +130,15 @@ def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]
 
 def _switches(array: str, name: str, table: Sequence[Variable]) -> list[str]:
     """References of the parameters of a name, each contact's own too, ended by -1."""
-    names = [one.name.rpartition(".")[2] for one in table]
-    references = [index for index, one in enumerate(names) if one == name]
+    names = [variable.name.rpartition(".")[2] for variable in table]
+    references = [index for index, candidate in enumerate(names) if candidate == name]
     return _array(f"const int {array}", map(str, (*references, -1)))
 
 
 def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[str]:
     """Which parameters say where recorded points come from; -1: there are none."""
     references = {variable.name: reference for reference, variable in enumerate(table)}
-    strings = [one for one, variable in enumerate(table) if variable.kind == "String"]
+    strings = [index for index, variable in enumerate(table) if variable.kind == "String"]
     text = ""
     named = dict.fromkeys(("kind", "text", "file", "column", "scale", "text_kind", "file_kind"), -1)
     if points is not None:
@@ -168,7 +170,7 @@ def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> lis
     else:
         reason = derivatives.reason
         name, value = derivatives.refused_where
-    references = [index for index, one in enumerate(table) if one.name == name]
+    references = [index for index, variable in enumerate(table) if variable.name == name]
     return [
         f"constexpr int barring_parameter = {references[0] if references else -1};",
         f"constexpr double barring_value = {float(value)!r};",
@@ -203,7 +205,9 @@ def _plain(templates: Mapping[int, str]) -> dict[int, str]:
 
 def _quoted(text: str) -> str:
     """A C string literal in UTF-8."""
-    escaped = (chr(one) if _is_printable(one) else f"\\{one:03o}" for one in text.encode("utf-8"))
+    escaped = (
+        chr(byte) if _is_printable(byte) else f"\\{byte:03o}" for byte in text.encode("utf-8")
+    )
     return f'"{"".join(escaped)}"'
 
 

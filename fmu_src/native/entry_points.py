@@ -69,14 +69,17 @@ class EntryPoints:
         """Name → annotation of what a saved state holds, in this order."""
         given = self.points["start"].arguments
         plain = (_PARAMETERS, *_PLAIN)
-        return {one: given[one] for one in self.state or [one for one in given if one not in plain]}
+        return {
+            argument: given[argument]
+            for argument in self.state or [argument for argument in given if argument not in plain]
+        }
 
     def saved_indices(self, wanted: str) -> list[int]:
         """Indices in the saved state of all fields of that name."""
         indices = []
         start = 0
-        for one, kind in self.saved().items():
-            shape = self._shape(one, kind)
+        for argument, kind in self.saved().items():
+            shape = self._shape(argument, kind)
             record, size = kind, prod(shape)
             if kind.startswith("list["):
                 record, size = kind[5:-1], prod(shape[1:])
@@ -87,14 +90,16 @@ class EntryPoints:
 
     def saved_count(self) -> int:
         """How many numbers the saved state has."""
-        return sum(prod(self._shape(*one)) for one in self.saved().items())
+        return sum(prod(self._shape(*argument)) for argument in self.saved().items())
 
     def exports(self) -> list[str]:
         """What Pythran must export, with the types that it derives all others from."""
         return sorted(
             {
                 f"{point.function}("
-                + ", ".join(_PYTHRAN_TYPES[_rank(*one)] for one in point.arguments.items())
+                + ", ".join(
+                    _PYTHRAN_TYPES[_rank(*argument)] for argument in point.arguments.items()
+                )
                 + ")"
                 for point in self.points.values()
             }
@@ -104,9 +109,10 @@ class EntryPoints:
         """Text of ``kernel.cpp``."""
         arrays = {name: _rank(name, kind) for name, kind in self._arguments().items()}
         has_points = _POINTS[0] in arrays
-        taken = " ".join(f"rows.{one} = array1({{{one}, {{count}}}});" for one in _POINTS)
+        taken = " ".join(f"rows.{name} = array1({{{name}, {{count}}}});" for name in _POINTS)
         made = [
-            f"{one}(array{rank}(blocks[{at}]))" for at, (one, rank) in enumerate(arrays.items())
+            f"{argument}(array{rank}(blocks[{at}]))"
+            for at, (argument, rank) in enumerate(arrays.items())
         ]
         return "\n".join(
             [
@@ -149,18 +155,18 @@ class EntryPoints:
         arguments = self._arguments()
         saved = self.saved()
         starts, start = {}, 0
-        for one, kind in saved.items():
-            starts[one] = start
-            start += prod(self._shape(one, kind))
+        for argument, kind in saved.items():
+            starts[argument] = start
+            start += prod(self._shape(argument, kind))
         members, blocks = [], []
-        for one, kind in arguments.items():
-            shape = self._shape(one, kind)
+        for argument, kind in arguments.items():
+            shape = self._shape(argument, kind)
             sizes = ", ".join(map(str, shape))
-            if one in saved:
-                memory = f"saved + {starts[one]}"
+            if argument in saved:
+                memory = f"saved + {starts[argument]}"
             else:
-                memory = f"{one}_"
-                content = [repr(number) for number in _numbers(self.rows.get(one, ()))]
+                memory = f"{argument}_"
+                content = [repr(number) for number in _numbers(self.rows.get(argument, ()))]
                 given = ", ".join(content) if set(content) - {"0.0"} else ""
                 members.append(f"double {memory}[{max(1, prod(shape))}] = {{{given}}};")
             blocks.append(f"{{{memory}, {{{sizes}}}}}")
@@ -189,13 +195,13 @@ class EntryPoints:
 
     def _arguments(self) -> dict[str, str]:
         """Name → annotation of all rows that the calls take."""
-        found: dict[str, str] = {}
+        arguments: dict[str, str] = {}
         for point in self.points.values():
-            for one, kind in point.arguments.items():
-                if _rank(one, kind):
+            for argument, kind in point.arguments.items():
+                if _rank(argument, kind):
                     # A function that asks for less is given a record that begins with it.
-                    found.setdefault(one, kind)
-        return found
+                    arguments.setdefault(argument, kind)
+        return arguments
 
     def _parameters(self) -> str:
         return ", ".join(f"{argument}_ + {index}" for argument, index in self.places)
@@ -205,7 +211,9 @@ class EntryPoints:
         if purpose not in self.points:
             return instead
         point = self.points[purpose]
-        given = ", ".join(one if one in _NUMBERS else f"rows.{one}" for one in point.arguments)
+        given = ", ".join(
+            argument if argument in _NUMBERS else f"rows.{argument}" for argument in point.arguments
+        )
         call = f"kernel::{point.function}()({given})"
         return f"{around}({call})" if around else call
 
@@ -252,11 +260,11 @@ def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
 
 
 def _numbers(content: Any) -> Iterator[float]:
-    for one in content:
-        if isinstance(one, float):
-            yield one
+    for number in content:
+        if isinstance(number, float):
+            yield number
         else:
-            yield from _numbers(one)
+            yield from _numbers(number)
 
 
 def _places(record: str, wanted: str, size: int) -> Iterable[int]:
@@ -288,9 +296,9 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
     }
     fields = list(record_fields()[points["step"].arguments[_PARAMETERS]])
     places = tuple(
-        form.places.get(one.name) or (_PARAMETERS, fields.index(one.name))
-        for one in definition.slave.table
-        if one.causality == "parameter"
+        form.places.get(variable.name) or (_PARAMETERS, fields.index(variable.name))
+        for variable in definition.slave.table
+        if variable.causality == "parameter"
     )
     return EntryPoints(points, counts, form.rows(), form.saved, places)
 
@@ -305,8 +313,10 @@ def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
         for inner, of in bundle_fields()[kind].items():
             yield from fields(inner, of)
 
-    for one in function.args.args:
-        yield from fields(one.arg, ast.unparse(one.annotation) if one.annotation else "")
+    for argument in function.args.args:
+        yield from fields(
+            argument.arg, ast.unparse(argument.annotation) if argument.annotation else ""
+        )
 
 
 @cache

@@ -185,7 +185,7 @@ def is_stale(
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
-            folders = {one.split("/")[1] for one in archive.namelist() if "binaries/" in one}
+            folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
         definition = definition_of(name or Path(fmu_path).stem, structure)
         values = checked_start_values(definition, start_values)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
@@ -219,9 +219,9 @@ def _guid(
     ):
         content.update(sources.joinpath(name).read_bytes())
     # The FMI layer, and what writes the rest.
-    for one in sorted(sources.joinpath("native").iterdir(), key=lambda one: one.name):
-        if one.is_file():
-            content.update(one.read_bytes())
+    for source in sorted(sources.joinpath("native").iterdir(), key=lambda source: source.name):
+        if source.is_file():
+            content.update(source.read_bytes())
     entry = entry_points(definition)
     content.update(f"{joined_kernel(entry)}\0{entry.kernel_source()}\0".encode())
     content.update(f"{entry.header()}\0".encode())
@@ -267,7 +267,11 @@ def _declare_dependencies(
     root: Element, table: Sequence[Variable], partial: Mapping[str, Sequence[str]]
 ) -> None:
     """List the inputs that each output depends on, in the place of none."""
-    inputs = {one.name: str(i) for i, one in enumerate(table, start=1) if one.causality == "input"}
+    inputs = {
+        variable.name: str(i)
+        for i, variable in enumerate(table, start=1)
+        if variable.causality == "input"
+    }
     for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
         output = table[int(unknown.attrib["index"]) - 1].name
         known = partial.get(output, tuple(inputs))

@@ -66,8 +66,8 @@ _MAC = (".dylib", ("-fPIC",), ("-shared",))
 
 # FMI 2.0.5 has names for 64-bit x86 only; all others are FMI 3.0's platform tuples (section 2.3).
 PLATFORMS = {
-    one.name: one
-    for one in (
+    platform.name: platform
+    for platform in (
         Platform("linux64", ("x86_64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
         Platform("aarch64-linux", ("aarch64-linux-gnu.2.17",), ".so", ("-fPIC",), _LINUX_FLAGS),
         Platform("win64", ("x86_64-windows-gnu",), ".dll", (), ("-shared", "-s")),
@@ -108,13 +108,13 @@ def compile_library(platform: Platform, folder: Path, name: str, layer: Path = L
         compiler = (target, *FLAGS, *platform.flags)
         kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp"]
         kernel += [LAYER.with_name(name) for name in _KERNEL_HEADERS]
-        made_from = [*(one.encode() for one in (*tools, *compiler)), *_contents(kernel)]
+        made_from = [*(command.encode() for command in (*tools, *compiler)), *_contents(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
         places = dict.fromkeys((layer.parent, LAYER.parent, folder))
-        headers = [one for place in places for one in sorted(place.glob("*.hpp"))]
-        text = [layer, *(one for one in headers if one not in kernel)]
+        headers = [path for place in places for path in sorted(place.glob("*.hpp"))]
+        text = [layer, *(header for header in headers if header not in kernel)]
         linked = (library.name, *platform.linker_flags, _EXPORTS)
-        made_from += [*(one.encode() for one in linked), *_contents(text)]
+        made_from += [*(tool.encode() for tool in linked), *_contents(text)]
         made = partial(_linked, compiler, platform, library, layer, compiled)
         parts.append(kept("library", made_from, made))
     library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
@@ -127,13 +127,13 @@ def sources(folder: Path) -> list[Path]:
 
 
 def _contents(paths: list[Path]) -> list[bytes]:
-    return [one.read_bytes() for one in paths]
+    return [path.read_bytes() for path in paths]
 
 
 def include_flags(folder: Path) -> list[str]:
     """Where headers are found: our own, generated ones in `folder`, FMI's and Pythran's."""
     folders = (LAYER.parent, folder, files("fmpy") / "c-code", files("pythran"))
-    return [f"-I{one}" for one in folders]
+    return [f"-I{path}" for path in folders]
 
 
 def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:

@@ -34,7 +34,7 @@ def translate_kernel(entry: EntryPoints, folder: Path) -> Path:
     made_from = (version("pythran"), sys.version, *_PASSES, text)
     header = folder / f"{NAMESPACE}.hpp"
     header.write_bytes(
-        kept("kernel", (one.encode() for one in made_from), lambda: _translated(text, folder))
+        kept("kernel", (part.encode() for part in made_from), lambda: _translated(text, folder))
     )
     return header
 

@@ -110,9 +110,11 @@ class Case:
     def files_read(self) -> tuple[Path, ...]:
         """The case file, the data files that it names, and those that the FMU is told to read."""
         declared = self.declared_inputs.values()
-        data = [self.file.parent / one.file for one in declared if isinstance(one, CsvSignal)]
+        data = [
+            self.file.parent / signal.file for signal in declared if isinstance(signal, CsvSignal)
+        ]
         # A text may be the path of a file, as BaseMotion's parameter `file` is.
-        texts = [one for one in self.parameters.values() if isinstance(one, str)]
+        texts = [value for value in self.parameters.values() if isinstance(value, str)]
         named = (Path(text) for text in texts if os.path.isfile(text))
         return (self.file, *data, *named, *self._structure_files())
 
@@ -203,7 +205,9 @@ def _is_no_table(value: Any) -> bool:
 
 def _is_signal(value: Any) -> bool:
     # Without a table in it, it is a signal that lacks its kind, which is said where it is checked.
-    return not isinstance(value, dict) or not all(isinstance(one, dict) for one in value.values())
+    return not isinstance(value, dict) or not all(
+        isinstance(inner, dict) for inner in value.values()
+    )
 
 
 @contextmanager

@@ -230,7 +230,7 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     """
     cases = list(results)
     content = {
-        **_verdict_as_json(verdict_on(one.verdict for one in cases)),
+        **_verdict_as_json(verdict_on(case.verdict for case in cases)),
         "cases": [_as_json(result) for result in cases],
     }
     write_json(path, content, compact=True)

@@ -39,7 +39,7 @@ def print_results(results: Sequence[CaseResult], console: Console, *, verbose: b
             _print_end(result.record, console)
         if result.step_comparison is not None:
             print_step_comparison(result.step_comparison, console)
-    style = f"bold {_STYLES[verdict_on(one.verdict for one in results)]}"
+    style = f"bold {_STYLES[verdict_on(shown_result.verdict for shown_result in results)]}"
     console.print(summary(results), style=style, soft_wrap=True)
 
 
@@ -59,13 +59,13 @@ def print_step_comparison(comparison: StepComparison, console: Console) -> None:
         Column("difference\n", justify="right", no_wrap=True),
         Column("%\n", justify="right", no_wrap=True),
     )
-    for one in comparison.numbers:
+    for quantity in comparison.numbers:
         table.add_row(
-            f"{one.name} [{one.unit}]" if one.unit else one.name,
-            f"{one.at_step:.6g}",
-            f"{one.at_half_step:.6g}",
-            f"{one.difference:.2g}",
-            f"{100.0 * one.relative:.2g}",
+            f"{quantity.name} [{quantity.unit}]" if quantity.unit else quantity.name,
+            f"{quantity.at_step:.6g}",
+            f"{quantity.at_half_step:.6g}",
+            f"{quantity.difference:.2g}",
+            f"{100.0 * quantity.relative:.2g}",
         )
     console.print(table)
     console.print()

@@ -86,13 +86,13 @@ def _suite(result: CaseResult, number: int, began: str) -> Element:
     ):
         SubElement(properties, "property", name=name, value=_text(value))
     suite.extend(tests)
-    SubElement(suite, "system-out").text = _text("\n".join(_said(result)))
+    SubElement(suite, "system-out").text = _text("\n".join(_spoken_lines(result)))
     messages = () if result.record is None else result.record.messages
     SubElement(suite, "system-err").text = _text("\n".join(messages))
     return suite
 
 
-def _said(result: CaseResult) -> Iterable[str]:
+def _spoken_lines(result: CaseResult) -> Iterable[str]:
     if result.verdict is Verdict.RAN:
         yield Verdict.RAN.value
     yield from (f"note: {note}" for note in result.notes)

@@ -50,7 +50,9 @@ _STARTS = (
     "initial_normal_velocity",
 )
 _DEFAULTS = FrictionalShockParameters()
-DEFAULTS = {one.name: float(getattr(_DEFAULTS, one.name)) for one in fields(_DEFAULTS)}
+DEFAULTS = {
+    quantity.name: float(getattr(_DEFAULTS, quantity.name)) for quantity in fields(_DEFAULTS)
+}
 """Of FrictionalShock, enumerations by their code."""
 
 _FORCES = ("peak_normal_force", "impact_impulse")

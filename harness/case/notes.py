@@ -91,7 +91,9 @@ def motion_notes(
         else:
             values: dict[str, Any] = dict(given)
             parameters = model.parameters(**values)
-            numbers = {one.name: getattr(parameters, one.name) for one in fields(parameters)}
+            numbers = {
+                quantity.name: getattr(parameters, quantity.name) for quantity in fields(parameters)
+            }
             notes = [*notes_on(model.name, numbers, given), *notes]
     if structure is not None:
         notes += structure_notes(structure, inputs)

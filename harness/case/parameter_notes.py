@@ -118,7 +118,10 @@ def _note(
     outputs: Outputs | None,
 ) -> str | None:
     """Return what a rule says of a run, None where it does not apply."""
-    total = sum(one.factor * prod(values[name] for name in one.names) for one in rule.positive)
+    total = sum(
+        parameter.factor * prod(values[name] for name in parameter.names)
+        for parameter in rule.positive
+    )
     applies = (
         all(values[name] in codes for name, codes in rule.where.items())
         and all(name not in given and values[name] == DEFAULTS[name] for name in rule.untouched)
@@ -138,11 +141,11 @@ def _note(
         if rule.not_zero and all(outputs[name][-1] == 0.0 for name in rule.not_zero):
             return None
         if rule.far:
-            found = far_start(outputs[rule.far])
-            if found is None:
+            far = far_start(outputs[rule.far])
+            if far is None:
                 return None
-            figures["start"], figures["range"] = found
-    return rule.text.format_map({name: f"{one:g}" for name, one in figures.items()})
+            figures["start"], figures["range"] = far
+    return rule.text.format_map({name: f"{figure:g}" for name, figure in figures.items()})
 
 
 def far_start(gap: NDArray[np.float64]) -> tuple[float, float] | None:

@@ -36,11 +36,11 @@ def parameters_of_texts(
     UsageError
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
-    table = {one.name: one for one in definition.slave.table}
+    table = {variable.name: variable for variable in definition.slave.table}
     values: dict[str, ParameterValue] = {}
     for name, text in texts.items():
         if name not in table or table[name].causality != "parameter":
-            causalities = {one.name: one.causality for one in table.values()}
+            causalities = {variable.name: variable.causality for variable in table.values()}
             own = definition.name
             said = unknown_variable(name, "parameter", f"{own}.fmu", causalities, own)
             raise UsageError(f"{option} {said}")

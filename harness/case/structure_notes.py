@@ -45,7 +45,7 @@ def structure_notes(
     yield from warnings_of(structure, truncation=not compared)
     if not _is_moved(structure, inputs):
         known = "base_acceleration_x, _y and _z"
-        loads = "".join(f", load.{one.name}" for one in structure.loads)
+        loads = "".join(f", load.{load.name}" for load in structure.loads)
         yield (
             "nothing moves the structure: it starts at rest without gravity, and no input is set; "
             f"its inputs are {known}{loads}"
@@ -54,12 +54,12 @@ def structure_notes(
         return
     for contact in structure.contacts:
         if history[f"{contact.name}.peak_normal_force"][-1] == 0.0:
-            found = far_start(history[f"{contact.name}.clearance"])
-            if found is not None:
+            far = far_start(history[f"{contact.name}.clearance"])
+            if far is not None:
                 yield FAR_GAP.format(
                     gap=f"contact {contact.name}: its gap",
-                    start=f"{found[0]:g}",
-                    range=f"{found[1]:g}",
+                    start=f"{far[0]:g}",
+                    range=f"{far[1]:g}",
                     parameter=f"{contact.name}.gap",
                 )
     if rubs(structure):
@@ -70,7 +70,7 @@ def structure_notes(
 
 def rubs(structure: Structure) -> bool:
     """Return whether any contact has friction, without which none wears."""
-    return any(one.parameters.friction_coefficient > 0.0 for one in structure.contacts)
+    return any(contact.parameters.friction_coefficient > 0.0 for contact in structure.contacts)
 
 
 def _is_moved(structure: Structure, inputs: Mapping[str, Signal]) -> bool:
@@ -101,7 +101,7 @@ def contact_wear_powers(
     if history.steps < _LEAST_STEPS:
         return {}
     period = common_period(inputs)
-    names = {one.name: f"{one.name}.wear_work" for one in structure.contacts}
+    names = {contact.name: f"{contact.name}.wear_work" for contact in structure.contacts}
     return {
         owner: settled_mean(history.times, history[name], period=period)
         for owner, name in {**names, "": "wear_work"}.items()
@@ -125,11 +125,13 @@ def structure_of_run(
     structure = _structure(interface, path)
     if structure is None:
         return None
-    outputs = (one.name for one in structure_outputs(structure))
+    outputs = (output.name for output in structure_outputs(structure))
     if not all(name in interface.variables for name in outputs):
         return None
-    switches = {name for name, one in interface.variables.items() if one.type == "Boolean"}
-    typed = {name: bool(one) if name in switches else one for name, one in parameters.items()}
+    switches = {
+        name for name, variable in interface.variables.items() if variable.type == "Boolean"
+    }
+    typed = {name: bool(value) if name in switches else value for name, value in parameters.items()}
     return structure.with_parameters(typed)
 
 

@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
 def verdict_on(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict on several cases: failed if any failed, passed if any was compared."""
-    found = set(verdicts)
-    if Verdict.FAILED in found:
+    kinds = set(verdicts)
+    if Verdict.FAILED in kinds:
         return Verdict.FAILED
-    return Verdict.PASSED if Verdict.PASSED in found else Verdict.RAN
+    return Verdict.PASSED if Verdict.PASSED in kinds else Verdict.RAN

@@ -193,10 +193,10 @@ def _missing(library: Path, settings: dict[str, str]) -> str:
         check=False,
     )
     lines = [line.strip() for line in (told.stdout + told.stderr).splitlines()]
-    found = [line for line in lines if "undefined symbol" in line or "not found" in line]
-    if not found and told.returncode != 0:
-        found = lines[-1:] or [f"ldd ended with {told.returncode}"]
-    return found[0].replace(str(library), library.name) if found else ""
+    problems = [line for line in lines if "undefined symbol" in line or "not found" in line]
+    if not problems and told.returncode != 0:
+        problems = lines[-1:] or [f"ldd ended with {told.returncode}"]
+    return problems[0].replace(str(library), library.name) if problems else ""
 
 
 def _ending(done: subprocess.CompletedProcess[str]) -> str:

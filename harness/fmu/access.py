@@ -87,7 +87,11 @@ class DerivativeFeed:
         self._slave = slave
         self._rows = np.ascontiguousarray(np.concatenate(derivatives).T)
         counts = [len(rows) for rows in derivatives]
-        repeated = [one for one, count in zip(variables, counts, strict=True) for _ in range(count)]
+        repeated = [
+            variable
+            for variable, count in zip(variables, counts, strict=True)
+            for _ in range(count)
+        ]
         orders = [order for count in counts for order in range(1, count + 1)]
         self._first = fmi2.fmi2Real.from_buffer(self._rows)
         self._row_bytes = self._rows.strides[0]
@@ -121,7 +125,7 @@ class Reader:
     def __init__(
         self, slave: fmi2.FMU2Slave, accessor: str, variables: list[ModelVariable]
     ) -> None:
-        self._names = [one.name for one in variables]
+        self._names = [variable.name for variable in variables]
         c_type = next(c_type for name, c_type in _ACCESS.values() if name == accessor)
         buffer = (c_type * len(variables))()
         self._arguments = (slave.component, _references(variables), len(variables), buffer)
@@ -153,4 +157,6 @@ def readers_of(slave: fmi2.FMU2Slave, variables: list[ModelVariable]) -> list[Re
 
 def _references(variables: list[ModelVariable]) -> object:
     """Return the value references as a C array."""
-    return (fmi2.fmi2ValueReference * len(variables))(*(one.valueReference for one in variables))
+    return (fmi2.fmi2ValueReference * len(variables))(
+        *(variable.valueReference for variable in variables)
+    )

@@ -251,10 +251,12 @@ def note_python_fmus(names: Iterable[str]) -> None:
     from fmu_src.models import fmu_names, native_fmu_names
 
     wanted = set(names) - set(native_fmu_names())
-    found = [name for name in fmu_names() if name in wanted]
-    if found:
-        has, runs = ("has", "runs") if len(found) == 1 else ("have", "run")
-        _log.warning("note: %s %s no native form and %s in Python", " and ".join(found), has, runs)
+    python_only = [name for name in fmu_names() if name in wanted]
+    if python_only:
+        has, runs = ("has", "runs") if len(python_only) == 1 else ("have", "run")
+        _log.warning(
+            "note: %s %s no native form and %s in Python", " and ".join(python_only), has, runs
+        )
 
 
 def with_start_values(

@@ -127,7 +127,7 @@ class RunRecord:
         from harness.report.panels import Panel, stacked_figure
 
         changing = [name for name, column in self.values.items() if np.ptp(column) > 0.0]
-        asked = [one for name in names for one in ((name,) if isinstance(name, str) else name)]
+        asked = [label for name in names for label in ((name,) if isinstance(name, str) else name)]
         shown = asked or changing or list(self.values)
         if not shown:
             raise ValueError("a plot needs a variable, and none was recorded")

@@ -38,16 +38,16 @@ def input_derivatives(
     ValueError
         If a table does not cover the span.
     """
-    found: dict[str, NDArray[np.float64]] = {}
+    derivatives: dict[str, NDArray[np.float64]] = {}
     if orders == 0:
-        return found
+        return derivatives
     for name, signal in inputs.items():
         if isinstance(signal, SineSignal):
-            found[name] = signal.derivatives(times, orders)
+            derivatives[name] = signal.derivatives(times, orders)
         elif not (isinstance(signal, ConstantSignal) or _is_held(signal)):
             slopes = np.diff(signal.sample(times)) / np.diff(times)
-            found[name] = np.append(slopes, 0.0)[None, :]
-    return found
+            derivatives[name] = np.append(slopes, 0.0)[None, :]
+    return derivatives
 
 
 def _is_held(signal: Signal) -> bool:

@@ -78,7 +78,7 @@ class FmuInterface:
         return variable, _encoded(variable, value)
 
     def _known(self, name: str, role: str) -> ModelVariable:
-        causalities = {one.name: one.causality for one in self.variables.values()}
+        causalities = {variable.name: variable.causality for variable in self.variables.values()}
         if role not in ("variable", causalities.get(name)) or name not in causalities:
             model = self.description.modelName
             # One of another name may have variables of its own, as that of a structure does.
@@ -131,7 +131,7 @@ def read_interface(fmu_path: Path) -> FmuInterface:
         )
     require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
     return FmuInterface(
-        fmu_path, description, {one.name: one for one in description.modelVariables}
+        fmu_path, description, {variable.name: variable for variable in description.modelVariables}
     )
 
 

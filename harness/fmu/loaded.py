@@ -79,7 +79,10 @@ class LoadedFmu:
     @property
     def parameters(self) -> dict[str, str]:
         """Names of the parameters with their defaults, as the model description has them."""
-        return {name: one.start or "" for name, one in self._with_causality("parameter").items()}
+        return {
+            name: variable.start or ""
+            for name, variable in self._with_causality("parameter").items()
+        }
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -164,11 +167,11 @@ class LoadedFmu:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the variables that are inputs, outputs or parameters."""
         rows = "".join(
-            f"<tr><th scope='row'>{escape(name)}</th><td>{one.causality}</td>"
-            f"<td>{escape(one.unit or '')}</td><td>{escape(one.start or '')}</td>"
-            f"<td>{escape(one.description or '')}</td></tr>"
-            for name, one in self.interface.variables.items()
-            if one.causality in ("input", "output", "parameter")
+            f"<tr><th scope='row'>{escape(name)}</th><td>{variable.causality}</td>"
+            f"<td>{escape(variable.unit or '')}</td><td>{escape(variable.start or '')}</td>"
+            f"<td>{escape(variable.description or '')}</td></tr>"
+            for name, variable in self.interface.variables.items()
+            if variable.causality in ("input", "output", "parameter")
         )
         return (
             f"<table><caption>{escape(repr(self)[1:-1])}</caption><thead><tr><th>variable</th>"
@@ -178,9 +181,9 @@ class LoadedFmu:
 
     def _with_causality(self, causality: str) -> dict[str, Any]:
         return {
-            name: one
-            for name, one in self.interface.variables.items()
-            if one.causality == causality
+            name: variable
+            for name, variable in self.interface.variables.items()
+            if variable.causality == causality
         }
 
 

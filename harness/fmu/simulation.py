@@ -116,7 +116,7 @@ def simulated_blocks(
         As `simulate`, not before the first block is asked for.
     """
     interface = read_interface(Path(fmu_path))
-    start_values = [interface.parameter(name, one) for name, one in (parameters or {}).items()]
+    start_values = [interface.parameter(name, given) for name, given in (parameters or {}).items()]
     fed = [interface.input(name) for name in inputs or {}]
     names = interface.outputs() if variables is None else variables
     read = [interface.readable(name) for name in names]

@@ -112,7 +112,7 @@ def write_system_package(
     connected = dict(zip(ends, ("motion", SOURCE, name, sink), strict=True))
     SubElement(connections, f"{_SSD}Connection", connected)
     offered = [
-        (interfaces[component], one) for component, ends in connectors.items() for one in ends
+        (interfaces[component], end) for component, ends in connectors.items() for end in ends
     ]
     _add_units(root, offered)
     SubElement(root, f"{_SSD}DefaultExperiment", {"startTime": "0.0", "stopTime": repr(stop_time)})
@@ -174,5 +174,9 @@ def _add_units(root: Element, offered: Sequence[tuple[FmuInterface, str]]) -> No
             used[variable.unit or _NO_UNIT] = known.get(variable.unit)
     units = SubElement(root, f"{_SSD}Units")
     for name, base in sorted(used.items()):
-        exponents = {one: str(getattr(base, one)) for one in _BASE_UNITS if getattr(base, one, 0)}
+        exponents = {
+            base_unit: str(getattr(base, base_unit))
+            for base_unit in _BASE_UNITS
+            if getattr(base, base_unit, 0)
+        }
         SubElement(SubElement(units, f"{_SSC}Unit", {"name": name}), f"{_SSC}BaseUnit", exponents)

@@ -114,12 +114,12 @@ def step_findings(
     ValueError
         If a signal does not cover the span.
     """
-    found = [
+    findings = [
         finding
         for name, signal in inputs.items()
         for finding in _findings(f"inputs.{name}", signal, experiment, reading)
     ]
-    return sorted(found, key=lambda finding: not finding.is_error)
+    return sorted(findings, key=lambda finding: not finding.is_error)
 
 
 def require_fine_step(
@@ -133,13 +133,13 @@ def require_fine_step(
         With the first error, unless `experiment.allow_coarse_step`: then errors are warnings.
     """
     lines = []
-    for one in step_findings(inputs, experiment, reading):
-        if one.is_error and not experiment.allow_coarse_step:
+    for finding in step_findings(inputs, experiment, reading):
+        if finding.is_error and not experiment.allow_coarse_step:
             raise ValueError(
-                f"{one.problem}: {one.remedy}; if it is meant, allow_coarse_step = true under "
-                "[experiment] lets it run"
+                f"{finding.problem}: {finding.remedy}; if it is meant, allow_coarse_step = true "
+                "under [experiment] lets it run"
             )
-        lines.append(f"{one.problem}: {one.remedy}")
+        lines.append(f"{finding.problem}: {finding.remedy}")
     return tuple(lines)
 
 

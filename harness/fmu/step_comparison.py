@@ -66,16 +66,16 @@ class StepComparison:
             "failure": self.failure or None,
             "numbers": [
                 {
-                    "name": one.name,
-                    "unit": one.unit,
+                    "name": quantity.name,
+                    "unit": quantity.unit,
                     **_finite(
-                        at_step=one.at_step,
-                        at_half_step=one.at_half_step,
-                        difference=one.difference,
-                        relative_difference=one.relative,
+                        at_step=quantity.at_step,
+                        at_half_step=quantity.at_half_step,
+                        difference=quantity.difference,
+                        relative_difference=quantity.relative,
                     ),
                 }
-                for one in self.numbers
+                for quantity in self.numbers
             ],
         }
 

@@ -58,20 +58,21 @@ class VariableTable:
             "title": self.title,
             "variables": [
                 {
-                    "name": one.name,
-                    "causality": one.causality,
-                    "type": one.kind,
-                    "unit": one.unit if one.kind == "Real" else None,
-                    "start": one.start,
-                    "minimum": one.minimum,
-                    "maximum": one.maximum,
-                    "above": one.name in self.open_below,
-                    "literals": one.enumeration and {x.name: int(x) for x in one.enumeration},
-                    "meaning": one.description,
-                    "symbol": one.symbol or None,
-                    "aliases": one.aliases,
+                    "name": variable.name,
+                    "causality": variable.causality,
+                    "type": variable.kind,
+                    "unit": variable.unit if variable.kind == "Real" else None,
+                    "start": variable.start,
+                    "minimum": variable.minimum,
+                    "maximum": variable.maximum,
+                    "above": variable.name in self.open_below,
+                    "literals": variable.enumeration
+                    and {x.name: int(x) for x in variable.enumeration},
+                    "meaning": variable.description,
+                    "symbol": variable.symbol or None,
+                    "aliases": variable.aliases,
                 }
-                for one in self.variables
+                for variable in self.variables
             ],
         }
         return json.dumps(content, indent=2, ensure_ascii=False)
@@ -93,7 +94,9 @@ def variable_table(source: str) -> VariableTable:
     if source in fmu_names():
         definition = fmu_definition(source)
         declared = fields(definition.parameters)
-        above = {one.name for one in declared if one.metadata["above"] is not None}
+        above = {
+            parameter.name for parameter in declared if parameter.metadata["above"] is not None
+        }
         return VariableTable(source, definition.slave.title, definition.slave.table, above)
     if not source.endswith(".fmu") and not Path(source).exists():
         raise unknown_fmu(source)
@@ -102,7 +105,7 @@ def variable_table(source: str) -> VariableTable:
     return VariableTable(
         description.modelName,
         description.description or description.modelName,
-        tuple(_variable(one) for one in interface.variables.values()),
+        tuple(_variable(variable) for variable in interface.variables.values()),
     )
 
 

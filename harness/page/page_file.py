@@ -82,7 +82,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         **variable_facts(FMU),
         "pictures": page_pictures(),
         "version": version("wearfmu"),
-        "starts": [settings_of(one) for one in starts],
+        "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],

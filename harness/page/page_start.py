@@ -105,7 +105,7 @@ def start_of_record(
         f"{path.name}, recorded",
         {"input_timing": InputTiming.end.name, **(parameters or {})},
         record=PageRecord(path.name, path.read_bytes()),
-        reading={**columns, **{one: value for one, value in reading.items() if value}},
+        reading={**columns, **{key: value for key, value in reading.items() if value}},
     )
 
 
@@ -145,12 +145,15 @@ def start_of_case(case: Case) -> PageStart:
         raise UsageError(f"{name}: the page takes samples of inputs, and no input_derivatives")
     parameters = {**case.parameters, "input_timing": timing.end}
     files = {
-        one: declared
-        for one, declared in case.declared_inputs.items()
+        key: declared
+        for key, declared in case.declared_inputs.items()
         if isinstance(declared, CsvSignal)
     }
     if not files:
-        inputs = {one: _sine(f"{name}: inputs.{one}", of) for one, of in case.inputs.items()}
+        inputs = {
+            input_name: _sine(f"{name}: inputs.{input_name}", of)
+            for input_name, of in case.inputs.items()
+        }
         stop, step = experiment.stop_time, experiment.step_size
         return PageStart(case.heading.title, parameters, inputs, stop, step)
     record, reading = _recorded(case, files)
@@ -176,18 +179,18 @@ def _sine(place: str, signal: Signal) -> dict[str, float]:
 
 def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, dict[str, Any]]:
     """Return the one file that drives a case, and how the page reads it."""
-    names = {one.file for one in files.values()}
+    names = {signal.file for signal in files.values()}
     if len(names) > 1 or "base_acceleration" not in files or set(case.inputs) - set(_RECORDED):
         raise UsageError(f"{case.name}: the page takes one file, of the support's accelerations")
     (file,) = names
     path = case.file.parent / file
     columns = open_table(path).names()
     reading: dict[str, Any] = {}
-    for one, declared in files.items():
+    for input_name, declared in files.items():
         if declared.scale != 1.0 or declared.interpolation != "linear":
-            raise UsageError(f"{case.name}: inputs.{one}: the page takes a record as it is")
+            raise UsageError(f"{case.name}: inputs.{input_name}: the page takes a record as it is")
         reading["time"] = columns.index(declared.time_column) + 1
-        reading[_RECORDED[one]] = columns.index(declared.value_column) + 1
+        reading[_RECORDED[input_name]] = columns.index(declared.value_column) + 1
     signal = case.inputs["base_acceleration"]
     assert isinstance(signal, SampledSignal)
     interval = float(np.median(np.diff(signal.times)))
@@ -208,8 +211,8 @@ def settings_of(start: PageStart) -> dict[str, Any]:
     given = FrictionalShockParameters(**start.parameters)  # type: ignore[arg-type]
     return {
         "title": start.title,
-        "parameters": {one: float(getattr(given, one)) for one in start.parameters},
-        "inputs": {one: dict(of) for one, of in start.inputs.items()},
+        "parameters": {name: float(getattr(given, name)) for name in start.parameters},
+        "inputs": {input_name: dict(of) for input_name, of in start.inputs.items()},
         "stop_time": start.stop_time,
         "step_size": start.step_size,
         "record": start.record.name if start.record else "",

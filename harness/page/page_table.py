@@ -140,11 +140,15 @@ def control_groups(definition: FmuDefinition) -> dict[str, list[Control]]:
 
 def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]:
     """Return inputs, outputs and parameters for the script, each in the order of the table."""
-    controls = {one.name: one for group in control_groups(definition).values() for one in group}
+    controls = {
+        parameter.name: parameter
+        for group in control_groups(definition).values()
+        for parameter in group
+    }
     order = [item.name for item in fields(definition.parameters)]
     return {
-        "inputs": [_fact(one) for one in INPUTS],
-        "outputs": [_fact(one) for one in OUTPUTS],
+        "inputs": [_fact(declared_input) for declared_input in INPUTS],
+        "outputs": [_fact(output) for output in OUTPUTS],
         "parameters": [
             {
                 key: value.__dict__ if isinstance(value, Slider) else value
@@ -161,16 +165,16 @@ def page_pictures() -> list[dict[str, Any]]:
     Series that only the report computes are left out. The first panel at the left and the first at
     the right share a plot, and so on.
     """
-    found = []
+    pictures = []
     for row in FRICTIONAL_SHOCK:
         if row.page is not None:
             sides = [
-                [_panel(one) for one in row.panels if one.page == side and _computed(one)]
+                [_panel(panel) for panel in row.panels if panel.page == side and _computed(panel)]
                 for side in ("left", "right")
             ]
             plots = list(zip_longest(*sides))
-            found.append({**asdict(row.page), "x": row.panels[0].x, "plots": plots})
-    return sorted(found, key=lambda one: int(one["place"]))
+            pictures.append({**asdict(row.page), "x": row.panels[0].x, "plots": plots})
+    return sorted(pictures, key=lambda picture: int(picture["place"]))
 
 
 def _computed(panel: PanelRow) -> list[Series]:
@@ -201,7 +205,7 @@ def _control(item: Any) -> Control:
     kind, choices = "real", []
     if isinstance(item.default, Choice):
         kind = "choice"
-        choices = [(int(one), one.name, one.meaning) for one in type(item.default)]
+        choices = [(int(member), member.name, member.meaning) for member in type(item.default)]
     elif isinstance(item.default, bool):
         kind = "boolean"
     elif isinstance(item.default, int):

@@ -62,8 +62,8 @@ def not_utf8(path: Path) -> str:
 
 def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
     """Return the remedy where the line that is no TOML gives a number with a decimal comma."""
-    found = re.search(r"line (\d+)", str(problem))
-    line = text.split("\n")[int(found[1]) - 1] if found else ""
+    match = re.search(r"line (\d+)", str(problem))
+    line = text.split("\n")[int(match[1]) - 1] if match else ""
     value = line.partition("=")[2]
     return point_for_comma(value.partition("#")[0].strip())
 

@@ -90,12 +90,16 @@ class RecordGrid:
 
     def warnings(self) -> list[str]:
         """Say what the samples may miss: steps that are irregular, signals that are coarse."""
-        coarse = [line for one, _ in self._fineness.values() for line in one.warnings()]
+        coarse = [line for fineness, _ in self._fineness.values() for line in fineness.warnings()]
         return [*self._steps.warnings(), *coarse]
 
     def content(self) -> dict[str, float]:
         """Return samples, span and steps by name."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.name[:1] != "_"}
+        return {
+            quantity.name: getattr(self, quantity.name)
+            for quantity in fields(self)
+            if quantity.name[:1] != "_"
+        }
 
     def described(self) -> str:
         """Tell samples, span and steps in words."""

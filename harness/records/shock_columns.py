@@ -90,13 +90,13 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
             if quantity in wanted
             else (quantity, *_OTHER_NAMES.get(quantity, ()))
         )
-        found = [name for name in accepted if name in columns]
-        if not found and quantity not in wanted:
-            found = _alike(quantity, accepted, columns)
-        if not found and quantity not in wanted and _CODE_ASTER_TIME in columns:
-            found = [name for name in columns if name == _CODE_ASTER_NAMES.get(quantity)]
-        if found:
-            matched[quantity] = found[0]
+        matching = [name for name in accepted if name in columns]
+        if not matching and quantity not in wanted:
+            matching = _alike(quantity, accepted, columns)
+        if not matching and quantity not in wanted and _CODE_ASTER_TIME in columns:
+            matching = [name for name in columns if name == _CODE_ASTER_NAMES.get(quantity)]
+        if matching:
+            matched[quantity] = matching[0]
         elif quantity in wanted or quantity == "time":
             remedy = "" if quantity in wanted else f"; name it by --columns {quantity}=COLUMN"
             raise ValueError(
@@ -112,13 +112,13 @@ def matched_columns(names: Iterable[str], wanted: Mapping[str, str]) -> dict[str
 def _alike(quantity: str, accepted: Iterable[str], columns: list[str]) -> list[str]:
     """Return the columns that a quantity's names mean but for capitals and a unit in brackets."""
     meant = [name.casefold() for name in accepted]
-    found = [name for name in columns if _UNIT_IN_NAME.sub("", name).casefold() in meant]
-    if len(found) > 1:
+    alike = [name for name in columns if _UNIT_IN_NAME.sub("", name).casefold() in meant]
+    if len(alike) > 1:
         raise ValueError(
-            f"{quantity} may be in column {' or '.join(found)}; choose by "
+            f"{quantity} may be in column {' or '.join(alike)}; choose by "
             f"--columns {quantity}=COLUMN"
         )
-    return found
+    return alike
 
 
 def shock_record(

@@ -83,15 +83,15 @@ def beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int |
 def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
     """Return what separates the columns of a row: the first mark that leaves numbers alone."""
     marks = declared or _SEPARATORS
-    found = [mark for mark in marks if mark in line]
-    for mark in found:
+    used = [mark for mark in marks if mark in line]
+    for mark in used:
         if _has_numbers_alone(line, mark):
             return mark
     if not declared and _has_numbers_alone(line, None):
         return None
     return next(
-        (mark for mark in found if any(map(_is_number, cells_of(line, mark)))),
-        found[0] if found else None,
+        (mark for mark in used if any(map(_is_number, cells_of(line, mark)))),
+        used[0] if used else None,
     )
 
 
@@ -166,12 +166,12 @@ def rows_above(
 
 def _cells_above(line: str, separator: str | None, cells: tuple[str, ...]) -> tuple[str, ...]:
     """Return the cells of a row above the numbers, as many as these have where it can be."""
-    found: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
     for mark in dict.fromkeys((separator, delimiter_of(line, _SEPARATORS))):
-        found = header_cells(line, mark, len(cells))
-        filled = len(found)
+        header = header_cells(line, mark, len(cells))
+        filled = len(header)
         if 1 < filled < len(cells) and not any(cells[filled:]):
-            found += ("",) * (len(cells) - filled)
-        if len(found) == len(cells):
-            return found
-    return found
+            header += ("",) * (len(cells) - filled)
+        if len(header) == len(cells):
+            return header
+    return header

@@ -38,8 +38,8 @@ def modal_numbers(run: ModalRun) -> list[KeyNumber]:
     ]
     if not contacts:
         return numbers
-    hardest = max(contacts, key=lambda one: run.at_end(one, "peak_normal_force"))
-    shocks = sum(run.at_end(one, "shock_count") for one in contacts)
+    hardest = max(contacts, key=lambda contact: run.at_end(contact, "peak_normal_force"))
+    shocks = sum(run.at_end(contact, "shock_count") for contact in contacts)
     numbers += [
         key_number("shocks", shocks, "1"),
         key_number(
@@ -77,16 +77,16 @@ def modal_grids(run: ModalRun) -> list[Grid]:
             ),
             [
                 (
-                    one.name,
-                    spoken(one.obstacle.name),
-                    f"{one.parameters.gap:.4g}",
-                    f"{run.at_end(one, 'shock_count'):.0f}",
-                    f"{100.0 * run.share(one, ContactMode.STICK, ContactMode.SLIP):.3g}",
-                    f"{100.0 * run.share(one, ContactMode.SLIP):.3g}",
-                    f"{run.at_end(one, 'peak_normal_force'):.6g}",
-                    f"{run.at_end(one, 'sliding_distance'):.6g}",
+                    contact.name,
+                    spoken(contact.obstacle.name),
+                    f"{contact.parameters.gap:.4g}",
+                    f"{run.at_end(contact, 'shock_count'):.0f}",
+                    f"{100.0 * run.share(contact, ContactMode.STICK, ContactMode.SLIP):.3g}",
+                    f"{100.0 * run.share(contact, ContactMode.SLIP):.3g}",
+                    f"{run.at_end(contact, 'peak_normal_force'):.6g}",
+                    f"{run.at_end(contact, 'sliding_distance'):.6g}",
                 )
-                for one in contacts
+                for contact in contacts
             ],
         )
     ]  # fmt: skip
@@ -98,18 +98,18 @@ def modal_grids(run: ModalRun) -> list[Grid]:
 def _wear_grid(run: ModalRun) -> Grid:
     total = float(run.history["wear_work"][-1])
     rows = []
-    for one in run.most_worn:
-        power = run.wear_powers.get(one.name)
-        work = run.at_end(one, "wear_work")
-        yearly = run.depth_a_year(one)
+    for contact in run.most_worn:
+        power = run.wear_powers.get(contact.name)
+        work = run.at_end(contact, "wear_work")
+        yearly = run.depth_a_year(contact)
         rows.append(
             (
-                one.name,
+                contact.name,
                 f"{work:.6g}",
                 f"{100.0 * work / total:.3g}" if total > 0.0 else "0",
                 *_power_cells(power),
-                f"{run.at_end(one, 'worn_volume'):.4g}",
-                f"{run.at_end(one, 'wear_depth'):.4g}",
+                f"{run.at_end(contact, 'worn_volume'):.4g}",
+                f"{run.at_end(contact, 'wear_depth'):.4g}",
                 "—" if yearly is None else f"{1e3 * yearly:.3g}",
             )
         )
@@ -135,15 +135,15 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
     """Return the orbits, the wear of all contacts, each contact, the points and the inputs."""
     pictures = []
     most_worn = run.most_worn[:MOST_CONTACTS]
-    shown = [one for one in run.structure.contacts if one in most_worn]
+    shown = [contact for contact in run.structure.contacts if contact in most_worn]
     if shown:
         pictures.append(_orbits(run, shown))
     outputs = Columns({"time": run.history.times, **run.history.values}, run.history.units)
     if shown and run.rubs:
         if run.wear_powers:
             pictures.append(_wear_rates(run))
-        pictures.append(picture(wear_works([one.name for one in shown]), outputs))
-    pictures += [_contact(run, one) for one in shown]
+        pictures.append(picture(wear_works([contact.name for contact in shown]), outputs))
+    pictures += [_contact(run, contact) for contact in shown]
     if run.structure.observed:
         moving = [name for name, values in run.history.values.items() if np.ptp(values) > 0.0]
         pictures.append(picture(observed_points(run.structure.observed, moving), outputs))
@@ -156,7 +156,11 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
 
 def _contact(run: ModalRun, contact: Contact) -> Picture:
     p, history, prefix = contact.parameters, run.history, f"{contact.name}."
-    own = {one.removeprefix(prefix): one for one in history.values if one.startswith(prefix)}
+    own = {
+        output.removeprefix(prefix): output
+        for output in history.values
+        if output.startswith(prefix)
+    }
     columns = {name: history[output] for name, output in own.items()}
     units = {name: history.units.get(output, "") for name, output in own.items()}
     rubs = p.friction_coefficient > 0.0
@@ -164,10 +168,15 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     if rubs:
         columns["friction_force"] = run.friction_force(contact)
     if rubs and p.viscous_friction == 0.0:  # otherwise it has no bound
-        found = {p.friction_coefficient, p.friction_coefficient_static, p.friction_coefficient_slow}
+        coefficients = {
+            p.friction_coefficient,
+            p.friction_coefficient_static,
+            p.friction_coefficient_slow,
+        }
         # Negative ones stand for another.
-        name = "bound" if len([one for one in found if one >= 0.0]) == 1 else "largest_bound"
-        columns[name] = max(found) * columns["normal_force"]
+        is_alone = len([coefficient for coefficient in coefficients if coefficient >= 0.0]) == 1
+        name = "bound" if is_alone else "largest_bound"
+        columns[name] = max(coefficients) * columns["normal_force"]
     drawn = Columns({"time": history.times, **columns}, units)
     return picture(CONTACT, drawn, contact=contact.name)
 
@@ -187,7 +196,7 @@ def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
     return Picture(
         "Orbits in the clearances",
         words,
-        orbit_figure([_orbit(run, one, last) for one in contacts]),
+        orbit_figure([_orbit(run, contact, last) for contact in contacts]),
     )
 
 
@@ -243,10 +252,10 @@ def _wear_rates(run: ModalRun) -> Picture:
     subplots = optional_module("plotly.subplots", "a plot")
     figure = subplots.make_subplots()
     contacts = run.most_worn[::-1]
-    powers = [run.wear_powers[one.name] for one in contacts]
+    powers = [run.wear_powers[contact.name] for contact in contacts]
     figure.add_scatter(
         x=[power.mean for power in powers],
-        y=[one.name for one in contacts],
+        y=[contact.name for contact in contacts],
         error_x={
             "array": [power.half_width for power in powers],
             "color": light("wear"),
@@ -266,7 +275,7 @@ def _wear_rates(run: ModalRun) -> Picture:
         meta={"narrow": {"margin": {"l": 90, "r": 8}}},
     )
     seconds = (1.0 - TRANSIENT_SHARE) * (run.history.times[-1] - run.history.times[0])
-    doubtful = [one.name for one in contacts if run.wear_powers[one.name].warning]
+    doubtful = [contact.name for contact in contacts if run.wear_powers[contact.name].warning]
     words = (
         f"Mean over the last {seconds:.4g} s (the first tenth is left out as transient), with the "
         "interval that covers the mean of a longer run with 95 % probability: chance alone, "

@@ -79,9 +79,9 @@ class ModalRun:
         """The contacts by their wear work, the largest first; then by their largest force."""
         return sorted(
             self.structure.contacts,
-            key=lambda one: (
-                -self.at_end(one, "wear_work"),
-                -self.at_end(one, "peak_normal_force"),
+            key=lambda contact: (
+                -self.at_end(contact, "wear_work"),
+                -self.at_end(contact, "peak_normal_force"),
             ),
         )
 

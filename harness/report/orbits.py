@@ -118,7 +118,7 @@ def _suffix(number: int) -> str:
 
 def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
     largest = max(*orbit.extents, 1e-30)
-    factor, unit = next((one for one in _PREFIXES if largest >= one[0]), _PREFIXES[-1])
+    factor, unit = next((prefix for prefix in _PREFIXES if largest >= prefix[0]), _PREFIXES[-1])
 
     def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
         figure.add_scatter(
@@ -126,7 +126,7 @@ def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None
             y=(y / factor).astype(np.float32),
             name=name,
             legendgroup=name,
-            showlegend=all(one.name != name for one in figure.data),
+            showlegend=all(trace.name != name for trace in figure.data),
             mode="lines",
             line={"color": light(colour), "simplify": False, **options},
             hovertemplate=f"%{{x:.6g}} {unit}, %{{y:.6g}} {unit}",

@@ -347,8 +347,12 @@ WEAR_POWER = PictureRow(
 EULER_AMPLITUDES = (15.0, 1.5, 1.01)
 INPUT_ORDERS = (0, 1, 2, 3)
 _SCHEMES = {
-    "time step": {f"EULER {one:g}": f"EULER, a₀ = {one:g} m/s²" for one in EULER_AMPLITUDES},
-    "communication step": {f"order {one}": f"FMU, input of order {one}" for one in INPUT_ORDERS},
+    "time step": {
+        f"EULER {amplitude:g}": f"EULER, a₀ = {amplitude:g} m/s²" for amplitude in EULER_AMPLITUDES
+    },
+    "communication step": {
+        f"order {order}": f"FMU, input of order {order}" for order in INPUT_ORDERS
+    },
 }
 CONVERGENCE = PictureRow(
     "Convergence with the step",

@@ -128,7 +128,7 @@ def _spaced(instants: Mapping[str, float], span: Sequence[float]) -> set[str]:
     """Return the labels that do not run into the one before them on a narrow screen."""
     kept = set()
     taken = -np.inf
-    for label, instant in sorted(instants.items(), key=lambda one: one[1]):
+    for label, instant in sorted(instants.items(), key=lambda labelled: labelled[1]):
         middle = (instant - span[0]) / (span[1] - span[0]) * _NARROW_WIDTH
         half = 0.5 * _LETTER_WIDTH * len(label)
         if middle - half > taken:

@@ -70,13 +70,15 @@ def _shown(variable: ModelVariable, value: float) -> str:
         return "true" if value else "false"
     if variable.type == "Enumeration":
         items: list[Any] = variable.declaredType.items
-        return next((str(one.name) for one in items if int(one.value) == value), f"{value:g}")
+        return next(
+            (str(quantity.name) for quantity in items if int(quantity.value) == value), f"{value:g}"
+        )
     return f"{value:.6g}"
 
 
 def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, str]:
     """Return the values that stand for something else than a number, in words."""
-    declared = {one.name: one for one in fields(definition.parameters)}
+    declared = {quantity.name: quantity for quantity in fields(definition.parameters)}
     words = {
         name: declared[name].metadata["codes"][int(value)]
         for name, value in values.items()
@@ -88,7 +90,9 @@ def _words(definition: FmuDefinition, values: Mapping[str, float]) -> dict[str, 
         if name in declared and value < 0.0 and declared[name].metadata["negative"]
     ]
     if stand_in:
-        kinds: dict[str, Any] = {name: type(one.default) for name, one in declared.items()}
+        kinds: dict[str, Any] = {
+            name: type(parameter.default) for name, parameter in declared.items()
+        }
         typed = {name: kinds[name](value) for name, value in values.items() if name in kinds}
         in_force = definition.parameters(**typed).in_force()
         for name in stand_in:

@@ -50,8 +50,8 @@ def convergence_picture(fmu: Path) -> Picture:
     """Return the errors of EULER and of the FMU over their steps."""
     columns = {"time step": np.array(_EULER_STEPS), "communication step": np.array(_FMU_STEPS)}
     for amplitude in EULER_AMPLITUDES:
-        found = euler_convergence(amplitude, _EULER_STEPS)
-        columns[f"EULER {amplitude:g}"] = np.abs(found.relative_errors)
+        convergence = euler_convergence(amplitude, _EULER_STEPS)
+        columns[f"EULER {amplitude:g}"] = np.abs(convergence.relative_errors)
     shoe = RubbingShoe(amplitude=_FMU_AMPLITUDE)
     exact = shoe.mean_wear_power(*_WINDOW)
     for order in INPUT_ORDERS:

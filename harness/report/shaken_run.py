@@ -93,8 +93,8 @@ class ShakenRun(Drawn):
     def friction(self) -> Friction:
         """The law of friction in force."""
         law = Friction()
-        for one in fields(FrictionParameters):
-            setattr(law, one.name, self.parameters[one.name])
+        for quantity in fields(FrictionParameters):
+            setattr(law, quantity.name, self.parameters[quantity.name])
         complete_friction(law, True)
         return law
 
@@ -105,8 +105,8 @@ class ShakenRun(Drawn):
     @cached_property
     def _slips(self) -> NDArray[np.intp]:
         """Some of the communication points in slip."""
-        found = (self.history["slip_velocity"] != 0.0) & (self.history["normal_force"] > 0.0)
-        slips = np.flatnonzero(found)
+        is_slipping = (self.history["slip_velocity"] != 0.0) & (self.history["normal_force"] > 0.0)
+        slips = np.flatnonzero(is_slipping)
         return slips[:: max(1, len(slips) // self.most_samples)]
 
     @property
@@ -175,7 +175,7 @@ class ShakenRun(Drawn):
         """Return an output, an input, or what this class computes, at the communication points."""
         if name == "time" or name in self.history.values:
             return self.history[name]
-        is_input = any(one.name == name for one in INPUTS)
+        is_input = any(declared_input.name == name for declared_input in INPUTS)
         return self._sampled(name) if is_input else super().values(name)
 
     def until(self, time: float) -> ShakenRun:

@@ -62,8 +62,8 @@ def write_shaking_report(result: ShakingResult, path: Path, *, live: str = "") -
         "Numbers of the run",
         ("quantity", "value", "unit", "meaning"),
         [
-            (one.name, f"{one.value:.6g}", shown_unit(one.unit), one.meaning)
-            for one in result.quantities()
+            (quantity.name, f"{quantity.value:.6g}", shown_unit(quantity.unit), quantity.meaning)
+            for quantity in result.quantities()
         ],
     )
     tables = result.tables()
@@ -118,7 +118,7 @@ def _shaking_picture(result: ShakingResult) -> Picture:
     columns = {"time": shaking.times, "base_acceleration": shaking.acceleration}
     if shaking.normal_acceleration is not None:
         columns["base_acceleration_normal"] = shaking.normal_acceleration
-    units = {one.name: one.unit for one in FRICTIONAL_SHOCK.slave.table}
+    units = {variable.name: variable.unit for variable in FRICTIONAL_SHOCK.slave.table}
     return picture(RECORD, Columns(columns, units, most_samples=_MOST_SAMPLES))
 
 

@@ -107,7 +107,7 @@ def picture(
     **words : str
         What title and caption ask for by these names; `words` is empty by default.
     """
-    panels = [panel for panel in (_panel(one, run) for one in row.panels) if panel is not None]
+    panels = [panel for panel in (_panel(panel, run) for panel in row.panels) if panel is not None]
     bands = mode_intervals(run["time"], run["contact_mode"]) if row.shaded else {}
     shaded = row.shaded and sum(map(len, bands.values())) <= row.most_shades
     if row.beside:
@@ -128,19 +128,21 @@ def picture(
 def _panel(row: PanelRow, run: Drawn) -> Panel | None:
     """Return the panel with the series that the run has; None where it has none of them."""
     values = {
-        one: one.factor * y for one in row.series if (y := run.values(one.variable)) is not None
+        series: series.factor * y
+        for series in row.series
+        if (y := run.values(series.variable)) is not None
     }
     if not values:
         return None
     levels = {
-        one.level: float(values.pop(one)[0])
-        for one in list(values)
-        if one.level and np.ptp(values[one]) == 0.0
+        series.level: float(values.pop(series)[0])
+        for series in list(values)
+        if series.level and np.ptp(values[series]) == 0.0
     }
-    units = (shown_unit(run.unit(one.variable)) for one in row.series)
+    units = (shown_unit(run.unit(series.variable)) for series in row.series)
     return Panel(
         row.title or spoken(row.series[0].variable),
-        tuple(_curve(row, one, y, run) for one, y in values.items()),
+        tuple(_curve(row, series, y, run) for series, y in values.items()),
         x_title=row.x_title or spoken(row.x),
         unit=next(filter(None, units), "") if row.unit is None else row.unit,
         x_unit="s" if row.x == "time" else shown_unit(run.unit(row.x)),

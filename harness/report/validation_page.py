@@ -87,8 +87,8 @@ def write_validation_report(
     for done, (result, anchor) in enumerate(zip(results, anchors, strict=True), start=1):
         run = _shaken_run(result) or _modal_run(result)
         sections.append(_case_section(result, run, anchor))
-        if found := _wear_power_points(result, run):
-            points += found
+        if powers := _wear_power_points(result, run):
+            points += powers
             fmu = result.fmu_path
         if progress is not None:
             progress(done / (len(results) + 2))
@@ -200,7 +200,9 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
 def _parameters(result: CaseResult) -> Folded:
     """Return the case's parameters and the defaults of the others, folded away."""
     interface = read_interface(result.fmu_path)
-    known = (one for one in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, one))
+    known = (
+        definition for definition in (FRICTIONAL_SHOCK, DIS_CHOC) if _offers(result, definition)
+    )
     given = result.case.parameters
     grids = parameter_grids(interface, all_parameters(interface, given), given, next(known, None))
     return Folded("Parameters", [grids.given, replace(grids.default, caption="Defaults")])
@@ -229,7 +231,7 @@ def _modal_run(result: CaseResult) -> ModalRun | None:
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
     """Whether the FMU has all variables of one of ours, whatever it is called itself."""
     variables = read_interface(result.fmu_path).variables
-    return all(one.name in variables for one in definition.slave.table)
+    return all(variable.name in variables for variable in definition.slave.table)
 
 
 def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Picture]:

@@ -71,7 +71,7 @@ def time_column(table: Table, wanted: str | None) -> Column:
     """
     names = table.names()
     number = _number(names, wanted, TIME, 1, "time")
-    unit, because = _said(table, number, TIME)
+    unit, because = _header_unit(table, number, TIME)
     if table.interval is not None:
         because = "from the sampling interval"
     return Column(number, names[number - 1], unit, because)
@@ -123,7 +123,7 @@ def acceleration_column(
         raise ValueError(f"{role}: column {time.name!r} is the time and must be another column")
     if unit is None:
         try:
-            said, because = _said(table, number, ACCELERATION)
+            said, because = _header_unit(table, number, ACCELERATION)
         except ValueError as problem:
             raise ValueError(f"{problem}; or name it by --unit") from None
     else:
@@ -138,10 +138,12 @@ def _number(
     if wanted is None:
         pattern = re.compile(rf"({_USUAL_NAMES[dimension]})\b(?!\w)", re.IGNORECASE)
         usual = (name_without_unit(name.strip(), dimension) for name in names)
-        found = [name for name, one in zip(names, usual, strict=True) if pattern.match(one)]
-        if not found:
+        matching = [
+            name for name, spelling in zip(names, usual, strict=True) if pattern.match(spelling)
+        ]
+        if not matching:
             return default
-        wanted = found[0]
+        wanted = matching[0]
     elif wanted not in names:
         if wanted.isdigit() and 1 <= int(wanted) <= len(names):
             return int(wanted)
@@ -157,7 +159,7 @@ def _number(
     return numbers[0]
 
 
-def _said(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
+def _header_unit(table: Table, column: int, dimension: Dimension) -> tuple[Unit, str]:
     """Return the unit that the header gives a column, and its words; else SI, assumed."""
     said = table.header.unit(column, dimension)
     if said is None:

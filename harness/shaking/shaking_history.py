@@ -58,9 +58,9 @@ class ShakingHistory:
             return np.concatenate(list(columns))
 
         return RunRecord(
-            times=joined(one.times for one in self._kept),
-            values={name: joined(one[name] for one in self._kept) for name in first.values},
-            seconds=sum(one.seconds for one in self._kept),
+            times=joined(part.times for part in self._kept),
+            values={name: joined(part[name] for part in self._kept) for name in first.values},
+            seconds=sum(part.seconds for part in self._kept),
             messages=last.messages,
             units=first.units,
             title=first.title,

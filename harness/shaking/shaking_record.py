@@ -115,12 +115,14 @@ def read_shaking(
                     table, normal_acceleration, unit, time=at, role="normal acceleration"
                 )
             )
-        times, values = table.points(at.number, [one.number for one in columns])
+        times, values = table.points(at.number, [signal_column.number for signal_column in columns])
         require_time_unit(at, times, path)
     except ValueError as problem:
         raise RecordError(str(problem)) from None
     times = at.unit.factor * times
-    signals = [column.unit.factor * one for column, one in zip(columns, values, strict=True)]
+    signals = [
+        column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
+    ]
     if remove_mean:
         signals = [signal - np.mean(signal) for signal in signals]
     warnings = time_warnings(times)
@@ -137,17 +139,17 @@ def read_shaking(
         (
             f"{len(times)} points on [{times[0]:.10g}, {times[-1]:.10g}] s every "
             f"{np.median(np.diff(times)):.6g} s",
-            f"{table.form}; {_taken(at, columns)}{_not_read(table, at, columns)}",
+            f"{table.form}; {_columns_in_words(at, columns)}{_not_read(table, at, columns)}",
             _units(columns, float(np.max(np.abs(signals[0]))))
             + (", mean removed" if remove_mean else ""),
             *table.notes,
         ),
         tuple(warnings),
-        (at.number, *(one.number for one in columns)),
+        (at.number, *(signal_column.number for signal_column in columns)),
     )
 
 
-def _taken(time: Column, columns: list[Column]) -> str:
+def _columns_in_words(time: Column, columns: list[Column]) -> str:
     """Return which columns were taken, in words."""
     # That the time is in s is the rule, and not worth a word.
     scaled = f" in {time.unit.name} ({time.because})" if time.unit.name != "s" else ""

@@ -17,7 +17,7 @@ from wearmodel.statistics import ShockStatistics, Table, statistics_tables
 
 FMU = fmu_definition("FrictionalShock")
 
-_OUTPUTS = {one.name: one for one in FMU.slave.table}
+_OUTPUTS = {variable.name: variable for variable in FMU.slave.table}
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,8 @@ def write_shaking_json(result: ShakingResult, path: Path) -> None:
         "step_size": result.experiment.step_size,
         "steps": result.experiment.step_count,
         "quantities": {
-            one.name: {"value": one.value, "unit": one.unit} for one in result.quantities()
+            quantity.name: {"value": quantity.value, "unit": quantity.unit}
+            for quantity in result.quantities()
         },
         "tables": {name: table.rows for name, table in result.tables().items()},
         "step_comparison": result.step_comparison and result.step_comparison.as_json(),

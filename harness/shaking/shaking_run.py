@@ -170,8 +170,8 @@ def with_half_the_step(
         substeps=2 * experiment.output_stride,
         progress=progress,
     )
-    numbers = [(one.name, one.unit, one.value) for one in result.quantities()]
-    others = [one.value for one in finer.quantities()]
+    numbers = [(quantity.name, quantity.unit, quantity.value) for quantity in result.quantities()]
+    others = [quantity.value for quantity in finer.quantities()]
     return replace(result, step_comparison=compared(experiment.step_size, numbers, others))
 
 
@@ -189,10 +189,10 @@ def _experiment_for(
         count = factor * first
         experiment = _experiment(shaking, count)
         reading = input_reading(experiment, interface, parameters)
-        found = step_findings(inputs, experiment, reading)
-        if not any(finding.is_error for finding in found):
-            return experiment, count, [_in_substeps(one, shaking) for one in found]
-    raise UsageError(f"--substeps {first}: {_in_substeps(found[0], shaking)}")
+        findings = step_findings(inputs, experiment, reading)
+        if not any(finding.is_error for finding in findings):
+            return experiment, count, [_in_substeps(finding, shaking) for finding in findings]
+    raise UsageError(f"--substeps {first}: {_in_substeps(findings[0], shaking)}")
 
 
 def _experiment(shaking: ShakingRecord, substeps: int) -> Experiment:

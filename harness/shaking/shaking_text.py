@@ -38,8 +38,8 @@ def print_shaking(result: ShakingResult, console: Console, *, verbose: bool = Fa
     for line in result.notes:
         console.print(f"note: {line}", soft_wrap=True, style="yellow")
     table = text_table("quantity", Column("value", justify="right"), "unit", "meaning")
-    for one in result.quantities():
-        table.add_row(one.name, f"{one.value:.6g}", one.unit, one.meaning)
+    for quantity in result.quantities():
+        table.add_row(quantity.name, f"{quantity.value:.6g}", quantity.unit, quantity.meaning)
     console.print()
     console.print(table)
     print_tables(result.tables(), console)

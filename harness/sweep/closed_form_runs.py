@@ -38,9 +38,9 @@ FREE_PARAMETERS = {
 }
 _DEFAULTS = FrictionalShockParameters()
 _FIXED = {
-    one.name: getattr(_DEFAULTS, one.name)
-    for one in fields(FrictionalShockParameters)
-    if one.name not in FREE_PARAMETERS
+    quantity.name: getattr(_DEFAULTS, quantity.name)
+    for quantity in fields(FrictionalShockParameters)
+    if quantity.name not in FREE_PARAMETERS
 }
 
 
@@ -129,7 +129,7 @@ def _require_rubbing(study: Study, given: dict[str, Any]) -> FrictionalShockPara
     for name, wanted in _FIXED.items():
         value = getattr(parameters, name)
         if value != wanted:
-            default, is_now = (getattr(one, "name", one) for one in (wanted, value))
+            default, is_now = (getattr(number, "name", number) for number in (wanted, value))
             raise ValueError(_only(f"{name} = {default!r}, the default; it is {is_now!r}"))
     return parameters
 

@@ -186,10 +186,10 @@ def computed_batches(
 def _require_this_program(client: Any) -> None:
     """Raise ClusterError for a worker whose rows could be others than those of this process."""
     try:
-        found = client.run(program, on_error="return")
+        programs = client.run(program, on_error="return")
     except (OSError, CancelledError) as problem:
         raise ClusterError(f"the cluster cannot be asked what it runs: {problem}") from problem
-    for worker, other in found.items():
+    for worker, other in programs.items():
         if isinstance(other, Exception):
             raise _other_program(worker, f"cannot say what it runs ({other})")
         if other != PROGRAM:

@@ -69,12 +69,12 @@ def kernel_names(model: str, structure: Structure | None = None) -> ModelNames:
     return ModelNames(
         model,
         {role: _names(definition, role) for role in ("parameter", "input", "output")},
-        {one.name: one.unit for one in table if one.causality == "input"},
+        {variable.name: variable.unit for variable in table if variable.causality == "input"},
     )
 
 
 def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
-    return tuple(one.name for one in definition.slave.table if one.causality == role)
+    return tuple(variable.name for variable in definition.slave.table if variable.causality == role)
 
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
@@ -138,9 +138,10 @@ def _shock_runs(
         for run in runs:
             yield from _shock_runs(study, reading, inputs, [run])
         return
+    began = study.experiment.start_time
     failures = {
-        one.parameter_set: f"t={study.experiment.start_time + one.time:.12g} s: {one.reason}"
-        for one in done.failures
+        failure.parameter_set: f"t={began + failure.time:.12g} s: {failure.reason}"
+        for failure in done.failures
     }
     for row, (index, _) in enumerate(runs):
         if row in failures:

@@ -131,8 +131,8 @@ def _extremes(
         return (name, computed_as, unit, "—", "—", "—")
     largest = int(np.nanargmax(values))
     where = ", ".join(
-        f"{one} = {float(value):.6g} {shown_unit(sweep.units.get(one))}".rstrip()
-        for one, value in zip(sweep.varied, sweep.points[largest], strict=True)
+        f"{target} = {float(value):.6g} {shown_unit(sweep.units.get(target))}".rstrip()
+        for target, value in zip(sweep.varied, sweep.points[largest], strict=True)
     )
     return (
         name,
@@ -251,7 +251,9 @@ def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64
 def _draw_map(
     figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
 ) -> None:
-    first, second = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    first, second = (
+        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
+    )
     shown, low, high = values, float(np.nanmin(values)), float(np.nanmax(values))
     bar = _colour_bar(_label(sweep, name))
     if logarithmic:

@@ -70,7 +70,7 @@ def _step_notes(
         different.setdefault(tuple(point[at] for at in varied), number)
     numbers = list(different.values())
     chosen = {
-        round(one) for one in np.linspace(0, len(numbers) - 1, min(len(numbers), _MOST_LOOKS))
+        round(place) for place in np.linspace(0, len(numbers) - 1, min(len(numbers), _MOST_LOOKS))
     }
     notes: dict[str, tuple[str, int]] = {}
     for at in sorted(chosen):
@@ -95,9 +95,9 @@ def _step_notes_at(study: Study, point: Point, interface: FmuInterface | None) -
 def _enumerations(study: Study, interface: FmuInterface | None) -> set[Target]:
     """Return the parameters that name a law, in whatever way a point gives them."""
     types = (
-        {one.name: one.kind for one in study.definition.slave.table}
+        {variable.name: variable.kind for variable in study.definition.slave.table}
         if interface is None
-        else {name: one.type for name, one in interface.variables.items()}
+        else {name: variable.type for name, variable in interface.variables.items()}
     )
     return {("parameters", name) for name, kind in types.items() if kind == "Enumeration"}
 

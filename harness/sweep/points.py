@@ -36,10 +36,10 @@ def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
         drawn has a range with one, or the columns of a list differ in length.
     """
     if design.drawn:
-        for name, one in varied.items():
-            if one.count is not None:
+        for name, quantity in varied.items():
+            if quantity.count is not None:
                 raise ValueError(
-                    f"vary.{name}.count={one.count} must not be given: a {design.kind} design "
+                    f"vary.{name}.count={quantity.count} must not be given: a {design.kind} design "
                     "draws design.count points"
                 )
         assert design.count is not None  # checked at construction
@@ -47,12 +47,16 @@ def design_points(design: Design, varied: Mapping[str, Varied]) -> list[Point]:
         _require_few(blocks * design.count)
         shares = _drawn_shares(design, design.count, len(varied))
         columns = [
-            _at_shares(one, share) for one, share in zip(varied.values(), shares.T, strict=True)
+            _at_shares(varied_quantity, share)
+            for varied_quantity, share in zip(varied.values(), shares.T, strict=True)
         ]
         return list(zip(*columns, strict=True))
-    counts = [len(one.values) if one.values else one.count or 0 for one in varied.values()]
+    counts = [
+        len(varied_quantity.values) if varied_quantity.values else varied_quantity.count or 0
+        for varied_quantity in varied.values()
+    ]
     _require_few(math.prod(counts) if design.kind == "grid" else max(counts))
-    columns = [_listed(name, one) for name, one in varied.items()]
+    columns = [_listed(name, quantity) for name, quantity in varied.items()]
     if design.kind == "grid":
         return list(product(*columns))
     lengths = {name: len(column) for name, column in zip(varied, columns, strict=True)}

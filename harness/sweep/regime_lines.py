@@ -107,7 +107,7 @@ def _curve(
     bottom, top = ranges[1]
     if first:
         # From where the line enters the map to where it leaves it.
-        ends = sorted((product / one**second) ** (1.0 / first) for one in (bottom, top))
+        ends = sorted((product / border**second) ** (1.0 / first) for border in (bottom, top))
         low, high = max(low, ends[0]), min(high, ends[1])
     elif not bottom <= product ** (1.0 / second) <= top:
         return nowhere

@@ -73,13 +73,15 @@ class Spread:
 
 def is_uncertain(sweep: Sweep) -> bool:
     """Whether the points are a sample of uncertain quantities."""
-    named = any(one.distribution is not None for one in sweep.varied.values())
+    named = any(
+        varied_quantity.distribution is not None for varied_quantity in sweep.varied.values()
+    )
     return named or sweep.design.kind == "sobol_indices"
 
 
 def spreads(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Spread]:
     """Return how each result scatters; none for a result that fewer than two points have."""
-    found = {}
+    by_name = {}
     for place, name in enumerate(sweep.study.quantities):
         column = [rows[number].values[place] for number in range(len(sweep.points))]
         values = np.array(column, dtype=np.float64)
@@ -91,14 +93,14 @@ def spreads(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Spread]:
         if blocks > 1 and np.isfinite(values).all() and np.ptp(values) > 0.0:
             found_indices = sobol(values.reshape(blocks, -1))
             indices = dict(zip(sweep.varied, found_indices, strict=True))
-        found[name] = Spread(
+        by_name[name] = Spread(
             len(sample),
             float(np.mean(sample)),
             float(np.std(sample, ddof=1)),
             tuple(np.quantile(sample, SHARES).tolist()),
             indices,
         )
-    return found
+    return by_name
 
 
 def independent_sample(sweep: Sweep, values: Floats) -> Floats:
@@ -133,8 +135,8 @@ def sobol(blocks: Floats) -> list[Index]:
     def of(chosen: NDArray[Any]) -> Floats:
         a, b = blocks[:2, None, chosen]
         values = {"f_A": a, "f_B": b, "f_AB": mixed[:, :, chosen]}
-        found = sobol_indices(func=values, n=count)
-        return np.array([found.first_order.ravel(), found.total_order.ravel()])[:, :-1]
+        indices = sobol_indices(func=values, n=count)
+        return np.array([indices.first_order.ravel(), indices.total_order.ravel()])[:, :-1]
 
     first, total = of(np.arange(count))
     # Not the result's own `bootstrap`: it has no seed, and no interval where an index is exactly 0.
@@ -152,17 +154,17 @@ def sobol(blocks: Floats) -> list[Index]:
     ]
 
 
-def print_spreads(found: Mapping[str, Spread], console: Console) -> None:
+def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> None:
     """Print quantiles, and indices where there are any."""
     heads = ["mean", *(f"{100.0 * share:g} %" for share in SHARES)]
     table = text_table("result", *(Column(head, justify="right") for head in heads))
-    for name, spread in found.items():
-        table.add_row(name, *(f"{one:.4g}" for one in (spread.mean, *spread.quantiles)))
+    for name, spread in spreads_by_name.items():
+        table.add_row(name, *(f"{number:.4g}" for number in (spread.mean, *spread.quantiles)))
     console.print(table)
-    if not any(spread.indices for spread in found.values()):
+    if not any(spread.indices for spread in spreads_by_name.values()):
         return
     table = text_table("result", "share of", Column("alone"), Column("with others"))
-    for name, spread in found.items():
+    for name, spread in spreads_by_name.items():
         for varied, index in spread.indices.items():
             table.add_row(
                 name,
@@ -177,10 +179,10 @@ def _with_interval(value: float, interval: tuple[float, float]) -> str:
     return f"{value:.3f} ({interval[0]:.3f} … {interval[1]:.3f})"
 
 
-def write_spreads(found: Mapping[str, Spread], path: Path) -> None:
+def write_spreads(spreads_by_name: Mapping[str, Spread], path: Path) -> None:
     """Write the numbers as JSON: `shares` of the quantiles, and `results` with each `Spread`.
 
     Raises OSError if the file cannot be written.
     """
-    results = {name: asdict(spread) for name, spread in found.items()}
+    results = {name: asdict(spread) for name, spread in spreads_by_name.items()}
     write_json(path, {"shares": list(SHARES), "results": results})

@@ -81,7 +81,10 @@ class Study:
         named = dict.fromkeys(
             name for quantity in self.quantities.values() for name in quantity.variables
         )
-        if any(isinstance(one, StatisticExpectation) for one in self.quantities.values()):
+        if any(
+            isinstance(varied_quantity, StatisticExpectation)
+            for varied_quantity in self.quantities.values()
+        ):
             return None
         return tuple(named)
 

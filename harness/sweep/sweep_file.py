@@ -143,7 +143,9 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     with naming(f"{path}: sweep.case"):
         case = load_case(_case_file(document.sweep.case, file.parent))
     targets: list[Target] = []
-    units = {name: one.unit for name, one in document.vary.items() if one.unit is not None}
+    units = {
+        name: quantity.unit for name, quantity in document.vary.items() if quantity.unit is not None
+    }
     for name, varied in document.vary.items():
         with naming(f"{path}: vary.{name}.of = {varied.of!r}"):
             targets.append(target_of(varied, case))
@@ -196,7 +198,11 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         output=Path(os.path.realpath(file.parent / document.sweep.output)),
         units=units,
         notes={
-            **{f"{one.file}: {note}": 0 for one, table in tables.items() for note in table.notes},
+            **{
+                f"{signal.file}: {note}": 0
+                for signal, table in tables.items()
+                for note in table.notes
+            },
             **sweep_notes(study, points, interface),
         },
         files_read=(
@@ -249,7 +255,7 @@ def _input_units(
 ) -> Mapping[str, str | None]:
     """Return the units of the inputs of what computes the runs."""
     if interface is not None:
-        return {name: one.unit for name, one in interface.variables.items()}
+        return {name: variable.unit for name, variable in interface.variables.items()}
     return kernel_names(case.heading.fmu, structure).units if engine == "kernel" else {}
 
 

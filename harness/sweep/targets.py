@@ -38,9 +38,10 @@ def target_of(varied: Varied, case: Case) -> Target:
                 )
             declared = case.declared_inputs[name]
             keys = [
-                one.name
-                for one in fields(declared)
-                if one.name != "kind" and not isinstance(getattr(declared, one.name), tuple)
+                quantity.name
+                for quantity in fields(declared)
+                if quantity.name != "kind"
+                and not isinstance(getattr(declared, quantity.name), tuple)
             ]
             if key not in keys:
                 raise ValueError(
@@ -86,8 +87,8 @@ def csv_tables(
         if not isinstance(declared, CsvSignal):
             continue
         choices = {
-            target[2]: one.values or ()
-            for target, one in zip(targets, varied.values(), strict=True)
+            target[2]: varied_quantity.values or ()
+            for target, varied_quantity in zip(targets, varied.values(), strict=True)
             if target[:2] == ("inputs", name) and target[2] != "scale"
         }
         for key, values in choices.items():
@@ -105,4 +106,4 @@ def csv_tables(
 
 
 def _keys(declared: CsvSignal) -> dict[str, Any]:
-    return {one.name: getattr(declared, one.name) for one in fields(declared)}
+    return {quantity.name: getattr(declared, quantity.name) for quantity in fields(declared)}

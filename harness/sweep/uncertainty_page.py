@@ -34,7 +34,7 @@ _DRAWN = (0.05, 0.5, 0.95)
 
 
 def write_uncertainty(
-    sweep: Sweep, found: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
+    sweep: Sweep, spreads: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
 ) -> None:
     """Write a page with histogram, quantiles and indices of each result.
 
@@ -42,7 +42,7 @@ def write_uncertainty(
     ----------
     sweep : Sweep
         What was computed.
-    found : mapping of str to Spread
+    spreads : mapping of str to Spread
         By result.
     columns : mapping of str to ndarray
         Values of each result at all points; NaN where there is none.
@@ -58,7 +58,7 @@ def write_uncertainty(
     """
     sections = [
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
-        for name, spread in found.items()
+        for name, spread in spreads.items()
     ]
     if sweep.notes:
         sections.insert(0, Section("notes", "Notes", warnings=sweep.noted))
@@ -220,8 +220,10 @@ def indices_figure(indices: Mapping[str, Index]) -> Any:
 def _of_indices(indices: list[Index], label: str) -> tuple[Floats, Floats, Floats]:
     """Values of first or of total order, and the ends of their intervals."""
     rows = [
-        (one.first, *one.first_interval) if label == "alone" else (one.total, *one.total_interval)
-        for one in indices
+        (index.first, *index.first_interval)
+        if label == "alone"
+        else (index.total, *index.total_interval)
+        for index in indices
     ]
     middle, low, high = np.array(rows, dtype=np.float64).T
     return middle, low, high

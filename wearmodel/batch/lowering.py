@@ -79,43 +79,43 @@ _WRITTEN_OUT_ROWS = {
 @cache
 def kernel_names() -> tuple[str, ...]:
     """Names of all modules of the kernel."""
-    found = []
+    names = []
 
     def look(folder: str) -> None:
-        for one in files("wearmodel").joinpath("kernel", *folder.split(".")).iterdir():
-            path = f"{folder}.{one.name}".strip(".")
-            if one.name.endswith(".py") and one.name != "__init__.py":
-                found.append(path.removesuffix(".py"))
-            elif one.is_dir() and one.joinpath("__init__.py").is_file():
+        for entry in files("wearmodel").joinpath("kernel", *folder.split(".")).iterdir():
+            path = f"{folder}.{entry.name}".strip(".")
+            if entry.name.endswith(".py") and entry.name != "__init__.py":
+                names.append(path.removesuffix(".py"))
+            elif entry.is_dir() and entry.joinpath("__init__.py").is_file():
                 look(path)
 
     look("")
-    return tuple(sorted(found))
+    return tuple(sorted(names))
 
 
 @cache
 def record_fields() -> dict[str, dict[str, str]]:
     """Record → field → its annotation, in the order of declaration; of all that the kernel has."""
-    found: dict[str, dict[str, str]] = {}
+    kinds: dict[str, dict[str, str]] = {}
     for name in kernel_names():
-        found.update(_records_in(import_module(f"wearmodel.kernel.{name}")))
-    return found
+        kinds.update(_records_in(import_module(f"wearmodel.kernel.{name}")))
+    return kinds
 
 
 def bundle_fields() -> dict[str, dict[str, str]]:
     """Bundle → field → its annotation, of all that are declared."""
     record_fields()  # imports all of the kernel that declare any
-    return {one.__name__: dict(one.__annotations__) for one in BUNDLES}
+    return {bundle_class.__name__: dict(bundle_class.__annotations__) for bundle_class in BUNDLES}
 
 
 def _records_in(module: ModuleType) -> dict[str, dict[str, str]]:
     """Record → field → its annotation, of those that a module declares."""
-    found: dict[str, dict[str, str]] = {}
+    records: dict[str, dict[str, str]] = {}
     for name, record in vars(module).items():
         if isclass(record) and record.__module__ == module.__name__ and "__slots__" in vars(record):
             kinds = field_kinds(record)
-            found[name] = {field: kinds.get(field, "float") for field in field_names(record)}
-    return found
+            records[name] = {field: kinds.get(field, "float") for field in field_names(record)}
+    return records
 
 
 def row_axes(kind: str) -> int:
@@ -189,7 +189,7 @@ def lowered_kernel(roots: Iterable[str]) -> str:
         for defined in _defined(body):
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
-        private = {one for one in _defined(body) if one.startswith("_")}
+        private = {public_name for public_name in _defined(body) if public_name.startswith("_")}
         prefix = name.replace(".", "_")
         module = _Lowered(private, prefix, _copying(name)).visit(ast.Module(body, []))
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
@@ -240,7 +240,7 @@ def takes_records(module: ast.Module) -> bool:
     names = {*record_fields(), *bundle_fields()}
     return any(
         (isinstance(node, ast.ClassDef) and node.name in names)
-        or (isinstance(node, ast.ImportFrom) and any(one.name in names for one in node.names))
+        or (isinstance(node, ast.ImportFrom) and any(alias.name in names for alias in node.names))
         for node in ast.walk(module)
     )
 
@@ -280,9 +280,9 @@ def _is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.Tuple):
         return all(map(_is_number, node.elts))
     return all(
-        isinstance(one, (ast.Name, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Load))
-        or (isinstance(one, ast.Constant) and isinstance(one.value, (int, float)))
-        for one in ast.walk(node)
+        isinstance(inner, (ast.Name, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop, ast.Load))
+        or (isinstance(inner, ast.Constant) and isinstance(inner.value, (int, float)))
+        for inner in ast.walk(node)
     ) and not (isinstance(node, ast.Name) and not node.id.isupper())
 
 
@@ -306,7 +306,7 @@ def _defined(body: list[ast.stmt]) -> set[str]:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names.add(node.name)
         elif isinstance(node, ast.Assign):
-            names.update(one.id for one in node.targets if isinstance(one, ast.Name))
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
     return names
@@ -351,9 +351,9 @@ class _Lowered(ast.NodeTransformer):
         if kind in self._bundles:
             self._bundle_of[name] = (kind, name)
             return [
-                one
+                lowered
                 for field, inner in self._bundles[kind].items()
-                for one in self._take(f"{name}_{field}", inner)
+                for lowered in self._take(f"{name}_{field}", inner)
             ]
         if kind in self._records:
             self._record_of[name] = kind

@@ -187,18 +187,20 @@ def _run(
     threads: int | None,
 ) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Final outputs, histories, result codes and steps taken, one row a run."""
-    for one in sets:
-        if one.start_in_equilibrium:
+    for parameters in sets:
+        if parameters.start_in_equilibrium:
             # Said at once, with the model's own message.
             for record in samples:
-                FrictionalShock(one, **dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True)))
+                FrictionalShock(
+                    parameters, **dict(zip(INPUT_UNITS, record[:, 0].tolist(), strict=True))
+                )
     count = len(sets) * len(samples)
     final = np.full((count, len(OUTPUT_NAMES)), np.nan)
     history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
     codes = np.zeros(count, dtype=np.int64)
     steps_taken = np.zeros(count, dtype=np.int64)
     plain_inputs = (
-        [_kernel_parameters(one, linear) for one in sets],
+        [_kernel_parameters(parameters, linear) for parameters in sets],
         samples,
         slopes,
         start_time,

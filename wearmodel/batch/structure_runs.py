@@ -97,11 +97,13 @@ def run_structure(
     if steps < 1:
         raise ValueError(f"steps={steps!r} must be ≥ 1")
     samples = _samples(structure, inputs or {}, steps)
-    names = [one.name for one in structure_outputs(structure)]
+    names = [output.name for output in structure_outputs(structure)]
     for name in outputs:
         if name not in names:
             raise ValueError(f"{name!r} is no output of this structure")
-    units = {one.name: one.unit for one in structure_inputs(structure)}
+    units = {
+        declared_input.name: declared_input.unit for declared_input in structure_inputs(structure)
+    }
     if derivatives is not None and input_timing == InputTiming.end:
         raise ValueError("derivatives go with input_timing start; with end inputs are lines")
     slopes = derivative_rows(units, derivatives, steps + 1)
@@ -147,7 +149,7 @@ def run_structure(
 
 
 def _samples(structure: Structure, inputs: Mapping[str, ArrayLike], steps: int) -> Floats:
-    names = [one.name for one in structure_inputs(structure)]
+    names = [declared_input.name for declared_input in structure_inputs(structure)]
     samples = np.zeros((len(names), steps + 1))
     for name, values in inputs.items():
         if name not in names:

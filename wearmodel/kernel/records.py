@@ -68,17 +68,17 @@ def field_names(kind: type) -> tuple[str, ...]:
     """The fields of a kind of records, as they are declared; those of its base come first."""
     names = _FIELDS.get(kind)
     if names is None:
-        lines = [vars(one).get("__slots__", ()) for one in reversed(kind.__mro__)]
+        lines = [vars(ancestor).get("__slots__", ()) for ancestor in reversed(kind.__mro__)]
         names = _FIELDS[kind] = tuple(chain(*lines))
     return names
 
 
 def field_kinds(kind: type) -> dict[str, str]:
     """Field → its annotation, those of its base too."""
-    found: dict[str, str] = {}
-    for one in reversed(kind.__mro__):
-        found.update(vars(one).get("__annotations__", {}))
-    return found
+    kinds: dict[str, str] = {}
+    for ancestor in reversed(kind.__mro__):
+        kinds.update(vars(ancestor).get("__annotations__", {}))
+    return kinds
 
 
 def slots_behind(base: type, *names: Iterable[str]) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def values_of(record: Any) -> list[Any]:
 def numbers_of(argument: Any) -> Any:
     """A record, rows, or a list of records as rows of numbers."""
     if isinstance(argument, list):
-        return [one if isinstance(one, float) else numbers_of(one) for one in argument]
+        return [number if isinstance(number, float) else numbers_of(number) for number in argument]
     return values_of(argument)
 
 

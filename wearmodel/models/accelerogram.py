@@ -303,8 +303,8 @@ def at2_header(lines: list[str], source: str) -> At2Header | None:
     """
     for number, line in enumerate(lines[:_AT2_HEADER_LINES], start=1):
         for pattern in _AT2_POINTS:
-            found = pattern.search(line)
-            if not found:
+            match = pattern.search(line)
+            if not match:
                 continue
             said = " ".join(lines[:number]).upper()
             if _AT2_QUANTITY not in said or not _AT2_UNIT.search(said):
@@ -313,7 +313,7 @@ def at2_header(lines: list[str], source: str) -> At2Header | None:
                     f"{source}, line {at}: {lines[at - 1].strip()!r} must say 'ACCELERATION TIME "
                     "SERIES IN UNITS OF G', as a PEER .AT2 file does"
                 )
-            return At2Header(number, int(found["count"]), float(found["step"]))
+            return At2Header(number, int(match["count"]), float(match["step"]))
     return None
 
 

@@ -28,8 +28,8 @@ from ..quantities import require_finite
 if TYPE_CHECKING:
     from .trace import Trace
 
-INPUT_UNITS = {one.name: one.unit for one in INPUTS}
-OUTPUT_NAMES = tuple(one.name for one in OUTPUTS)
+INPUT_UNITS = {declared_input.name: declared_input.unit for declared_input in INPUTS}
+OUTPUT_NAMES = tuple(output.name for output in OUTPUTS)
 
 
 def too_many_pieces(most: int) -> str:
@@ -66,7 +66,8 @@ LATE_INPUT = (
 )
 # Negative result code of a step → what the user is warned of.
 LATE_INPUTS = {
-    -number: LATE_INPUT.format(input=one.name) for number, one in enumerate(INPUTS, start=1)
+    -number: LATE_INPUT.format(input=declared_input.name)
+    for number, declared_input in enumerate(INPUTS, start=1)
 }
 # Result code of the kernel's start → what the user is told; the names are fields of the records.
 START_FAILURES = {
@@ -330,7 +331,7 @@ class FrictionalShock:
             "state": values_of(self._state),
             "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
-            "errors": [values_of(one) for one in values_of(self._memory.predictions)],
+            "errors": [values_of(errors) for errors in values_of(self._memory.predictions)],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:

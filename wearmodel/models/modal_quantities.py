@@ -115,8 +115,12 @@ def structure_inputs(structure: Structure) -> tuple[Input, ...]:
 def structure_outputs(structure: Structure) -> tuple[Output, ...]:
     """Those of each contact, of each observed point, and totals."""
     return (
-        *(_of(contact.name, one) for contact in structure.contacts for one in CONTACT_OUTPUTS),
-        *(_of(point, one) for point in structure.observed for one in POINT_OUTPUTS),
+        *(
+            _of(contact.name, output)
+            for contact in structure.contacts
+            for output in CONTACT_OUTPUTS
+        ),
+        *(_of(point, output) for point in structure.observed for output in POINT_OUTPUTS),
         *TOTAL_OUTPUTS,
     )
 

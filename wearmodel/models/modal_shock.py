@@ -102,8 +102,11 @@ class ModalShock(StructureBuffers):
                 f"{limits.LONGEST_ORDER}"
             )
         super().__init__(structure, input_extrapolation_order, InputTiming(input_timing))
-        self._units = {one.name: one.unit for one in structure_inputs(structure)}
-        self._names = [one.name for one in structure_outputs(structure)]
+        self._units = {
+            declared_input.name: declared_input.unit
+            for declared_input in structure_inputs(structure)
+        }
+        self._names = [output.name for output in structure_outputs(structure)]
         self._pieces: list[dict[str, Any]] | None = None
         values = self._input_values(inputs)
         code = modal_steps.start_structure(
@@ -192,7 +195,7 @@ class ModalShock(StructureBuffers):
         counts.events = counts.pieces = counts.watched_from = 0.0
         time = 0.0
         while time < step_size:
-            before = [values_of(one) for one in self._state.contacts]
+            before = [values_of(contact) for contact in self._state.contacts]
             reached = cross_structure_piece(self._body, self._state, self._work, time, step_size)
             if reached == NOT_REACHED:
                 code = end_structure_piece(self._body, self._state, self._work, reached, step_size)
@@ -246,12 +249,12 @@ class ModalShock(StructureBuffers):
         return {
             "time": self._state.now.time,
             "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
-            "contacts": [values_of(one) for one in self._state.contacts],
+            "contacts": [values_of(contact) for contact in self._state.contacts],
             "present": [row[0] for row in self._state.present],
             "sample_count": self._state.now.sample_count,
             "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
             "steps": self._state.now.steps,
-            "errors": [values_of(one) for one in self._state.predictions],
+            "errors": [values_of(errors) for errors in self._state.predictions],
         }
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -266,10 +269,12 @@ class ModalShock(StructureBuffers):
         try:
             time = float(snapshot["time"])
             sample_count = float(snapshot["sample_count"])
-            displacement, velocity = ([float(one) for one in row] for row in snapshot["motion"])
+            displacement, velocity = (
+                [float(number) for number in row] for row in snapshot["motion"]
+            )
             contacts = [record_of(ContactState, values) for values in snapshot["contacts"]]
             present = [float(value) for value in snapshot["present"]]
-            samples = [[float(one) for one in row] for row in snapshot["samples"]]
+            samples = [[float(number) for number in row] for row in snapshot["samples"]]
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             steps = float(snapshot["steps"])
             numbers = [time, sample_count, steps, *displacement, *velocity, *present]
@@ -310,10 +315,10 @@ class ModalShock(StructureBuffers):
         return (
             self._state.motion.displacement[:],
             self._state.motion.velocity[:],
-            [values_of(one) for one in self._state.contacts],
+            [values_of(contact) for contact in self._state.contacts],
             self._state.now.sample_count,
             [getattr(samples, name) for name in _SAMPLES],
-            [values_of(one) for one in self._state.predictions],
+            [values_of(errors) for errors in self._state.predictions],
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:

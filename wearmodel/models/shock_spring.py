@@ -101,7 +101,7 @@ INPUTS: tuple[Input, ...] = (
     Input("imposed_displacement_z", "m", "Displacement z, with drive displacement"),
 )
 
-_SHARED = {one.name: one for one in FRICTIONAL_SHOCK_OUTPUTS}
+_SHARED = {output.name: output for output in FRICTIONAL_SHOCK_OUTPUTS}
 # In the order of `kernel.spring.steps.spring_outputs`; each is an attribute of `ShockSpring`.
 OUTPUTS: tuple[Output, ...] = (
     Output("displacement_x", "m", "Displacement along x, positive away from the obstacle"),
@@ -231,7 +231,7 @@ class ShockSpring:
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
-        return [getattr(self, one.name) for one in OUTPUTS]
+        return [getattr(self, output.name) for output in OUTPUTS]
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
@@ -263,7 +263,10 @@ class ShockSpring:
         if depends_on_speed(self._p):
             asking += ["friction_coefficient_slow", "viscous_friction"]
         if asking:
-            units = {one.name: one.metadata["unit"] for one in fields(ShockSpringParameters)}
+            units = {
+                quantity.name: quantity.metadata["unit"]
+                for quantity in fields(ShockSpringParameters)
+            }
             shown = (
                 f"{name}={with_unit(getattr(self.parameters, name), units[name])}"
                 for name in asking
@@ -276,7 +279,7 @@ class ShockSpring:
     @staticmethod
     def _require(code: int, inputs: tuple[float, ...]) -> None:
         if code != OK:
-            given = {one.name: value for one, value in zip(INPUTS, inputs)}
+            given = {declared_input.name: value for declared_input, value in zip(INPUTS, inputs)}
             raise ValueError(FAILURES[code].format(**given))
 
     def _refresh_outputs(self) -> None:

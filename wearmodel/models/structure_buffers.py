@@ -88,8 +88,8 @@ class StructureBuffers:
         Compiled forms of the kernel start from it.
         """
         rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
-        for one in (self._body, self._state, self._work, self._equilibrium):
-            rows.update((name, numbers_of(value)) for name, value in vars(one).items())
+        for bundle in (self._body, self._state, self._work, self._equilibrium):
+            rows.update((name, numbers_of(value)) for name, value in vars(bundle).items())
         return rows
 
 
@@ -193,8 +193,8 @@ def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:
 def _dot(first: Iterable[float], second: Iterable[float]) -> float:
     """Σ a_i b_i, added up in this order; Python's own `sum` rounds otherwise since 3.12."""
     total = 0.0
-    for one, other in zip(first, second):
-        total += one * other
+    for number, other in zip(first, second):
+        total += number * other
     return total
 
 
@@ -205,7 +205,7 @@ def _mobility(
     return [
         [
             _dot(
-                [one * inverse for one, inverse in zip(shapes[3 * first + a], inverse_mass)],
+                [shape * inverse for shape, inverse in zip(shapes[3 * first + a], inverse_mass)],
                 shapes[3 * second + b],
             )
             for b in range(3)
@@ -217,7 +217,7 @@ def _mobility(
 def _largest_stretch(matrix: list[list[float]]) -> float:
     """Largest singular value of a matrix of 2 × 2 or 3 × 3."""
     columns = [*zip(*matrix)]
-    square = [[_dot(one, other) for other in columns] for one in columns]
+    square = [[_dot(column, other) for other in columns] for column in columns]
     if len(square) == 2:
         mean = 0.5 * (square[0][0] + square[1][1])
         apart = 0.5 * (square[0][0] - square[1][1])
@@ -229,7 +229,7 @@ def _largest_stretch(matrix: list[list[float]]) -> float:
     spread = math.sqrt(_dot(chain(*square), chain(*square)) / 6.0)
     if spread == 0.0:
         return math.sqrt(mean)
-    (a, b, c), (_, d, e), (_, _, f) = ([one / spread for one in row] for row in square)
+    (a, b, c), (_, d, e), (_, _, f) = ([number / spread for number in row] for row in square)
     turn = 0.5 * (a * (d * f - e * e) - b * (b * f - e * c) + c * (b * e - d * c))
     angle = math.acos(min(max(turn, -1.0), 1.0)) / 3.0
     return math.sqrt(max(0.0, mean + 2.0 * spread * math.cos(angle)))

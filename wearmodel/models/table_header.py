@@ -65,7 +65,7 @@ class TableHeader:
         ValueError
             There is a unit, and it is not known, or that of another quantity; or there are two.
         """
-        found = []
+        units = []
         for index, row in enumerate(self._whole_rows()):
             text = row[number - 1]
             bare = "".join(bracketed_texts(text)) or text
@@ -77,12 +77,12 @@ class TableHeader:
             except ValueError as problem:
                 raise ValueError(f"{self.source}, column {number} {text!r}: {problem}") from None
             if unit is not None:
-                found.append((unit, text))
-        if len({unit for unit, _ in found}) > 1:
-            texts = " and ".join(repr(text) for _, text in found)
+                units.append((unit, text))
+        if len({unit for unit, _ in units}) > 1:
+            texts = " and ".join(repr(text) for _, text in units)
             raise ValueError(f"{self.source}, column {number}: {texts} name two units")
-        if found:
-            return found[0]
+        if units:
+            return units[0]
         torn = [" ".join(row) for row in self.rows if len(row) != self.column_count or "" in row]
         for text in (*torn, self.remark):
             unit = unit_in_words(text, dimension)
@@ -169,11 +169,11 @@ def ending(last: str, before: list[str], delimiter: str | None) -> int:
 
 def _form(cell: str) -> tuple[int, int] | None:
     """Return how long decimals and exponent of a number are; None for what is no number."""
-    found = _NUMBER.fullmatch(cell)
-    if found is None or not cell:
+    match = _NUMBER.fullmatch(cell)
+    if match is None or not cell:
         return None
-    exponent = found["exponent"] or ""
-    return len(found["decimals"] or ""), len(exponent.lower().replace("+", "").replace("-", ""))
+    exponent = match["exponent"] or ""
+    return len(match["decimals"] or ""), len(exponent.lower().replace("+", "").replace("-", ""))
 
 
 def header_cells(line: str, delimiter: str | None, count: int) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def wear_errors_of_sine(
     shaking = amplitude * np.sin(omega * (times + offsets[:, None]))
     work = _wear_work(shaking, step, between)
     power = (work[:, -1] - work[:, first]) / (times[-1] - times[first])
-    exact = [shoe.mean_wear_power(times[first] + one, times[-1] + one) for one in offsets]
+    exact = [shoe.mean_wear_power(times[first] + offset, times[-1] + offset) for offset in offsets]
     return np.asarray(power / exact - 1.0, dtype=np.float64)
 
 
@@ -77,7 +77,7 @@ def wear_errors_of_records(records: ArrayLike, step_size: float, between: Betwee
         Wear work by that under the lines, less 1.
     """
     shaking = np.asarray(records, dtype=np.float64)
-    taken, exact = (_wear_work(shaking, step_size, one)[:, -1] for one in (between, "linear"))
+    taken, exact = (_wear_work(shaking, step_size, course)[:, -1] for course in (between, "linear"))
     return np.asarray(taken / exact - 1.0, dtype=np.float64)
 
 

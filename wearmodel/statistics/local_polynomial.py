@@ -145,11 +145,11 @@ def roots(
     """
     abscissa = 0.5 * (left + right)
     negative_left = value(polynomials, left) <= 0.0
-    found = negative_left != (value(polynomials, right) <= 0.0)
-    rows = polynomials[found]
+    has_root = negative_left != (value(polynomials, right) <= 0.0)
+    rows = polynomials[has_root]
     slopes = derivative(rows)
-    low, high, at = left[found], right[found], abscissa[found]
-    low_is_negative = negative_left[found]
+    low, high, at = left[has_root], right[has_root], abscissa[has_root]
+    low_is_negative = negative_left[has_root]
     # Bisection alone needs 52 halvings; Newton's steps end it after five or so.
     for _ in range(60):
         height = value(rows, at)
@@ -163,5 +163,5 @@ def roots(
         at = moved
         if converged:
             break
-    abscissa[found] = at
-    return abscissa, found
+    abscissa[has_root] = at
+    return abscissa, has_root

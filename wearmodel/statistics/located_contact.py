@@ -89,7 +89,7 @@ def _edges(
     polynomials = stencils.polynomials(force, outer_abscissa)
     shifted = polynomials.copy()
     shifted[:, 0] -= threshold
-    crossing, found = roots(
+    crossing, is_crossed = roots(
         shifted, outer_abscissa * (1.0 + CROSSING_MARGIN), np.zeros_like(outer_abscissa)
     )
     nearest, farthest = np.minimum(outer_abscissa, 0.0), np.maximum(outer_abscissa, 0.0)
@@ -97,7 +97,7 @@ def _edges(
     # A straight line to an outer sample in contact; the middle before one that is not.
     line = (force[sample] - threshold) / (force[sample] - outer_force)
     fallback = outer_abscissa * np.where(outer_force > 0.0, line, 0.5)
-    abscissa = np.where(found, np.clip(crossing, nearest, farthest), fallback)
+    abscissa = np.where(is_crossed, np.clip(crossing, nearest, farthest), fallback)
     # The window's ends are no crossings: such a run begins or ends with its sample.
     abscissa = np.where(has_outer, abscissa, 0.0)
     duration = np.abs(abscissa) * stencils.scale
@@ -107,7 +107,7 @@ def _edges(
         instant=stencils.origin + stencils.scale * abscissa,
         duration=duration,
         impulse=np.where(
-            found,
+            is_crossed,
             -direction * stencils.scale * integral_from_origin(polynomials, abscissa),
             0.5 * duration * (force[sample] + threshold),
         ),
@@ -193,12 +193,12 @@ def _cubic_corrections(
     base = np.clip(first - 1, begin, end - 4)
     middle = 0.5 * (time[first + 1] + time[first])
     middle_force = np.zeros_like(middle)
-    for one in range(4):
-        share = force[base + one]
+    for index in range(4):
+        share = force[base + index]
         for other in range(4):
-            if other != one:
+            if other != index:
                 node = time[base + other]
-                share = share * (middle - node) / (time[base + one] - node)
+                share = share * (middle - node) / (time[base + index] - node)
         middle_force += share
     mean_force = 0.5 * (force[first] + force[first + 1])
     corrections = np.zeros_like(steps)

@@ -223,13 +223,13 @@ def impact_table(impact: Impact, node: str = "") -> Table:
     rows += [
         {
             "CALCUL": "PROBA",
-            "CLASSE": one.number,
-            "DEBUT": one.start,
-            "FIN": one.end,
-            "PROBA": one.fraction,
-            "DENSITE": one.density,
+            "CLASSE": bin_.number,
+            "DEBUT": bin_.start,
+            "FIN": bin_.end,
+            "PROBA": bin_.fraction,
+            "DENSITE": bin_.density,
         }
-        for one in impact.histogram
+        for bin_ in impact.histogram
     ]
     return _table("IMPACT", rows, {"NOEUD": node} if node else {})
 

@@ -138,11 +138,11 @@ def located_peaks(
     after = np.where(peak < runs.end - 1, time[np.minimum(peak + 1, time.size - 1)], latest)
     left = (before - stencils.origin) / stencils.scale
     right = (after - stencils.origin) / stencils.scale
-    abscissa, found = roots(derivative(polynomials), left, right)
+    abscissa, has_peak = roots(derivative(polynomials), left, right)
     # Without a change of slope the maximum is at a limit (or at the sample, if a kink is near).
-    candidates = np.stack([np.where(found, abscissa, 0.0), left, right, np.zeros_like(left)])
+    candidates = np.stack([np.where(has_peak, abscissa, 0.0), left, right, np.zeros_like(left)])
     heights = np.stack([value(polynomials, candidate) for candidate in candidates])
-    heights[1:3, found] = -np.inf
+    heights[1:3, has_peak] = -np.inf
     best = np.argmax(heights, axis=0)
     columns = np.arange(peak.size)
     enough = stencils.valid[:, 2]

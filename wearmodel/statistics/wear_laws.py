@@ -322,8 +322,8 @@ def _classes(
     values: NDArray[np.float64], largest: float
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The class of each value, from 0 on, and its centre in the values' unit."""
-    found = np.minimum((_KWU_CLASSES * (values / largest)).astype(np.int64), _KWU_CLASSES - 1)
-    return found, (found + 0.5) * (largest / _KWU_CLASSES)
+    classes = np.minimum((_KWU_CLASSES * (values / largest)).astype(np.int64), _KWU_CLASSES - 1)
+    return classes, (classes + 0.5) * (largest / _KWU_CLASSES)
 
 
 def _weight(impacts: float, sliding: float) -> float:

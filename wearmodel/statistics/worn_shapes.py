@@ -138,14 +138,14 @@ class WornShape:
         low = deepest
         while volume_of(low) > volume:
             low *= 1e-3
-        found = brentq(
+        root = brentq(
             lambda exponent: volume_of(math.exp(exponent)) / volume - 1.0,
             math.log(low),
             math.log(deepest),
             xtol=1e-15,
             rtol=8.9e-16,
         )
-        return math.exp(found)
+        return math.exp(root)
 
 
 @dataclass(frozen=True)

@@ -274,11 +274,11 @@ class Structure:
                 "initial.equilibrium = true sets the start itself; initial.displacement and "
                 "initial.velocity must be 0"
             )
-        _require_names("load", [one.name for one in self.loads])
+        _require_names("load", [known_load.name for known_load in self.loads])
         # The contacts' and the observed points' variables stand side by side.
-        _require_names("point", [one.name for one in self.points])
-        _require_names("contact", [one.name for one in self.contacts])
-        known = [one.name for one in self.points]
+        _require_names("point", [known_point.name for known_point in self.points])
+        _require_names("contact", [known_contact.name for known_contact in self.contacts])
+        known = [known_point.name for known_point in self.points]
         for contact in self.contacts:
             for key, name in (("point", contact.point), ("second_point", contact.second_point)):
                 if name not in known and (key == "point" or name):
@@ -291,7 +291,7 @@ class Structure:
         for name in self.observed:
             if name not in known:
                 _unknown_point("observe: point", name, known)
-            if name in [one.name for one in self.contacts]:
+            if name in [known_contact.name for known_contact in self.contacts]:
                 raise StructureError(
                     f"observe: point = {name!r} is also the name of a contact; their outputs "
                     "would share names"
@@ -301,7 +301,7 @@ class Structure:
 
     def point(self, name: str) -> Point:
         """The point of that name."""
-        return next(one for one in self.points if one.name == name)
+        return next(point for point in self.points if point.name == name)
 
     def with_parameters(self, values: Mapping[str, Any]) -> Structure:
         """The structure with the contacts' parameters `NAME.gap` … among the values.
@@ -309,7 +309,9 @@ class Structure:
         What else is named there is left alone. StructureError names the contact whose parameters
         break a rule.
         """
-        return replace(self, contacts=tuple(_with_parameters(one, values) for one in self.contacts))
+        return replace(
+            self, contacts=tuple(_with_parameters(contact, values) for contact in self.contacts)
+        )
 
     def contact_shape(self, contact: Contact) -> tuple[Numbers, ...]:
         """φ_i of x_c along x, y and z: of the point, minus of the second point."""
@@ -324,9 +326,9 @@ class Structure:
 
 def _with_parameters(contact: Contact, values: Mapping[str, Any]) -> Contact:
     given = {
-        one.name: values[name]
-        for one in fields(ContactParameters)
-        if (name := f"{contact.name}.{one.name}") in values
+        quantity.name: values[name]
+        for quantity in fields(ContactParameters)
+        if (name := f"{contact.name}.{quantity.name}") in values
     }
     try:
         return replace(contact, parameters=replace(contact.parameters, **given))

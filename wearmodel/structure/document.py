@@ -70,9 +70,11 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
     sections = ("structure", "modes", "base", "point", "load", "contact", "observe", "initial")
     _require_keys("", document, sections, ("modes",))
     heading = _table(document, "structure", ("title", "source"))
-    modes = _table(document, "modes", tuple(one.name for one in fields(Modes)), ("frequency",))
-    base = _table(document, "base", tuple(one.name for one in fields(Base)))
-    initial = _table(document, "initial", tuple(one.name for one in fields(Initial)))
+    modes = _table(
+        document, "modes", tuple(quantity.name for quantity in fields(Modes)), ("frequency",)
+    )
+    base = _table(document, "base", tuple(quantity.name for quantity in fields(Base)))
+    initial = _table(document, "initial", tuple(quantity.name for quantity in fields(Initial)))
     frequency = _numbers("modes.frequency", modes["frequency"])
     equilibrium = initial.pop("equilibrium", False)
     if not isinstance(equilibrium, bool):
@@ -100,18 +102,22 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
         points=tuple(
             Point(
                 name=name,
-                **{key: _numbers(f"point {name}: {key}", one[key]) for key in shapes if key in one},
+                **{
+                    key: _numbers(f"point {name}: {key}", point[key])
+                    for key in shapes
+                    if key in point
+                },
             )
-            for name, one in _named(document, "point", ("name", *shapes))
+            for name, point in _named(document, "point", ("name", *shapes))
         ),
         loads=tuple(
-            Load(name=name, shape=_numbers(f"load {name}: shape", one["shape"]))
-            for name, one in _named(document, "load", ("name", "shape"), ("shape",))
+            Load(name=name, shape=_numbers(f"load {name}: shape", load["shape"]))
+            for name, load in _named(document, "load", ("name", "shape"), ("shape",))
         ),
-        contacts=tuple(_contact(name, one) for name, one in _contact_tables(document)),
+        contacts=tuple(_contact(name, contact) for name, contact in _contact_tables(document)),
         observed=tuple(
-            _text("observe: point", one["point"])
-            for one in _tables(document, "observe", ("point",), ("point",))
+            _text("observe: point", observed["point"])
+            for observed in _tables(document, "observe", ("point",), ("point",))
         ),
         initial=Initial(
             **{name: _numbers(f"initial.{name}", value) for name, value in initial.items()},
@@ -122,15 +128,15 @@ def structure_of(document: Mapping[str, Any]) -> Structure:
 
 def _contact_tables(document: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     keys = ("name", "point", "second_point", "obstacle", "normal", "axis", "offset")
-    parameters = tuple(one.name for one in fields(ContactParameters))
+    parameters = tuple(quantity.name for quantity in fields(ContactParameters))
     return _named(document, "contact", (*keys, *parameters), ("point", "obstacle"))
 
 
 def _contact(name: str, table: dict[str, Any]) -> Contact:
     place = f"contact {name}"
     kind = table["obstacle"]
-    if kind not in [one.name for one in ContactObstacle]:
-        names = ", ".join(one.name for one in ContactObstacle)
+    if kind not in [choice.name for choice in ContactObstacle]:
+        names = ", ".join(choice.name for choice in ContactObstacle)
         raise StructureError(f"{place}: obstacle = {kind!r} must be one of: {names}")
     obstacle = ContactObstacle[kind]
     wanted = obstacle.direction_key
@@ -149,9 +155,9 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
             offset=_numbers("offset", table.get("offset", (0.0, 0.0, 0.0))),
             parameters=ContactParameters(
                 **{
-                    one.name: table[one.name]
-                    for one in fields(ContactParameters)
-                    if one.name in table
+                    quantity.name: table[quantity.name]
+                    for quantity in fields(ContactParameters)
+                    if quantity.name in table
                 }
             ),
         )
@@ -160,7 +166,7 @@ def _contact(name: str, table: dict[str, Any]) -> Contact:
 
 
 def _lists(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: list(one) if isinstance(one, tuple) else one for key, one in table.items()}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in table.items()}
 
 
 def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence[str] = ()) -> None:
@@ -171,7 +177,7 @@ def _require_keys(place: str, table: Any, known: Sequence[str], needed: Sequence
             meant = nearest_names(str(key), list(known), ())
             raise StructureError(
                 f"{place}{'.' if place else ''}{key} is not a known key; known are "
-                f"{', '.join(known)}" + "".join(f"; did you mean {one!r}?" for one in meant)
+                f"{', '.join(known)}" + "".join(f"; did you mean {name!r}?" for name in meant)
             )
     for key in needed:
         if key not in table:
@@ -224,4 +230,4 @@ def _numbers(name: str, value: Any, count: int = 0) -> Numbers:
         return (_number(name, value),) * count
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise StructureError(f"{name} = {value!r} must be a list of numbers")
-    return tuple(_number(f"{name}[{place}]", one) for place, one in enumerate(value, start=1))
+    return tuple(_number(f"{name}[{place}]", number) for place, number in enumerate(value, start=1))

@@ -125,17 +125,17 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
     truncation
         Whether to say where more modes are needed; False for one whose few modes are the problem.
     """
-    found = []
+    warnings = []
     modes = structure.modes
     highest = max(modes.frequency)
     if 0.0 < highest < _TOO_SLOW:
-        found.append(
+        warnings.append(
             f"the highest mode's frequency is {highest:.4g} Hz; are mass and stiffness in each "
             "other's place, or in other units than kg and N/m?"
         )
     for number, ratio in enumerate(modes.damping_ratio, start=1):
         if ratio >= 1.0 and modes.frequency[number - 1] > 0.0:
-            found.append(
+            warnings.append(
                 f"mode {number}: its damping is {100.0 * ratio:.4g} % of critical; "
                 "damping_ratio = 0.02 is 2 %"
             )
@@ -143,26 +143,26 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         facts = contact_facts(structure, contact)
         parameters = contact.parameters
         if math.isinf(facts.normal_mass):
-            found.append(
+            warnings.append(
                 f"contact {contact.name}: no mode moves its point along the normal; it can neither "
                 "close nor open"
             )
             continue
         softest = softest_mode(structure, contact)
         if facts.normal_stiffness < softest:
-            found.append(
+            warnings.append(
                 f"contact {contact.name}: its stiffness of {facts.normal_stiffness:.4g} N/m is "
                 f"below that of every mode at its point, {softest:.4g} N/m and more: such an "
                 "obstacle gives way more than the structure; is contact_stiffness in N/m?"
             )
         truncated = truncation and parameters.residual_flexibility == 0.0
         if truncated and facts.frequency > highest > 0.0:
-            found.append(
+            warnings.append(
                 f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is above the "
                 f"highest mode's {highest:.4g} Hz; keep more modes, or give residual_flexibility"
             )
         if facts.frequency > _COSTLY * highest > 0.0:
-            found.append(
+            warnings.append(
                 f"contact {contact.name}: its frequency of {facts.frequency:.4g} Hz is "
                 f"{facts.frequency / highest:.3g} times the highest mode's and decides the cost of "
                 "a run"
@@ -170,11 +170,11 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
         offset = normal_directions(contact).T @ np.array(contact.offset)
         room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
         if 0.0 <= room < facts.static_approach:
-            found.append(
+            warnings.append(
                 f"contact {contact.name}: gravity alone would move its point by "
                 f"{facts.static_approach:.4g} m, further than the gap of {room:.4g} m"
             )
-    return found
+    return warnings
 
 
 def _inverse(value: float) -> float:

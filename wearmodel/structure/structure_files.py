@@ -115,8 +115,8 @@ def _with_npz(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             raise StructureError(f"{path}: {name} must be a list of numbers")
         lists[name] = array.astype(float).tolist()
     base = dict(document.get("base", {}))
-    points = [dict(one) for one in document.get("point", [])]
-    loads = [dict(one) for one in document.get("load", [])]
+    points = [dict(entry) for entry in document.get("point", [])]
+    loads = [dict(entry) for entry in document.get("load", [])]
     targets: dict[str, tuple[dict[str, Any], str]] = {}
     targets.update((key, (modes, key)) for key in _MODE_ARRAYS)
     targets.update((key, (base, key)) for key in _PARTICIPATIONS)
@@ -190,7 +190,7 @@ def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             load["shape"] = basis.shapes[place].tolist()
         loads.append(load)
     whole = {**document, "modes": modes, "base": base, "point": points, "load": loads}
-    contacts = [dict(one) for one in document.get("contact", [])]
+    contacts = [dict(contact) for contact in document.get("contact", [])]
     with _numbers_that_fit():
         _add_residual_flexibility(contacts, vectors, basis)
     return {**whole, "contact": contacts}

@@ -76,7 +76,7 @@ class BaseMotionParameters:
 class MotionParameters:
     """The declared parameters as numbers; texts are 0."""
 
-    __slots__ = tuple(one.name for one in fields(BaseMotionParameters))
+    __slots__ = tuple(declared.name for declared in fields(BaseMotionParameters))
 
     if TYPE_CHECKING:
 

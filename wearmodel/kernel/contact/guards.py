@@ -64,11 +64,11 @@ def find_exit(
 
     It is kept in `work.exit`.
     """
-    found = work.exit
+    exit_row = work.exit
     position, event, zeros = contact_exit(law, s, work, length, count, instant)
-    found[EXIT_POSITION] = position
-    found[EXIT_EVENT] = float(event)
-    found[EXIT_ZEROS] = float(zeros)
+    exit_row[EXIT_POSITION] = position
+    exit_row[EXIT_EVENT] = float(event)
+    exit_row[EXIT_ZEROS] = float(zeros)
     return position
 
 

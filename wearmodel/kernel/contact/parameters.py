@@ -141,7 +141,9 @@ class ContactLaw(Rubbing):
     stands for.
     """
 
-    __slots__ = slots_behind(Rubbing, (one.name for one in fields(ContactParameters)), DERIVED)
+    __slots__ = slots_behind(
+        Rubbing, (declared.name for declared in fields(ContactParameters)), DERIVED
+    )
 
     if TYPE_CHECKING:
 

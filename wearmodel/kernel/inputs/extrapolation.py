@@ -363,8 +363,8 @@ def _few(
     received = errors.received
     late = errors.late
     order = min(errors.order, highest)
-    found = polynomial(samples, column, errors, tried, count, order, factor, target)
+    terms = polynomial(samples, column, errors, tried, count, order, factor, target)
     tried.missed = missed
     tried.received = received
     tried.late = late
-    return found
+    return terms

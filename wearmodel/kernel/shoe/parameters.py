@@ -324,7 +324,7 @@ class Parameters(Rubbing):
     """
 
     __slots__ = slots_behind(
-        Rubbing, (one.name for one in fields(FrictionalShockParameters)), DERIVED
+        Rubbing, (declared.name for declared in fields(FrictionalShockParameters)), DERIVED
     )
 
     if TYPE_CHECKING:

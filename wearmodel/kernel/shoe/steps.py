@@ -388,19 +388,19 @@ def _course(
         steady = 0.0
     elif steady < p.steady_after:
         steady += 1.0
-    found = 1
+    terms = 1
     if steady >= p.steady_after:
         copy_errors(errors, tried)
         target[0] = factor * first[column]
     elif p.is_automatic != 0.0:
-        found = predicted(samples, column, errors, tried, seen, order, factor, target)
+        terms = predicted(samples, column, errors, tried, seen, order, factor, target)
     elif p.input_timing == INPUT_AT_END:
         copy_errors(errors, tried)
-        found = straight_line(samples, column, step_size, factor, target)
+        terms = straight_line(samples, column, step_size, factor, target)
     else:
-        found = polynomial(samples, column, errors, tried, seen, order, factor, target)
+        terms = polynomial(samples, column, errors, tried, seen, order, factor, target)
     tried.steady = steady
-    return found
+    return terms
 
 
 def _add(source: Row, count: int, factor: float, target: Row, target_count: int) -> int:

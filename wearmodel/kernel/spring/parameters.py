@@ -212,7 +212,9 @@ DERIVED = (
 class SpringParameters(Rubbing):
     """The declared parameters as numbers, and behind them what follows from them."""
 
-    __slots__ = slots_behind(Rubbing, (one.name for one in fields(ShockSpringParameters)), DERIVED)
+    __slots__ = slots_behind(
+        Rubbing, (declared.name for declared in fields(ShockSpringParameters)), DERIVED
+    )
 
     if TYPE_CHECKING:
 
