@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, fields
 
 import pytest
 
-from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters, ShockSpringParameters
 from wearmodel.batch.lowering import kernel_modules, kernel_names
-from wearmodel.kernel.contact.friction import friction_terms, rub_impact, sliding_friction
+from wearmodel.kernel.contact.friction import (
+    FrictionParameters,
+    friction_terms,
+    rub_impact,
+    sliding_friction,
+)
+from wearmodel.kernel.contact.parameters import ContactParameters
 from wearmodel.kernel.limits import ROW_LENGTH
 from wearmodel.kernel.shoe import varying_slip, wearing_slip
 from wearmodel.kernel.shoe.parameters import NormalLaw, Parameters, TangentialLaw
+from wearmodel.quantities import QuantityError, check_quantities, including, quantity
 
 # Who reads coefficients of friction beside the law and the declarations: a series that is written
 # out for speed.
@@ -80,3 +88,38 @@ def test_an_impact_takes_the_friction_coefficient_of_its_impulse(
     p = Parameters(FrictionalShockParameters(mass=2.0, friction_coefficient=0.5))
     rows = ([0.0] * ROW_LENGTH for _ in range(4))
     assert rub_impact(p, p.mass, speed, 4.0, *rows) == (after, wear)
+
+
+def test_a_parameter_that_the_law_declares_reaches_a_model_behind_its_own() -> None:
+    @dataclass(frozen=True)
+    class Law:
+        slope: float = quantity(0.0, description="Slope", unit="s/m", minimum=0.0)
+        power: int = quantity(1, description="Power", minimum=1)
+
+    @dataclass(frozen=True)
+    @including(Law, without=("slope",))
+    class Model:
+        mass: float = quantity(1.0, description="Mass", unit="kg")
+
+        def __post_init__(self) -> None:
+            check_quantities(self)
+
+    assert [(item.name, item.default) for item in fields(Model)] == [("mass", 1.0), ("power", 1)]
+    assert fields(Model)[-1].metadata == fields(Law)[-1].metadata
+    with pytest.raises(QuantityError, match="power=0 must be ≥ 1"):
+        Model(power=0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "absent"),
+    [
+        (FrictionalShockParameters, set()),
+        # A quasi-static spring has no coefficient of stick of its own.
+        (ShockSpringParameters, {"friction_coefficient_static"}),
+        (ContactParameters, set()),
+    ],
+    ids=["FrictionalShock", "DisChoc", "ModalShock"],
+)
+def test_every_model_declares_the_whole_law(kind: type, absent: set[str]) -> None:
+    law = {item.name for item in fields(FrictionParameters)}
+    assert law - {item.name for item in fields(kind)} == absent
