@@ -154,6 +154,9 @@ class NativeForm:
     places
         By name of a declared parameter that is no field of `p`, the argument that it belongs to and
         the index in its numbers.
+    has_lanes
+        Whether the step has loops that wide registers speed up: on x86 the library then holds it a
+        second time for AVX2 and chooses at run time. The bits are the same.
     """
 
     start: str
@@ -175,6 +178,7 @@ class NativeForm:
     rows: Callable[[], Mapping[str, Any]] = dict
     saved: tuple[str, ...] = ()
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    has_lanes: bool = False
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""

@@ -227,6 +227,7 @@ def native_form(structure: Structure) -> NativeForm:
         rows=lambda: StructureBuffers(structure).kernel_rows(),
         saved=("motion", "contacts", "samples", "predictions", "now", "present"),
         places=_law_places(structure),
+        has_lanes=True,
     )
 
 

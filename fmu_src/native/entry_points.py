@@ -60,6 +60,7 @@ class EntryPoints:
     rows: Mapping[str, Any] = field(default_factory=dict)
     state: tuple[str, ...] = ()
     places: tuple[tuple[str, int], ...] = ()
+    has_lanes: bool = False
 
     def modules(self) -> tuple[str, ...]:
         """The kernel's modules that hold them, each once."""
@@ -116,6 +117,7 @@ class EntryPoints:
         ]
         return "\n".join(
             [
+                *(["#define KERNEL_HAS_LANES"] if self.has_lanes else []),
                 '#include "kernel_rows.hpp"',
                 "struct Rows {",
                 *(f"    Array{rank} {name};" for name, rank in arrays.items()),
@@ -135,10 +137,10 @@ class EntryPoints:
                 "}",
                 f"long kernel_start(Rows &rows) {{ return {self._call('start', '')}; }}",
                 "long kernel_step(Rows &rows, double step_size) {",
-                f"    return {self._call('step', '')};",
+                f"    return {self._stepping('step', '')};",
                 "}",
                 "long kernel_step_with_derivatives(Rows &rows, double step_size) {",
-                f"    return {self._call('step_with_derivatives', '0')};",
+                f"    return {self._stepping('step_with_derivatives', '0')};",
                 "}",
                 "double kernel_coefficient(Rows &rows, double velocity) {",
                 f"    return {self._call('coefficient', '0')};",
@@ -216,6 +218,13 @@ class EntryPoints:
         )
         call = f"kernel::{point.function}()({given})"
         return f"{around}({call})" if around else call
+
+    def _stepping(self, purpose: str, instead: str) -> str:
+        """As `_call`, in the form for the processor at hand."""
+        call = self._call(purpose, instead)
+        if not self.has_lanes or purpose not in self.points:
+            return call
+        return f"is_wide ? {call.replace('kernel::', 'wide_kernel::')} : {call}"
 
     def _outputs(self) -> list[str]:
         if _OUTPUTS not in self.points["outputs"].arguments:
@@ -300,7 +309,7 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         for variable in definition.slave.table
         if variable.causality == "parameter"
     )
-    return EntryPoints(points, counts, form.rows(), form.saved, places)
+    return EntryPoints(points, counts, form.rows(), form.saved, places, form.has_lanes)
 
 
 def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
@@ -326,7 +335,7 @@ def _entry_point(where: str) -> EntryPoint:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             arguments = dict(_taken_apart(node))
             for argument, kind in arguments.items():
-                record = kind[5:-1] if kind.startswith("list[") else kind
+                record = kind.replace("list[", "").rstrip("]")
                 known = argument in _PLAIN or kind in _ROWS or record in record_fields()
                 if not known:
                     raise ValueError(
