@@ -357,7 +357,7 @@ class _Lowered(ast.NodeTransformer):
             ]
         if kind in self._records:
             self._record_of[name] = kind
-        elif kind.startswith("list[") and kind[5:-1] in self._records:
+        elif kind.startswith("list[") and kind != "list[float]":
             self._item_of[name] = kind[5:-1]
         return [name]
 
@@ -387,7 +387,7 @@ class _Lowered(ast.NodeTransformer):
             kind = self._kind(value)
             if kind in self._records:
                 self._record_of[target.id] = kind
-            elif kind.startswith("list[") and kind[5:-1] in self._records:
+            elif kind.startswith("list[") and kind != "list[float]":
                 self._item_of[target.id] = kind[5:-1]
         field = self._kind(target) if isinstance(target, ast.Attribute) else "float"
         self.generic_visit(node)

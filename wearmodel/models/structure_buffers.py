@@ -14,7 +14,7 @@ from typing import Any
 from ..kernel import limits
 from ..kernel.contact.obstacle import RULE_COUNT, RULES
 from ..kernel.contact.parameters import ContactLaw, ContactParameters
-from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
 from ..kernel.records import numbers_of, values_of
@@ -72,7 +72,11 @@ class StructureBuffers:
             displacements=_rows(MODAL_SERIES_LENGTH, count),
             velocities=_rows(MODAL_SERIES_LENGTH, count),
             works=[ContactWork() for _ in structure.contacts],
+            terms=[
+                [ContactTerms() for _ in range(MODAL_SERIES_LENGTH)] for _ in structure.contacts
+            ],
             forces=[0.0] * count,
+            lanes=[0.0] * 4,
             counts=ModalCounts(),
             contact_outputs=ContactOutputs(),
             total_outputs=TotalOutputs(),
@@ -133,7 +137,7 @@ def _body(structure: Structure) -> Body:
         for a in range(contact_count)
     ]
     laws = [
-        _law(contact, frames[index], mobility[index][index])
+        _law(contact, frames[index], shapes[3 * index + 2], mobility[index][index])
         for index, contact in enumerate(structure.contacts)
     ]
     rule, first, second = broken_structure_rule(laws)
@@ -159,14 +163,21 @@ def _body(structure: Structure) -> Body:
 
 
 def _law(
-    contact: Contact, frame: Sequence[Sequence[float]], block: list[list[float]]
+    contact: Contact,
+    frame: Sequence[Sequence[float]],
+    last_shape: Sequence[float],
+    block: list[list[float]],
 ) -> ContactLaw:
-    """The law of a contact with its declared parameters; `block` is its point's mobility [1/kg]."""
+    """The law of a contact with its declared parameters.
+
+    `last_shape` is its point's along the last axis of the frame, `block` its mobility [1/kg].
+    """
     law = ContactLaw()
     for name, value in declared_numbers(ContactParameters, contact.parameters):
         setattr(law, name, value)
     law.obstacle = float(contact.obstacle)
     law.offset_1, law.offset_2, law.offset_3 = (_dot(axis, contact.offset) for axis in frame)
+    law.axes = 3.0 if any(last_shape) else 2.0
     tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
     return law

@@ -23,7 +23,13 @@ Where these laws end is told by `guards`, what happens then by `transitions`.
 
 from __future__ import annotations
 
-from ..series.arithmetic import add_unit_coefficient, magnitude, product_term
+from ..series.arithmetic import (
+    add_unit_coefficient,
+    direction_of,
+    magnitude,
+    product_term,
+    unit_coefficient,
+)
 from .friction import coefficient_term, sliding_friction
 from .obstacle import (
     add_pressing_coefficient,
@@ -32,19 +38,24 @@ from .obstacle import (
     is_inside_curved,
 )
 from .parameters import ContactLaw
-from .records import ContactState, ContactWork
+from .records import ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
 
 
 def add_force_coefficient(
-    law: ContactLaw, s: ContactState, work: ContactWork, length: float, j: int
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    terms: list[ContactTerms],
+    length: float,
+    j: int,
 ) -> tuple[float, float, float]:
     """Coefficient j of the force of a closed contact on the structure [N], in the contact's frame.
 
     Positions and velocities up to j are there; `length` [s] is what 1 stands for.
     """
     force = work.force
-    value = add_pressing_coefficient(law, s, work, j)
+    value = add_pressing_coefficient(law, s, work, terms, length, j)
     if law.opening_per_work != 0.0:
         value = _add_opening(law, s, work, value, length, j)
     if j < s.zeros_force:
@@ -59,13 +70,13 @@ def add_force_coefficient(
                 _add_bound(law, s, work, j)
         elif law.constant_friction < 0.0:
             _add_bound(law, s, work, j)
-            _add_any_slip(law, s, work, work.bound, 1.0, length, j)
+            _add_any_slip(law, s, work, terms, work.bound, 1.0, length, j)
         else:
-            _add_any_slip(law, s, work, force, law.friction_coefficient, length, j)
+            _add_any_slip(law, s, work, terms, force, law.friction_coefficient, length, j)
     else:
         friction_1[j] = 0.0
         friction_2[j] = 0.0
-    return force_coefficient(law, s, work, j)
+    return force_coefficient(law, s, work, terms, j)
 
 
 def _add_opening(
@@ -175,7 +186,6 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
             course,
             work.heading_1,
             work.heading_2,
-            work.course_slope,
             order,
         )
         speed[j] = course[order]
@@ -196,6 +206,7 @@ def _add_any_slip(
     law: ContactLaw,
     s: ContactState,
     work: ContactWork,
+    terms: list[ContactTerms],
     pressing: list[float],
     friction: float,
     length: float,
@@ -203,7 +214,7 @@ def _add_any_slip(
 ) -> None:
     """Slip under the friction force `friction` · `pressing`."""
     if law.tangential_damping > 0.0:
-        _add_damped_slip(law, s, work, pressing, friction, length, j)
+        _add_damped_slip(law, s, work, terms, pressing, friction, length, j)
     else:
         _add_slip(law, s, work, pressing, friction, length, j)
 
@@ -212,6 +223,7 @@ def _add_damped_slip(
     law: ContactLaw,
     s: ContactState,
     work: ContactWork,
+    terms: list[ContactTerms],
     force: list[float],
     friction: float,
     length: float,
@@ -241,10 +253,71 @@ def _add_damped_slip(
         stretch_2[j] = -factor * (stiffness * stretch_2[j - 1] + friction_2[j - 1])
     trial_1[j] = stiffness * stretch_1[j] + damping * sliding_1[j]
     trial_2[j] = stiffness * stretch_2[j] + damping * sliding_2[j]
-    add_unit_coefficient(trial_1, trial_2, trial, direction_1, direction_2, work.trial_slope, j)
-    friction_1[j] = -friction * product_term(force, j + 1, direction_1, j + 1, j)
-    friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
-    slip[j] = (trial[j] - friction * force[j]) / damping
+    now = terms[j]
+    first = terms[0]
+    pressing = force[j]
+    now.pull_1 = j * trial_1[j]
+    now.pull_2 = j * trial_2[j]
+    now.pressing_1 = pressing
+    now.pressing_2 = pressing
+    if j == 0:
+        size, along_1, along_2 = direction_of(trial_1[0], trial_2[0])
+        held_1 = pressing * along_1
+        held_2 = pressing * along_2
+    else:
+        _add_direction_products(terms, j)
+        passed_1 = first.direction_1
+        passed_2 = first.direction_2
+        slope = now.pull_1 * passed_1 + now.pull_2 * passed_2
+        slope += now.pull_direction_1 + now.pull_direction_2
+        size, along_1, along_2 = unit_coefficient(
+            slope,
+            (now.pull_1, now.pull_2),
+            (now.trial_direction_1, now.trial_direction_2),
+            first.trial_1,
+            (passed_1, passed_2),
+            j,
+        )
+        held_1 = pressing * passed_1 + first.pressing_1 * along_1 + now.pressing_direction_1
+        held_2 = pressing * passed_2 + first.pressing_1 * along_2 + now.pressing_direction_2
+    now.trial_1 = size
+    now.trial_2 = size
+    now.direction_1 = along_1
+    now.direction_2 = along_2
+    now.direction_3 = along_1
+    now.direction_4 = along_2
+    trial[j] = size
+    direction_1[j] = along_1
+    direction_2[j] = along_2
+    friction_1[j] = -friction * held_1
+    friction_2[j] = -friction * held_2
+    slip[j] = (size - friction * pressing) / damping
+
+
+def _add_direction_products(terms: list[ContactTerms], j: int) -> None:
+    """Sums Σ_{0<i<j} a_i d_{j−i} of what is multiplied by the direction of slip."""
+    pull_1 = 0.0
+    pull_2 = 0.0
+    trial_1 = 0.0
+    trial_2 = 0.0
+    pressing_1 = 0.0
+    pressing_2 = 0.0
+    for i in range(1, j):
+        one = terms[i]
+        other = terms[j - i]
+        pull_1 += one.pull_1 * other.direction_1
+        pull_2 += one.pull_2 * other.direction_2
+        trial_1 += one.trial_1 * other.direction_3
+        trial_2 += one.trial_2 * other.direction_4
+        pressing_1 += one.pressing_1 * other.direction_1
+        pressing_2 += one.pressing_2 * other.direction_2
+    now = terms[j]
+    now.pull_direction_1 = pull_1
+    now.pull_direction_2 = pull_2
+    now.trial_direction_1 = trial_1
+    now.trial_direction_2 = trial_2
+    now.pressing_direction_1 = pressing_1
+    now.pressing_direction_2 = pressing_2
 
 
 def _add_slip(

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from ..limits import NO_RULE
 from ..series.arithmetic import (
-    add_unit_coefficient,
+    direction_of,
     magnitude,
-    product_term,
     significant,
     square_sum,
+    unit_coefficient,
 )
 from .parameters import LEAST_DAMPING, ContactLaw, broken_contact_rule, critical_damping
 from .parameters import RULES as DECLARED_RULES
-from .records import ContactState, ContactWork
+from .records import ContactState, ContactTerms, ContactWork
 
 # As in the parameters.
 PLANE = 0.0
@@ -96,17 +96,25 @@ def gap_now(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
 def needed_axes(law: ContactLaw, s: ContactState) -> int:
     """Along how many axes of its frame the point's motion counts."""
     if s.closed != 0.0:
-        return 3
+        return int(law.axes)
     return 2 if law.obstacle == CIRCLE else 1
 
 
 # Series over a piece.
 
 
-def add_pressing_coefficient(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
+def add_pressing_coefficient(
+    law: ContactLaw,
+    s: ContactState,
+    work: ContactWork,
+    terms: list[ContactTerms],
+    length: float,
+    j: int,
+) -> float:
     """Coefficient j of −K gap − C_N d(gap)/dt, with the gap as it is open at the piece's start.
 
-    Those of the velocities along the two directions of friction are written.
+    Those of the velocities along the two directions of friction are written. `length` [s] is what 1
+    stands for.
     """
     velocity_1 = work.velocity_1
     velocity_2 = work.velocity_2
@@ -116,15 +124,8 @@ def add_pressing_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     sliding_2[j] = velocity_3[j]
     if law.obstacle == CIRCLE:
         radius = work.radius
-        radial_1 = work.radial_1
-        radial_2 = work.radial_2
-        radial_velocity = work.radial_velocity
-        add_curved_coefficient(work, j)
-        rate = product_term(velocity_1, j + 1, radial_1, j + 1, j)
-        rate += product_term(velocity_2, j + 1, radial_2, j + 1, j)
-        radial_velocity[j] = rate
-        turned = product_term(velocity_2, j + 1, radial_1, j + 1, j)
-        sliding_1[j] = turned - product_term(velocity_1, j + 1, radial_2, j + 1, j)
+        rate, turning = add_curved_coefficient(work, terms, length, j)
+        sliding_1[j] = turning
         if j == 0:
             depth = radius[0] - open_gap(law, s, 1.0)
             return law.stiffness * depth + law.contact_damping * rate
@@ -138,20 +139,27 @@ def add_pressing_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
 
 
 def force_coefficient(
-    law: ContactLaw, s: ContactState, work: ContactWork, j: int
+    law: ContactLaw, s: ContactState, work: ContactWork, terms: list[ContactTerms], j: int
 ) -> tuple[float, float, float]:
     """Coefficient j of the force on the structure [N] along the axes of the contact's frame."""
     force = work.force
     friction_1 = work.friction_1
     friction_2 = work.friction_2
     if law.obstacle == CIRCLE:
-        normal_1 = work.radial_1
-        normal_2 = work.radial_2
-        along_1 = -product_term(force, j + 1, normal_1, j + 1, j)
-        along_2 = -product_term(force, j + 1, normal_2, j + 1, j)
-        along_1 -= product_term(friction_1, j + 1, normal_2, j + 1, j)
-        along_2 += product_term(friction_1, j + 1, normal_1, j + 1, j)
-        return along_1, along_2, friction_2[j]
+        now = terms[j]
+        first = terms[0]
+        now.force_1 = force[j]
+        now.force_2 = force[j]
+        now.friction_1 = friction_1[j]
+        now.friction_2 = friction_1[j]
+        along_1 = now.force_1 * first.normal_1 + now.friction_1 * first.normal_2
+        along_2 = now.force_1 * first.normal_2 - now.friction_1 * first.normal_1
+        if j > 0:
+            along_1 += first.force_1 * now.normal_1 + first.friction_1 * now.normal_2
+            along_2 += first.force_1 * now.normal_2 - first.friction_1 * now.normal_1
+            along_1 += now.force_normal_1 + now.friction_normal_2
+            along_2 += now.force_normal_2 - now.friction_normal_1
+        return -along_1, -along_2, friction_2[j]
     return s.closed * force[j], friction_1[j], friction_2[j]
 
 
@@ -165,17 +173,97 @@ def is_inside_curved(law: ContactLaw, s: ContactState, work: ContactWork) -> boo
     )
 
 
-def add_curved_coefficient(work: ContactWork, j: int) -> None:
-    """Coefficient j of the distance from a circle's axis, and of its direction."""
-    add_unit_coefficient(
-        work.position_1,
-        work.position_2,
-        work.radius,
-        work.radial_1,
-        work.radial_2,
-        work.radial_slope,
-        j,
-    )
+def add_curved_coefficient(
+    work: ContactWork, terms: list[ContactTerms], length: float, j: int
+) -> tuple[float, float]:
+    """Coefficient j of the distance from a circle's axis, of its direction, and of its rate.
+
+    Returned are that of the rate and that of the velocity around the axis. `length` [s] is what 1
+    stands for.
+    """
+    radius = work.radius
+    radial_1 = work.radial_1
+    radial_2 = work.radial_2
+    radial_velocity = work.radial_velocity
+    velocity_1 = work.velocity_1
+    velocity_2 = work.velocity_2
+    first = terms[0]
+    now = terms[j]
+    now.velocity_1 = velocity_1[j]
+    now.velocity_2 = velocity_2[j]
+    now.turned_1 = velocity_2[j]
+    now.turned_2 = -velocity_1[j]
+    if j == 0:
+        position_1 = work.position_1
+        position_2 = work.position_2
+        size, normal_1, normal_2 = direction_of(position_1[0], position_2[0])
+    else:
+        _add_normal_products(terms, j)
+        moved = (length * velocity_1[j - 1], length * velocity_2[j - 1])
+        size, normal_1, normal_2 = unit_coefficient(
+            length * radial_velocity[j - 1],
+            moved,
+            (now.radius_normal_1, now.radius_normal_2),
+            first.radius_1,
+            (first.normal_1, first.normal_2),
+            j,
+        )
+    now.radius_1 = size
+    now.radius_2 = size
+    now.normal_1 = normal_1
+    now.normal_2 = normal_2
+    now.normal_3 = normal_1
+    now.normal_4 = normal_2
+    rate = now.velocity_1 * first.normal_1 + now.velocity_2 * first.normal_2
+    turning = now.velocity_2 * first.normal_1 - now.velocity_1 * first.normal_2
+    if j > 0:
+        rate += first.velocity_1 * normal_1 + first.velocity_2 * normal_2
+        turning += first.velocity_2 * normal_1 - first.velocity_1 * normal_2
+        rate += now.velocity_normal_1 + now.velocity_normal_2
+        turning += now.turned_normal_1 + now.turned_normal_2
+    radius[j] = size
+    radial_1[j] = normal_1
+    radial_2[j] = normal_2
+    radial_velocity[j] = rate
+    return rate, turning
+
+
+def _add_normal_products(terms: list[ContactTerms], j: int) -> None:
+    """Sums Σ_{0<i<j} a_i n_{j−i} of what is multiplied by the normal."""
+    velocity_1 = 0.0
+    velocity_2 = 0.0
+    turned_1 = 0.0
+    turned_2 = 0.0
+    force_1 = 0.0
+    force_2 = 0.0
+    friction_1 = 0.0
+    friction_2 = 0.0
+    radius_1 = 0.0
+    radius_2 = 0.0
+    for i in range(1, j):
+        one = terms[i]
+        other = terms[j - i]
+        velocity_1 += one.velocity_1 * other.normal_1
+        velocity_2 += one.velocity_2 * other.normal_2
+        turned_1 += one.turned_1 * other.normal_3
+        turned_2 += one.turned_2 * other.normal_4
+        force_1 += one.force_1 * other.normal_1
+        force_2 += one.force_2 * other.normal_2
+        friction_1 += one.friction_1 * other.normal_3
+        friction_2 += one.friction_2 * other.normal_4
+        radius_1 += one.radius_1 * other.normal_1
+        radius_2 += one.radius_2 * other.normal_2
+    now = terms[j]
+    now.velocity_normal_1 = velocity_1
+    now.velocity_normal_2 = velocity_2
+    now.turned_normal_1 = turned_1
+    now.turned_normal_2 = turned_2
+    now.force_normal_1 = force_1
+    now.force_normal_2 = force_2
+    now.friction_normal_1 = friction_1
+    now.friction_normal_2 = friction_2
+    now.radius_normal_1 = radius_1
+    now.radius_normal_2 = radius_2
 
 
 def curved_size(law: ContactLaw, work: ContactWork, j: int) -> float:

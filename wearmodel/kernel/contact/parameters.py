@@ -129,6 +129,7 @@ DERIVED = (
     "offset_1",  # m
     "offset_2",  # m
     "offset_3",  # m
+    "axes",  # of the frame that the point moves along: 3, or 2 where never along the last one
     "mobility",  # 1/kg, largest of the point in the directions of friction
     "stiffness",  # N/m, obstacle and modes left out in series
 )

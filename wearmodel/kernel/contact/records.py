@@ -40,6 +40,61 @@ EXIT_ZEROS = 2
 
 
 @record
+class ContactTerms:
+    """Coefficients of one order of a contact's series, side by side as their products take them.
+
+    A product of series is a sum over the orders; the products of a contact are lanes of one loop
+    over them, which compilers put into vector registers as the fields lie here, four or two at a
+    time. So what several products share stands here several times. The sums over the orders between
+    the first and the last, which are there before the coefficient itself is, are kept with it.
+    """
+
+    # In a circle, each with the normal: velocity and the same turned by 90°, forces, distance.
+    velocity_1: float
+    velocity_2: float
+    turned_1: float  # velocity_2
+    turned_2: float  # −velocity_1
+    force_1: float  # F_N
+    force_2: float
+    friction_1: float  # the first part of F_T
+    friction_2: float
+    radius_1: float
+    radius_2: float
+    normal_1: float
+    normal_2: float
+    normal_3: float  # normal_1
+    normal_4: float  # normal_2
+    velocity_normal_1: float
+    velocity_normal_2: float
+    turned_normal_1: float
+    turned_normal_2: float
+    force_normal_1: float
+    force_normal_2: float
+    friction_normal_1: float
+    friction_normal_2: float
+    radius_normal_1: float
+    radius_normal_2: float
+    # In slip with a damper, each with its direction: rate and magnitude of K_T e + C_T v, and what
+    # presses.
+    pull_1: float
+    pull_2: float
+    trial_1: float
+    trial_2: float
+    pressing_1: float
+    pressing_2: float
+    direction_1: float
+    direction_2: float
+    direction_3: float  # direction_1
+    direction_4: float  # direction_2
+    pull_direction_1: float
+    pull_direction_2: float
+    trial_direction_1: float
+    trial_direction_2: float
+    pressing_direction_1: float
+    pressing_direction_2: float
+
+
+@record
 class ContactWork:
     """Power series of one contact over a piece, in the piece's own time from 0 to 1."""
 
@@ -50,11 +105,10 @@ class ContactWork:
     velocity_1: ModalRow
     velocity_2: ModalRow
     velocity_3: ModalRow
-    # In a circle: distance from the axis, its direction, its rate, and a scratch of them.
+    # In a circle: distance from the axis, its direction, and its rate.
     radius: ModalRow
     radial_1: ModalRow
     radial_2: ModalRow
-    radial_slope: ModalRow
     radial_velocity: ModalRow
     # Along the two directions in which friction acts.
     sliding_1: ModalRow  # velocity of the point
@@ -64,7 +118,6 @@ class ContactWork:
     trial_1: ModalRow  # K_T e + C_T v, the force if the anchor stood still
     trial_2: ModalRow
     trial: ModalRow  # its magnitude
-    trial_slope: ModalRow
     direction_1: ModalRow  # of slip
     direction_2: ModalRow
     along: ModalRow  # velocity along the direction
@@ -77,7 +130,6 @@ class ContactWork:
     course_1: ModalRow
     course_2: ModalRow
     course: ModalRow
-    course_slope: ModalRow
     heading_1: ModalRow
     heading_2: ModalRow
     speed: ModalRow

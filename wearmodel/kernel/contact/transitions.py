@@ -32,7 +32,7 @@ from ..limits import (
 from ..series.arithmetic import (
     magnitude,
 )
-from ..series.polynomials import evaluate, integrate_product
+from ..series.polynomials import evaluate, integrate_smooth_product
 from ..series.roots import largest_value
 from .friction import anchor_jump, sliding_friction
 from .obstacle import facing_side
@@ -59,7 +59,7 @@ def move_contact(
                     s.direction_1 = direction_1 / size
                     s.direction_2 = direction_2 / size
                 slip = work.slip
-                wear = integrate_product(force, count, slip, count, end)
+                wear = integrate_smooth_product(force, slip, count, end)
                 _wear(s, max(0.0, wear * length))
                 spare = work.spare
                 for j in range(count):

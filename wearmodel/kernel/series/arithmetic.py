@@ -127,53 +127,71 @@ def magnitude(first: float, second: float) -> float:
     return larger * sqrt(1.0 + ratio * ratio)
 
 
+def unit_coefficient(
+    slope: float,
+    moved: tuple[float, float],
+    passed: tuple[float, float],
+    length: float,
+    unit: tuple[float, float],
+    j: int,
+) -> tuple[float, float, float]:
+    """Coefficient j > 0 of |G|, and of the two parts of d = G/|G|, |G| ≠ 0 at the start.
+
+        |G|' = G'·d,   |G| d = G
+
+    `slope` is coefficient j − 1 of G'·d, `moved` that of G', `passed` Σ_{0<i<j} |G|_i d_{j−i};
+    `length` and `unit` are the first coefficients of |G| and d. Along an axis d stays what it is,
+    digit by digit.
+    """
+    if length == 0.0:  # no direction; only a state that nothing leads to has none
+        return 0.0, 0.0, 0.0
+    moved_1, moved_2 = moved
+    passed_1, passed_2 = passed
+    unit_1, unit_2 = unit
+    whole = j * length
+    next_1 = (moved_1 - slope * unit_1 - j * passed_1) / whole
+    next_2 = (moved_2 - slope * unit_2 - j * passed_2) / whole
+    return slope / j, next_1, next_2
+
+
+def direction_of(first: float, second: float) -> tuple[float, float, float]:
+    """Length of a vector and its direction; the direction of none is (0, 0)."""
+    size = magnitude(first, second)
+    if size > 0.0:
+        return size, first / size, second / size
+    return size, 0.0, 0.0
+
+
 def add_unit_coefficient(
     first: list[float],
     second: list[float],
     length: list[float],
     unit_1: list[float],
     unit_2: list[float],
-    slope: list[float],
     j: int,
 ) -> None:
-    """Write coefficient j of |G| and of d = G/|G| for G = (first, second), |G| ≠ 0 at the start.
-
-        |G|' = G'·d,   |G| d' = G' − (G'·d) d
-
-    `slope` holds the coefficients of G'·d. Along a line d stays what it is, digit by digit.
-    """
+    """Write coefficient j of |G| and of d = G/|G| for G = (first, second)."""
     if j == 0:
-        size = magnitude(first[0], second[0])
+        size, first_1, first_2 = direction_of(first[0], second[0])
         length[0] = size
-        unit_1[0] = 0.0
-        unit_2[0] = 0.0
-        if size > 0.0:
-            unit_1[0] = first[0] / size
-            unit_2[0] = second[0] / size
+        unit_1[0] = first_1
+        unit_2[0] = first_2
         return
-    last = j - 1
-    if length[0] == 0.0:  # no direction; only a state that nothing leads to has none
-        slope[last] = 0.0
-        length[j] = 0.0
-        unit_1[j] = 0.0
-        unit_2[j] = 0.0
-        return
-    rate = 0.0
-    for i in range(j):
-        rate += (i + 1) * (first[i + 1] * unit_1[last - i] + second[i + 1] * unit_2[last - i])
-    slope[last] = rate
-    length[j] = rate / j
-    rest_1 = j * first[j]
-    rest_2 = j * second[j]
-    for i in range(j):
-        rest_1 -= slope[i] * unit_1[last - i]
-        rest_2 -= slope[i] * unit_2[last - i]
+    slope = 0.0
+    passed_1 = 0.0
+    passed_2 = 0.0
+    for i in range(1, j + 1):
+        slope += i * (first[i] * unit_1[j - i] + second[i] * unit_2[j - i])
     for i in range(1, j):
-        weight = (j - i) * length[i]
-        rest_1 -= weight * unit_1[j - i]
-        rest_2 -= weight * unit_2[j - i]
-    unit_1[j] = rest_1 / (j * length[0])
-    unit_2[j] = rest_2 / (j * length[0])
+        passed_1 += length[i] * unit_1[j - i]
+        passed_2 += length[i] * unit_2[j - i]
+    moved = (j * first[j], j * second[j])
+    size, next_1, next_2 = unit_coefficient(
+        slope, moved, (passed_1, passed_2), length[0], (unit_1[0], unit_2[0]), j
+    )
+    length[j] = size
+    unit_1[j] = next_1
+    unit_2[j] = next_2
 
 
 def significant(series: list[float], count: int) -> int:

@@ -82,6 +82,67 @@ def integrate_product(
     return total
 
 
+# Gauss's nodes of order 12 on [0, 1]: how far a pair of them is from the middle, and its weight.
+_NODE_1 = 0.06261670425573446
+_WEIGHT_1 = 0.12457352290670139
+_NODE_2 = 0.1839157494990901
+_WEIGHT_2 = 0.1167462682691774
+_NODE_3 = 0.29365897714330874
+_WEIGHT_3 = 0.10158371336153296
+_NODE_4 = 0.38495133709715235
+_WEIGHT_4 = 0.08003916427167311
+_NODE_5 = 0.45205862818523745
+_WEIGHT_5 = 0.05346966299765921
+_NODE_6 = 0.4907803171233596
+_WEIGHT_6 = 0.023587668193255914
+
+
+def integrate_smooth_product(
+    first: list[float], second: list[float], count: int, x: float
+) -> float:
+    """∫₀ˣ a(y) b(y) dy, x ≤ 1, for series whose terms fall to rounding within 40 orders.
+
+    By Gauss's rule of 12 nodes, exact to order 23. Such terms fall by 2.4 and more from order to
+    order, those of the product from 24 on are below 1e-8 of the first, and the rule errs by less
+    than 1e-14 of each (Davis and Rabinowitz, Methods of Numerical Integration, section 2.7).
+    """
+    total = _WEIGHT_1 * _products_at(first, second, count, x * (0.5 - _NODE_1), x * (0.5 + _NODE_1))
+    total += _WEIGHT_2 * _products_at(
+        first, second, count, x * (0.5 - _NODE_2), x * (0.5 + _NODE_2)
+    )
+    total += _WEIGHT_3 * _products_at(
+        first, second, count, x * (0.5 - _NODE_3), x * (0.5 + _NODE_3)
+    )
+    total += _WEIGHT_4 * _products_at(
+        first, second, count, x * (0.5 - _NODE_4), x * (0.5 + _NODE_4)
+    )
+    total += _WEIGHT_5 * _products_at(
+        first, second, count, x * (0.5 - _NODE_5), x * (0.5 + _NODE_5)
+    )
+    total += _WEIGHT_6 * _products_at(
+        first, second, count, x * (0.5 - _NODE_6), x * (0.5 + _NODE_6)
+    )
+    return total * x
+
+
+def _products_at(
+    first: list[float], second: list[float], count: int, low: float, high: float
+) -> float:
+    """a·b at one place and at another one, added."""
+    first_low = 0.0
+    first_high = 0.0
+    second_low = 0.0
+    second_high = 0.0
+    for j in range(count - 1, -1, -1):
+        one = first[j]
+        other = second[j]
+        first_low = first_low * low + one
+        first_high = first_high * high + one
+        second_low = second_low * low + other
+        second_high = second_high * high + other
+    return first_low * second_low + first_high * second_high
+
+
 def integrate_square(series: list[float], count: int, x: float) -> float:
     """∫₀ˣ (Σ c_j y^j)² dy, term by term, each pair once, without what rounding would swallow."""
     largest = 0.0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 # Largest λτ of a piece: 4^40/40! is 1e-24, 40 being MODAL_SERIES_LENGTH.
 MODAL_RATE_LIMIT = 4.0
-# The last coefficients of a series that is cut off stay below this share of its largest.
-MODAL_TAIL = 1e-18
+# The last coefficients of a series that is cut off stay below this share of its largest, 2⁻⁵¹. Of a
+# linear motion each further one is at most λτ/j, a sixth, of the one before, and all together are
+# less than 2⁻⁵³: the rounding of the sum. Of another they fall by half and more, a rounding or two.
+MODAL_TAIL = 4.44e-16
 # A series that overflows is tried again over a piece shorter by this factor.
 MODAL_RETREAT = 0.0625
 # In one communication step. Each event ends a piece.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..contact.parameters import ContactLaw
-from ..contact.records import ContactState, ContactWork
+from ..contact.records import ContactState, ContactTerms, ContactWork
 from ..inputs.records import Errors, Samples
 from ..records import ModeRow, Rows, bundle, record, spreading
 
@@ -143,7 +143,9 @@ class StructureWork:
     displacements: Rows  # modal coefficients of the motion, a row for each order
     velocities: Rows
     works: list[ContactWork]
+    terms: list[list[ContactTerms]]  # of each contact, a record for each order
     forces: list[float]  # N, one a mode
+    lanes: list[float]  # of a sum
     counts: ModalCounts
     contact_outputs: ContactOutputs
     total_outputs: TotalOutputs

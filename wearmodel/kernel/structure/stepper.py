@@ -188,9 +188,44 @@ def move_modes(
     """Carry modal coordinates and velocities to `end` of the piece."""
     displacement = motion.displacement
     velocity = motion.velocity
-    for i in range(len(displacement)):
+    modes = len(displacement)
+    whole = modes // 4 * 4
+    last = velocities[count - 1]
+    for i in range(0, whole, 4):
+        travelled_0 = 0.0
+        travelled_1 = 0.0
+        travelled_2 = 0.0
+        travelled_3 = 0.0
+        speed_0 = last[i]
+        speed_1 = last[i + 1]
+        speed_2 = last[i + 2]
+        speed_3 = last[i + 3]
+        for j in range(count - 1, 0, -1):
+            ways = displacements[j]
+            rates = velocities[j - 1]
+            travelled_0 = travelled_0 * end + ways[i]
+            travelled_1 = travelled_1 * end + ways[i + 1]
+            travelled_2 = travelled_2 * end + ways[i + 2]
+            travelled_3 = travelled_3 * end + ways[i + 3]
+            speed_0 = speed_0 * end + rates[i]
+            speed_1 = speed_1 * end + rates[i + 1]
+            speed_2 = speed_2 * end + rates[i + 2]
+            speed_3 = speed_3 * end + rates[i + 3]
+        moved_0 = displacement[i] + travelled_0 * end
+        moved_1 = displacement[i + 1] + travelled_1 * end
+        moved_2 = displacement[i + 2] + travelled_2 * end
+        moved_3 = displacement[i + 3] + travelled_3 * end
+        displacement[i] = moved_0
+        displacement[i + 1] = moved_1
+        displacement[i + 2] = moved_2
+        displacement[i + 3] = moved_3
+        velocity[i] = speed_0
+        velocity[i + 1] = speed_1
+        velocity[i + 2] = speed_2
+        velocity[i + 3] = speed_3
+    for i in range(whole, modes):
         travelled = 0.0
-        speed = velocities[count - 1][i]
+        speed = last[i]
         for j in range(count - 1, 0, -1):
             travelled = travelled * end + displacements[j][i]
             speed = speed * end + velocities[j - 1][i]
