@@ -1,4 +1,4 @@
-"""Cost of a structure in its contacts, compiled: a piece by modes and contacts, and beside Euler.
+"""Cost of a structure in its contacts, compiled: by modes and contacts, and beside other schemes.
 
 Processor time, because a machine that is shared lengthens the clock's.
 """
@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from time import process_time
 from typing import Any
 
+import fmpy
 import numpy as np
 import pytest
+from fmpy import fmi2
 
-from wearmodel import run_structure
+from fmu_src.native.native_builder import build_native_fmu
+from wearmodel import InputTiming, run_structure
 from wearmodel.batch.structure_runs import StructureRun
+from wearmodel.structure import Structure
 
 from .compiled_code import clocked, median
-from .tube import SAMPLE_STEP, euler_displacements, shaking, tube
+from .tube import SAMPLE_STEP, SCHEMES, scheme_displacements, shaking, tube, tube_arrays
 
 MODES = (5, 10, 30, 100)
 CONTACTS = (1, 4, 20)
-GOALS = (1e-3, 1e-6, 1e-9)
 ROUNDS = 3
 
 
@@ -50,31 +55,105 @@ def test_cost_of_a_piece(modes: int, benchmark: Any, capsys: pytest.CaptureFixtu
         print(f"\n{modes} modes, µs a piece by contacts: {shown}")
 
 
-def test_tube_beside_symplectic_euler(benchmark: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """Displacements of the supports at 0.05 s, 30 modes in 4 supports."""
+class NativeTube:
+    """The native FMU of a tube; only its steps are timed."""
+
+    def __init__(self, structure: Structure, steps: int, folder: Path) -> None:
+        path = build_native_fmu("ModalShock", folder, structure=structure)
+        description = fmpy.read_model_description(path)
+        references = {one.name: one.valueReference for one in description.modelVariables}
+        self.slave = fmi2.FMU2Slave(
+            guid=description.guid,
+            modelIdentifier="ModalShock",
+            unzipDirectory=fmpy.extract(path, folder / "extracted"),
+            instanceName="tube",
+        )
+        self.slave.instantiate()
+        record = shaking(steps)
+        self.inputs = [references[name] for name in record]
+        self.samples = np.array(list(record.values())).T.tolist()
+        self.timing = [references["input_timing"]]
+        self.outputs = [references[name] for name in displacement_names()]
+
+    def seconds(self) -> float:
+        """Of processor time that the steps of a run take."""
+        self.slave.reset()
+        self.slave.setInteger(self.timing, [int(InputTiming.end)])
+        self.slave.setupExperiment()
+        self.slave.enterInitializationMode()
+        self.slave.exitInitializationMode()
+
+        def run() -> None:
+            for number, values in enumerate(self.samples[1:]):
+                self.slave.setReal(self.inputs, values)
+                self.slave.doStep(number * SAMPLE_STEP, SAMPLE_STEP)
+
+        return clocked(run).processor
+
+    def displacements(self) -> list[float]:
+        """At the end of a run."""
+        values: list[float] = self.slave.getReal(self.outputs)
+        return values
+
+
+def displacement_names() -> list[str]:
+    return [f"p{number}.displacement_{axis}" for number in range(4) for axis in "xyz"]
+
+
+@pytest.mark.parametrize("modes", [30, 60, 100])
+def test_tube_beside_other_schemes(
+    modes: int, tmp_path: Path, benchmark: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Displacements of 4 supports at 0.05 s, and what they cost each scheme."""
     pytest.importorskip("numba")
-    steps, structure = 50, tube(30, 4)
-    run = ours(30, 4, steps)
-    names = [f"p{number}.displacement_{axis}" for number in range(4) for axis in "xyz"]
-    exact = np.array([run.final[name] for name in names])
-    own = processor_seconds(partial(ours, 30, 4, steps))
-    euler_displacements(structure, 1, 1)
-    rows = []
-    for substeps in (100, 1000, 10_000):
-        reached = euler_displacements(structure, steps, substeps)
-        error = np.max(abs(reached - exact)) / np.max(abs(exact))
-        spent = clocked(partial(euler_displacements, structure, steps, substeps)).processor
-        rows.append((substeps, error, spent))
-    _, error, spent = rows[-1]
-    benchmark.pedantic(ours, args=(30, 4, steps), rounds=1)
+    pytest.importorskip("pythran")
+    steps, structure = 50, tube(modes, 4)
+    native = NativeTube(structure, steps, tmp_path)
+    native.seconds()
+    fine = run_structure(
+        structure,
+        {
+            name: np.interp(np.arange(16 * steps + 1) / 16, np.arange(steps + 1), row)
+            for name, row in shaking(steps).items()
+        },
+        step_size=SAMPLE_STEP / 16,
+        steps=16 * steps,
+    )
+    exact = np.array([fine.final[name] for name in displacement_names()])
+    scale = np.max(abs(exact))
+    own_error = np.max(abs(native.displacements() - exact)) / scale
+    arrays = tube_arrays(structure, steps)
+    ladder = (50, 100, 200, 500, 1000, 2000)
+    rows: dict[tuple[str, int], list[float]] = {}
+    errors = {}
+    own: list[float] = []
+    compiled: list[float] = []
+    for scheme in SCHEMES:
+        scheme_displacements(scheme, arrays, 1)
+    for _ in range(ROUNDS):
+        own.append(min(native.seconds() for _ in range(5)))
+        whole = clocked(partial(ours, modes, 4, steps)).processor
+        compiled.append(whole - clocked(partial(ours, modes, 4, 1)).processor)
+        for scheme in SCHEMES:
+            for substeps in ladder:
+                started = process_time()
+                reached = scheme_displacements(scheme, arrays, substeps)
+                spent = process_time() - started
+                rows.setdefault((scheme, substeps), []).append(spent)
+                errors[scheme, substeps] = np.max(abs(reached - exact)) / scale
+    needed = np.median(own)
+    benchmark.pedantic(native.seconds, rounds=1)
     with capsys.disabled():
-        print(f"\nours: {1e3 * own:.1f} ms, {run.pieces} pieces")
-        for substeps, reached, seconds in rows:
+        pieces = ours(modes, 4, steps).pieces
+        print(
+            f"\n{modes} modes: native {1e3 * needed:.2f} ms at {own_error:.1e}, {pieces} pieces; ",
+            end="",
+        )
+        print(f"numba {1e3 * np.median(compiled):.2f} ms net of set-up")
+        for (scheme, substeps), seconds in rows.items():
+            spent = np.median(seconds)
             print(
-                f"symplectic Euler, {substeps} steps a ms: {reached:.1e} in {1e3 * seconds:.0f} ms"
+                f"{scheme}, {substeps} steps a ms: {errors[scheme, substeps]:.1e} in "
+                f"{1e3 * spent:.2f} ms, {spent / needed:.2g} times ours"
             )
-        for goal in GOALS:
-            # Of the first order: the time for another error follows.
-            needed = spent * error / goal
-            print(f"error {goal:g}: {needed:.3g} s, {needed / own:.3g} times ours")
-            benchmark.extra_info[f"times ours at {goal:g}"] = needed / own
+            benchmark.extra_info[f"{scheme}, {substeps} steps a ms"] = spent / needed
