@@ -16,6 +16,7 @@ from fmpy import fmi2
 
 from fmu_src.models import definition_of
 from fmu_src.models.modal_shock import ModalShock as Slave
+from fmu_src.native import platform_libraries
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.native_builder import build_native_fmu, is_stale
 from fmu_src.native.translate import joined_kernel
@@ -162,6 +163,20 @@ def test_random_structures_have_the_models_bits(
 ) -> None:
     structure = random_structure(seed, modes=3 + seed % 3, contacts=1 + seed % 3)
     compare(native_of(structure, f"random_{seed}"), structure, seed, 60)
+
+
+@pytest.mark.parametrize("modes", [4, 11, 30])
+def test_wide_and_narrow_registers_give_the_models_bits(
+    tmp_path: Path, native_of: Callable[..., Native], monkeypatch: pytest.MonkeyPatch, modes: int
+) -> None:
+    structure = random_structure(modes, modes=modes, contacts=2)
+    compare(native_of(structure, f"wide_{modes}"), structure, modes, 25)
+    narrow = (*platform_libraries.FLAGS, "-DKERNEL_BASELINE")
+    monkeypatch.setattr(platform_libraries, "FLAGS", narrow)
+    path = build_native_fmu("ModalShock", tmp_path, file_stem="narrow", structure=structure)
+    native = Native(path, tmp_path / "narrow")
+    compare(native, structure, modes, 25)
+    native.slave.freeInstance()
 
 
 @pytest.mark.parametrize("seed", [4, 8])

@@ -16,6 +16,7 @@ from wearmodel.kernel.series.polynomials import (
     evaluate_increment,
     evaluate_slope,
     integrate_product,
+    integrate_smooth_product,
     integrate_square,
     rescale,
     size_over,
@@ -231,6 +232,32 @@ def test_integrate_product_is_the_exact_integral(
     got = integrate_product(first, len(first), second, len(second), x)
     # 40 additions of rounded terms.
     assert abs(Fraction(got) - want) <= 40 * Fraction(2.2e-16) * size
+
+
+@given(
+    st.lists(coefficients, min_size=40, max_size=40),
+    st.lists(coefficients, min_size=40, max_size=40),
+    st.integers(0, 64).map(lambda n: n / 64),
+)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_gauss_rule_integrates_products_of_series_that_fall_to_rounding(
+    first: list[float], second: list[float], x: float
+) -> None:
+    # The slowest fall that ends at 2⁻⁵¹ after 40 orders.
+    fall = 2.0 ** (-51 / 40)
+    falling = [[one * fall**j for j, one in enumerate(series)] for series in (first, second)]
+    want = Fraction(0)
+    size = Fraction(0)
+    for i, a in enumerate(falling[0]):
+        for j, b in enumerate(falling[1]):
+            term = Fraction(a) * Fraction(b) * Fraction(x) ** (i + j + 1) / (i + j + 1)
+            want += term
+            size += abs(term)
+    got = integrate_smooth_product(*falling, 40, x)
+    # Roundings of Horner's sums; against coefficients of any size what is missed of the orders
+    # from 24 on, 40 · 2.4⁻²⁴ · 6e-15 and on, is one more of the largest.
+    largest = Fraction(max(map(abs, first))) * Fraction(max(map(abs, second))) * Fraction(x)
+    assert abs(Fraction(got) - want) <= Fraction(2.2e-16) * (40 * size + largest)
 
 
 @given(st.lists(coefficients, min_size=1, max_size=12), st.integers(0, 16), st.integers(1, 16))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 
 from wearmodel.kernel.series.arithmetic import (
+    add_unit_coefficient,
     exponential_term,
     power_term,
     product_term,
@@ -149,3 +151,37 @@ def test_the_estimate_covers_the_tails_of_ten_thousand_random_pieces() -> None:
 )
 def test_the_estimate_of_a_tail(series: list[float], tail: float) -> None:
     assert tail_estimate(series, len(series)) == pytest.approx(tail)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_unit_vector_and_its_length_make_the_vector(seed: int) -> None:
+    """|d|² = 1 and |G| d = G, coefficient by coefficient in exact arithmetic."""
+    generator = random.Random(seed)
+    first, second = ([generator.uniform(-1.0, 1.0) * 0.5**j for j in range(30)] for _ in "12")
+    first[0] += math.copysign(1.0, first[0])
+    length, unit_1, unit_2 = ([0.0] * 30 for _ in range(3))
+    for j in range(30):
+        add_unit_coefficient(first, second, length, unit_1, unit_2, j)
+
+    def product(one: list[float], other: list[float], j: int) -> Fraction:
+        return sum((Fraction(one[i]) * Fraction(other[j - i]) for i in range(j + 1)), Fraction(0))
+
+    for j in range(30):
+        # 30 products of terms that fall together like the radius of convergence, here above 0.6.
+        rounding = 1e-14 * (j + 1) * 0.6**-j
+        assert abs(product(length, unit_1, j) - Fraction(first[j])) < rounding
+        assert abs(product(length, unit_2, j) - Fraction(second[j])) < rounding
+        square = product(unit_1, unit_1, j) + product(unit_2, unit_2, j)
+        assert abs(square - (j == 0)) < rounding
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_a_vector_along_an_axis_keeps_its_direction_digit_by_digit(sign: float) -> None:
+    generator = random.Random(3)
+    first = [sign * generator.uniform(0.1, 1.0) for _ in range(30)]
+    still = [0.0] * 30
+    length, unit_1, unit_2 = ([1.0] * 30 for _ in range(3))
+    for j in range(30):
+        add_unit_coefficient(first, still, length, unit_1, unit_2, j)
+    assert unit_1 == [sign] + [0.0] * 29
+    assert unit_2 == still

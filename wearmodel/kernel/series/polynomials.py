@@ -100,11 +100,11 @@ _WEIGHT_6 = 0.023587668193255914
 def integrate_smooth_product(
     first: list[float], second: list[float], count: int, x: float
 ) -> float:
-    """∫₀ˣ a(y) b(y) dy, x ≤ 1, for series whose terms fall to rounding within 40 orders.
+    """∫₀ˣ a(y) b(y) dy, 0 ≤ x ≤ 1, for series whose terms have fallen to rounding by order 40.
 
-    By Gauss's rule of 12 nodes, exact to order 23. Such terms fall by 2.4 and more from order to
-    order, those of the product from 24 on are below 1e-8 of the first, and the rule errs by less
-    than 1e-14 of each (Davis and Rabinowitz, Methods of Numerical Integration, section 2.7).
+    By Gauss's rule of 12 nodes, exact up to order 23. Terms that fall by 2.4 and more from order to
+    order leave those of the product below 2e-8 of the first from 24 on and below 2e-14 from 40 on,
+    of which the rule misses 6e-15 and 4e-8: together less than a rounding.
     """
     total = _WEIGHT_1 * _products_at(first, second, count, x * (0.5 - _NODE_1), x * (0.5 + _NODE_1))
     total += _WEIGHT_2 * _products_at(
