@@ -153,7 +153,7 @@ def fill_motion(
         _integrate(factor, velocity, inverse_mass, next_displacement, next_velocity)
         size = _size(root_mass, next_velocity, lanes)
         nonlinear = 1.0
-        # Before the motion itself has ended what else has is of no use.
+        # Until the motion's own series has ended it does not matter whether the others have.
         if size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
             nonlinear = 0.0
             for index in range(contact_count):
