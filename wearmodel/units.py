@@ -88,6 +88,23 @@ _NAMED = re.compile(r"\b(?:in|units?(?: of)?)\b[\s:=]*([^\s,;]+)", re.IGNORECASE
 _PARTS = re.compile(r"[\s_,;:/-]+")
 
 
+# A scale this close to the factor of a unit is meant to convert: 9.81 or 10 for g.
+NEARLY = 0.03
+
+
+def converts_again(scale: float, factor: float) -> bool:
+    """Whether a scale on values seems meant to convert what their unit's factor converted already.
+
+    Parameters
+    ----------
+    scale : float
+        Factor that somebody asks for.
+    factor : float
+        That of the conversion, > 0.
+    """
+    return factor != 1.0 and abs(abs(scale) - factor) < NEARLY * factor
+
+
 @dataclass(frozen=True)
 class Unit:
     """A unit.

@@ -83,9 +83,9 @@ class RecordedPoints:
     value_column
         Integer parameter: column of the values in the file.
     scale
-        Real parameter that must be 1 or -1 where the file names a unit other than m/s2.
+        Real parameter: factor on the values, see `wearmodel.units.converts_again`.
     scaled_unit
-        What is said otherwise; its fields are `scale`, `source` and `unit`.
+        What is said where it seems to convert again; its fields are `scale`, `source` and `unit`.
     """
 
     kind: str

@@ -157,6 +157,7 @@ def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[st
     return [
         *_constants((f"points_{name}", value) for name, value in named.items()),
         f"static const char scaled_unit_text[] = {_quoted(text)};",
+        f"constexpr double scale_nearly = {units.NEARLY!r};",
         f"constexpr int string_count = {len(strings)};",
         *_array("const int string_references", map(str, (*strings, -1))),
     ]

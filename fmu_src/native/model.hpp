@@ -229,7 +229,9 @@ class Model : public Belongings {
                                                          *made.operator->()))
             return reader.problem;
         const double scale = memory.values[points_scale];
-        if (!made->unit.empty() && Span(made->unit.data()) != Span("m/s2") && std::fabs(scale) != 1) {
+        Unit unit;
+        if (!made->unit.empty() && unit_of_text(Span(made->unit.data()), unit) && unit.factor != 1 &&
+            std::fabs(std::fabs(scale) - unit.factor) < scale_nearly * unit.factor) {
             Text text;
             for (const char *c = scaled_unit_text; *c; ++c) {
                 if (*c == 1) text << scale;

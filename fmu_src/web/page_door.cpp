@@ -78,7 +78,8 @@ FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked.coe
 // Read a record; columns are numbers from 1, or 0 for the usual ones and no normal acceleration.
 FOR_THE_PAGE(read_record)
 int read_record(const char *text, unsigned size, const char *name, const char *encoding, int time_column,
-                int acceleration_column, int normal_column, const char *unit, double interval, int remove_mean) {
+                int acceleration_column, int normal_column, const char *unit, double interval, double scale,
+                int remove_mean) {
     said = Text();
     delete reader;
     reader = new RecordReader;
@@ -88,6 +89,7 @@ int read_record(const char *text, unsigned size, const char *name, const char *e
     wishes.normal_column = normal_column;
     wishes.unit = unit;
     wishes.interval = interval;
+    wishes.scale = scale;
     wishes.remove_mean = remove_mean != 0;
     if (reader->read(Span(text, text + size), name, encoding, wishes)) return 1;
     said << reader->problem;

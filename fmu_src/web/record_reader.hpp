@@ -12,6 +12,7 @@ struct RecordWishes {
     int normal_column = 0; // 0: none
     const char *unit = ""; // empty: what the header says
     double interval = 0; // s, of a file of values alone; 0: it has times
+    double scale = 1; // on all accelerations, beside their unit's factor
     bool remove_mean = false;
 };
 
@@ -544,7 +545,16 @@ class RecordReader : public TableText {
         for (double &one : times) one *= time.unit.factor;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             std::vector<double> &signal = values[k + 1];
+            const double factor = columns[k].unit.factor;
+            if (factor != 1 && std::fabs(std::fabs(wishes.scale) - factor) < 0.03 * factor) {
+                problem << source_ << ": scale=" << general(wishes.scale, 6) << " seems to convert from the unit "
+                        << columns[k].unit.name << " of " << repr(columns[k].name)
+                        << ", whose values are converted already; leave the scale out";
+                return false;
+            }
             for (double &one : signal) one *= columns[k].unit.factor;
+            if (wishes.scale != 1)
+                for (double &one : signal) one *= wishes.scale;
             if (wishes.remove_mean) {
                 const double mean = mean_of(signal);
                 for (double &one : signal) one -= mean;
@@ -702,15 +712,16 @@ class RecordReader : public TableText {
         if (!(columns.back().unit == columns[0].unit))
             unit << ", of the normal acceleration " << columns.back().unit.name << " ("
                  << span_of(columns.back().because) << ")";
-        unit << "; peak " << general(peak, 4) << " m/s2 = " << general(peak / standard_gravity, 3) << " g"
-             << (wishes.remove_mean ? ", mean removed" : "");
+        unit << "; peak " << general(peak, 4) << " m/s2 = " << general(peak / standard_gravity, 3) << " g";
+        if (wishes.scale != 1) unit << ", scaled by " << general(wishes.scale, 6);
+        if (wishes.remove_mean) unit << ", mean removed";
         add_line(understood, unit);
         if (!skipped_.empty()) add_line(understood, skipped_note());
         if (!left_out_.empty()) add_line(understood, left_out_note());
         warn_of_times(step);
         warn_of_signal(columns[0].name, acceleration);
         if (columns.size() > 1) warn_of_signal(columns[1].name, normal_acceleration);
-        if (span_of(columns[0].because) == Span("assumed")) warn_of_unit(peak);
+        if (span_of(columns[0].because) == Span("assumed")) warn_of_unit(peak / std::fabs(wishes.scale));
     }
 
     // Which columns were left: others of them may be accelerations.

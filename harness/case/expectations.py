@@ -80,12 +80,18 @@ class InstantExpectation(_VariableExpectation):
         return float(history.values[self.variable][experiment.index_of(self.time)])
 
 
+WindowQuantity: TypeAlias = Literal[
+    "mean", "rms", "max", "min", "max_abs", "residual", "increment", "mean_rate"
+]
+
+
 @section
 class WindowExpectation(_VariableExpectation):
     """A quantity of a variable over a window of time.
 
-    With x the variable on [a, b]: mean (1/(b−a)) ∫x dt; rms √((1/(b−a)) ∫x² dt); max; min;
-    increment x(b) − x(a); mean_rate (x(b) − x(a))/(b − a), the mean power of a work.
+    With x the variable on [a, b]: mean (1/(b−a)) ∫x dt; rms √((1/(b−a)) ∫x² dt); max; min; max_abs,
+    the largest |x|; residual x(b), what remains of a displacement; increment x(b) − x(a);
+    mean_rate (x(b) − x(a))/(b − a), the mean power of a work.
 
     Parameters
     ----------
@@ -98,7 +104,7 @@ class WindowExpectation(_VariableExpectation):
         If the window is empty.
     """
 
-    quantity: Literal["mean", "rms", "max", "min", "increment", "mean_rate"]
+    quantity: WindowQuantity
     window: tuple[Number, Number]
 
     def __post_init__(self) -> None:
@@ -159,6 +165,10 @@ def window_quantity(
             result = np.max(samples)
         case "min":
             result = np.min(samples)
+        case "max_abs":
+            result = np.max(np.abs(samples))
+        case "residual":
+            result = samples[-1]
         case "increment":
             result = samples[-1] - samples[0]
         case "mean_rate":

@@ -23,7 +23,7 @@ from harness.messages import nearest
 from harness.records import open_table
 from harness.schema import Number, Text, section
 from wearmodel.models.table_header import TableHeader
-from wearmodel.units import TIME, unit_of_text
+from wearmodel.units import TIME, converts_again, unit_of_text
 
 # A communication point start + i·step may miss the instant written in the table by a few
 # roundings; "previous" must not then take the value of the interval before.
@@ -118,13 +118,15 @@ class SampledSignal:
     interpolation : {"linear", "previous"}
         Straight line between two points, or the value of the point before.
     scale : float
-        Factor that is in the values.
+        Factor that is in the values, beside that of the unit.
     header : TableHeader, optional
         What stands above the values in their file, where it may name a unit to convert.
     column : int
         Number, from 1, of the values' column in that file.
     converted_from : str
         The unit from which the values were converted; empty where they were not.
+    conversion : float
+        The factor by which they were converted.
     notes : tuple of str
         What was passed over in the file, a line each.
 
@@ -142,6 +144,7 @@ class SampledSignal:
     header: TableHeader | None = None
     column: int = 0
     converted_from: str = ""
+    conversion: float = 1.0
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -196,11 +199,11 @@ class SampledSignal:
         Raises
         ------
         ValueError
-            If they have been converted from another unit, and the factor is neither 1 nor -1: it
-            may be there to convert, and to apply both would be as wrong as to drop one.
+            If they have been converted from another unit, and the factor is nearly that of the
+            conversion: it would be applied twice.
         """
         if self.converted_from:
-            _require_no_scale(scale, self.converted_from)
+            _require_no_conversion(scale, self.conversion, self.converted_from)
         # Not by 1.0, and not a copy either.
         values = self.values if scale == 1.0 else scale * self.values
         return replace(self, values=values, scale=scale * self.scale)
@@ -216,8 +219,8 @@ class SampledSignal:
         Raises
         ------
         ValueError
-            If the header names a unit that is not known, or that of another quantity; or there is
-            a scale beside a unit other than the variable's, as for `scaled`.
+            If the header names a unit that is not known, or that of another quantity; or the
+            scale is nearly the factor of the conversion, as for `scaled`.
         """
         wanted = unit_of_text(unit) if unit else None
         if self.header is None or wanted is None:
@@ -225,9 +228,15 @@ class SampledSignal:
         said = self.header.unit(self.column, wanted.dimension)
         if said is None or said[0].factor == wanted.factor:
             return replace(self, header=None)
-        _require_no_scale(self.scale, said[0].name)
-        values = said[0].factor / wanted.factor * self.values
-        return replace(self, values=values, header=None, converted_from=said[0].name)
+        factor = said[0].factor / wanted.factor
+        _require_no_conversion(self.scale, factor, said[0].name)
+        return replace(
+            self,
+            values=factor * self.values,
+            header=None,
+            converted_from=said[0].name,
+            conversion=factor,
+        )
 
 
 def _read_only(numbers: ArrayLike) -> NDArray[np.float64]:
@@ -236,11 +245,11 @@ def _read_only(numbers: ArrayLike) -> NDArray[np.float64]:
     return array
 
 
-def _require_no_scale(scale: float, unit: str) -> None:
-    if abs(scale) != 1.0:
+def _require_no_conversion(scale: float, factor: float, unit: str) -> None:
+    if converts_again(scale, factor):
         raise ValueError(
-            f"scale={scale!r} must be 1 or -1: the file names the unit {unit} of its values, which "
-            "are converted; for another scale, write them in the unit of the input"
+            f"scale={scale!r} seems to convert from the unit {unit}: the file names it, and its "
+            f"values are already multiplied by {factor:.7g}; leave the scale out"
         )
 
 
@@ -295,7 +304,8 @@ class CsvSignal:
     time_column, value_column : str
         Names of the columns.
     scale : float
-        Factor on the values; only 1 or -1 where the header names another unit than the variable's.
+        Factor on the values, beside the conversion of the unit that the header names; refused
+        where it is nearly the factor of that conversion.
     interpolation : {"linear", "previous"}
         As for a table.
     """

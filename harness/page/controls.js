@@ -105,6 +105,7 @@ class Controls {
       ...Object.fromEntries(numbersOfReading.map((part) => [part, Number(element(`read-${part}`).value)])),
       unit: element("read-unit").value,
       interval: Number(element("read-interval").value),
+      scale: Number(element("read-scale").value),
       remove_mean: element("read-remove_mean").checked,
       substeps: Math.max(0, Math.round(Number(element("read-substeps").value))),
     };
@@ -140,6 +141,7 @@ class Controls {
     for (const part of numbersOfReading) this.offerColumn(part, reading[part] ?? 0);
     element("read-unit").value = reading.unit ?? "";
     element("read-interval").value = reading.interval ? String(reading.interval) : "";
+    element("read-scale").value = reading.scale ? String(reading.scale) : "";
     element("read-remove_mean").checked = Boolean(reading.remove_mean);
     element("read-substeps").value = reading.substeps ? String(reading.substeps) : "";
     for (const slider of this.sliders) slider.follow();

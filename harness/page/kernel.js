@@ -90,6 +90,7 @@ class Kernel {
       reading.normal ?? 0,
       texts[3],
       reading.interval ?? 0,
+      reading.scale || 1,
       reading.remove_mean ? 1 : 0,
     );
     texts.forEach((one) => this.calls.release(one));

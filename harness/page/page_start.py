@@ -63,7 +63,8 @@ class PageStart:
         What shakes the support, in place of a sine.
     reading : mapping
         How it is read where not by the usual rules: numbers, from 1, of the columns `time`,
-        `acceleration` and `normal`; `unit`, `interval` (s), `remove_mean`; and `substeps`.
+        `acceleration` and `normal`; `unit`, `interval` (s), `scale`, `remove_mean`; and
+        `substeps`.
     """
 
     title: str
@@ -93,7 +94,7 @@ def start_of_record(
     parameters : mapping, optional
         Values by name.
     reading
-        `unit`, `interval`, `remove_mean` and `substeps`, where the file was read by them.
+        `unit`, `interval`, `scale`, `remove_mean` and `substeps`, where the file was read by them.
 
     Raises
     ------
@@ -186,11 +187,15 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
     path = case.file.parent / file
     columns = open_table(path).names()
     reading: dict[str, Any] = {}
-    for input_name, declared in files.items():
-        if declared.scale != 1.0 or declared.interpolation != "linear":
-            raise UsageError(f"{case.name}: inputs.{input_name}: the page takes a record as it is")
+    for one, declared in files.items():
+        if declared.interpolation != "linear":
+            raise UsageError(f"{case.name}: inputs.{one}: the page joins samples by straight lines")
         reading["time"] = columns.index(declared.time_column) + 1
-        reading[_RECORDED[input_name]] = columns.index(declared.value_column) + 1
+        reading[_RECORDED[one]] = columns.index(declared.value_column) + 1
+    scales = {declared.scale for declared in files.values()}
+    if len(scales) > 1 or 0.0 in scales:
+        raise UsageError(f"{case.name}: the page takes one scale, not 0, for all of a record")
+    (reading["scale"],) = scales
     signal = case.inputs["base_acceleration"]
     assert isinstance(signal, SampledSignal)
     interval = float(np.median(np.diff(signal.times)))

@@ -21,7 +21,7 @@ from harness.shaking.shaking_columns import (
     time_column,
 )
 from harness.shaking.warnings import signal_warnings, time_warnings, unit_warnings
-from wearmodel.units import STANDARD_GRAVITY
+from wearmodel.units import STANDARD_GRAVITY, converts_again
 
 # Of columns that are not read.
 _MOST_NAMES = 5
@@ -80,6 +80,7 @@ def read_shaking(
     unit: str | None = None,
     interval: float | None = None,
     remove_mean: bool = False,
+    scale: float = 1.0,
 ) -> ShakingRecord:
     """Read a shaking and look for what is suspicious.
 
@@ -98,6 +99,8 @@ def read_shaking(
         Sampling interval, s, of a file that has one column of values and no times.
     remove_mean : bool
         Whether to subtract each acceleration's mean.
+    scale : float
+        Factor on all accelerations, beside the conversion of their unit.
 
     Raises
     ------
@@ -120,16 +123,23 @@ def read_shaking(
     except ValueError as problem:
         raise RecordError(str(problem)) from None
     times = at.unit.factor * times
-    signals = [
-        column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
-    ]
+    for column in columns:
+        if converts_again(scale, column.unit.factor):
+            raise RecordError(
+                f"{path}: scale={scale:.6g} seems to convert from the unit {column.unit.name} of "
+                f"{column.name!r}, whose values are converted already; leave the scale out"
+            )
+    signals = [column.unit.factor * one for column, one in zip(columns, values, strict=True)]
+    if scale != 1.0:
+        signals = [scale * signal for signal in signals]
     if remove_mean:
         signals = [signal - np.mean(signal) for signal in signals]
     warnings = time_warnings(times)
     for column, signal in zip(columns, signals, strict=True):
         warnings += signal_warnings(column.name, times, signal)
     if columns[0].because == ASSUMED:
-        warnings += unit_warnings(signals[0])
+        # The unit shows in what the file holds, whatever the scale.
+        warnings += unit_warnings(float(np.max(np.abs(signals[0]))) / abs(scale))
     return ShakingRecord(
         path,
         times,
@@ -141,6 +151,7 @@ def read_shaking(
             f"{np.median(np.diff(times)):.6g} s",
             f"{table.form}; {_columns_in_words(at, columns)}{_not_read(table, at, columns)}",
             _units(columns, float(np.max(np.abs(signals[0]))))
+            + (f", scaled by {scale:.6g}" if scale != 1.0 else "")
             + (", mean removed" if remove_mean else ""),
             *table.notes,
         ),

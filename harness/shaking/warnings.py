@@ -34,9 +34,8 @@ def time_warnings(times: NDArray[np.float64]) -> list[str]:
     return [*warnings, *seen.warnings()]
 
 
-def unit_warnings(signal: NDArray[np.float64]) -> list[str]:
-    """Return what is suspicious in a signal that was assumed to be in m/s2: its peak."""
-    peak = float(np.max(np.abs(signal)))
+def unit_warnings(peak: float) -> list[str]:
+    """Return what is suspicious in the peak, m/s2, of a signal that was assumed to be in m/s2."""
     for unit, suspicious in (("g", peak < _SMALL_PEAK), ("cm/s2", peak > _LARGE_PEAK)):
         if suspicious and peak > 0.0:
             return [

@@ -66,6 +66,31 @@ def add_live(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scale(group: argparse._ActionsContainer) -> None:
+    """Add `--scale FACTOR`, on the accelerations of a record."""
+    group.add_argument(
+        "--scale",
+        metavar="FACTOR",
+        type=_factor,
+        help="factor on the accelerations, such as 0.5 or -1, beside the conversion of their unit "
+        "(default: 1)",
+    )
+
+
+def _factor(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value == 0.0:
+        from harness.messages import point_for_comma
+
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be a finite number other than 0{point_for_comma(text)}"
+        )
+    return value
+
+
 def new_parser(
     subparsers: Subparsers, name: str, *, help_line: str, examples: str = ""
 ) -> argparse.ArgumentParser:

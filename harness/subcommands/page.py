@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from harness.subcommands.options import Subparsers, new_parser
+from harness.subcommands.options import Subparsers, add_scale, new_parser
 
 _EXAMPLES = """\
 examples:
   wearfmu page
   wearfmu page --record quake.csv --out shaking.html
+  wearfmu page --record quake.at2 --scale 0.5
   wearfmu page --case sdnd104_a15 --case my/case.toml
 """
 _DEFAULT_FILE = Path("wearfmu.html")
@@ -38,6 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
         default=[],
         help="CSV or PEER .AT2 file of a shaking to put into the page; may be repeated",
     )
+    add_scale(parser)
     parser.add_argument(
         "--case",
         metavar="CASE",
@@ -64,7 +66,13 @@ def execute(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{page} is there already; --out {page} writes it anew")
     read = [*arguments.record, *(file for case in cases for file in case.files_read)]
     require_outputs({"--out": page}, read=read)
-    starts = [start_of_record(path, read_shaking(path)) for path in arguments.record]
+    if arguments.scale and not arguments.record:
+        raise UsageError("--scale goes with --record; a case file says it in its inputs")
+    scale = arguments.scale or 1.0
+    starts = [
+        start_of_record(path, read_shaking(path, scale=scale), scale=arguments.scale)
+        for path in arguments.record
+    ]
     starts += [start_of_case(case) for case in cases]
     write_page(starts if cases else [*starts, *shipped_starts()], page)
     print(page)

@@ -13,6 +13,7 @@ from harness.subcommands.options import (
     add_live,
     add_native,
     add_reporting,
+    add_scale,
     name_and_value,
     new_parser,
     positive,
@@ -32,6 +33,7 @@ examples:
   wearfmu run studies/shoe/case.toml --csv shoe.csv --json shoe.json
   wearfmu run studies/noise/case.toml --until-error 0.05
   wearfmu run --input quake.csv --set friction_coefficient=0.15 --report quake.html
+  wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
 """
@@ -39,6 +41,7 @@ examples:
 _SHAKING_OPTIONS = (
     "set",
     "unit",
+    "scale",
     "time",
     "acceleration",
     "normal",
@@ -107,6 +110,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
         "what the header says, else m/s2)",
     )
+    add_scale(shaking)
     shaking.add_argument(
         "--time",
         metavar="COLUMN",
@@ -221,6 +225,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         unit=arguments.unit,
         interval=arguments.dt,
         remove_mean=arguments.remove_mean,
+        scale=arguments.scale or 1.0,
     )
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""
@@ -277,5 +282,6 @@ def _live_text(
         interval=arguments.dt,
         remove_mean=arguments.remove_mean,
         substeps=arguments.substeps,
+        scale=arguments.scale,
     )
     return live_text([start], arguments)

@@ -6,13 +6,18 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
 from harness.case.case_file import Case, load_case, naming
 from harness.case.case_fmu import fmu_of, structure_of_case
-from harness.case.expectations import Expectation, InstantExpectation, WindowExpectation
+from harness.case.expectations import (
+    Expectation,
+    InstantExpectation,
+    WindowExpectation,
+    WindowQuantity,
+)
 from harness.case.shipped import case_file, shipped_cases
 from harness.case.statistic_expectation import StatisticExpectation
 from harness.errors import CaseError
@@ -39,7 +44,7 @@ _NOTHING_WANTED = {"value": 0.0, "atol": 0.0, "source": "a sweep", "reason": "a 
 _MEASURED_BY: dict[str, type[Any]] = {
     "value": InstantExpectation,
     "statistic": StatisticExpectation,
-    **dict.fromkeys(("mean", "rms", "max", "min", "increment", "mean_rate"), WindowExpectation),
+    **dict.fromkeys(get_args(WindowQuantity), WindowExpectation),
 }
 
 

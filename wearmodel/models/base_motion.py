@@ -27,6 +27,7 @@ from ..kernel.base_motion.records import MotionState
 from ..kernel.base_motion.steps import OTHER_VALUE, OUTSIDE, move_to
 from ..kernel.limits import OK
 from ..quantities import Output, require_finite
+from ..units import converts_again, unit_of_text
 from .accelerogram import Accelerogram, accelerogram_of_text, read_accelerogram
 
 __all__ = ["BaseMotion", "BaseMotionParameters", "Interpolation", "MotionKind"]
@@ -43,11 +44,10 @@ FAILURES = {
 STATE_RULES = {
     OTHER_VALUE: "its acceleration {0!r} m/s2 is not that of the instant {1!r} s",
 }
-# For another scale the values of a file that names a unit must be written in m/s2: a factor may be
-# there to convert, and to apply both would be as wrong as to drop one.
+# A factor that is there to convert must not act beside the conversion.
 SCALED_UNIT = (
-    "scale={scale!r} must be 1 or -1: {source} names the unit {unit} of its values, which are "
-    "converted; for another scale, write them in m/s2"
+    "scale={scale!r} seems to convert from the unit {unit}: {source} names it, and its values are "
+    "converted to m/s2 already; leave scale at 1"
 )
 
 
@@ -149,7 +149,8 @@ class BaseMotion:
 def _points_of_file(parameters: BaseMotionParameters) -> Accelerogram:
     """Points of the file in s and m/s2, where the scale does not leave that in doubt."""
     points = read_accelerogram(parameters.file, value_column=parameters.value_column)
-    if points.unit not in ("", "m/s2") and abs(parameters.scale) != 1.0:
+    unit = unit_of_text(points.unit)
+    if unit is not None and converts_again(parameters.scale, unit.factor):
         raise ValueError(
             SCALED_UNIT.format(scale=parameters.scale, source=points.source, unit=points.unit)
         )

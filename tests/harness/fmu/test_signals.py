@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -160,7 +161,7 @@ def test_values_of_a_csv_come_in_the_unit_of_what_they_feed(
 @pytest.mark.parametrize(
     ("unit", "scale", "message"),
     [
-        ("g", 9.80665, r"scale=9.80665 must be 1 or -1: the file names the unit g of its values"),
+        ("g", 9.80665, r"scale=9.80665 seems to convert from the unit g: the file names it"),
         ("stone", 1.0, "'stone' is not a known unit of acceleration, such as m/s2"),
         ("kN", 1.0, "'kN' is not a known unit of acceleration"),
     ],
@@ -177,8 +178,19 @@ def test_a_unit_that_cannot_be_converted_is_refused(
 def test_a_scale_after_the_conversion_is_refused_as_well(tmp_path: Path) -> None:
     (tmp_path / "shake.csv").write_text("time,a_x\ns,g\n0,1\n1,2\n")
     signal = CsvSignal(kind="csv", file="shake.csv", value_column="a_x").read(tmp_path)
-    with pytest.raises(ValueError, match=r"scale=2\.0 must be 1 or -1"):
-        signal.in_unit("m/s2").scaled(2.0)
+    with pytest.raises(ValueError, match=r"scale=-10\.0 seems to convert"):
+        signal.in_unit("m/s2").scaled(-10.0)
+
+
+@pytest.mark.parametrize("scale", [0.25, -0.25, 2.0, 0.0])
+def test_a_record_in_g_takes_a_scale(tmp_path: Path, scale: float) -> None:
+    (tmp_path / "shake.csv").write_text("time,a_x\ns,g\n0,1\n1,2\n")
+    declared = CsvSignal(kind="csv", file="shake.csv", value_column="a_x", scale=scale)
+    before = declared.read(tmp_path).in_unit("m/s2")
+    after = replace(declared, scale=1.0).read(tmp_path).in_unit("m/s2").scaled(scale)
+    # One product more rounds once more.
+    assert before.values == pytest.approx([9.80665 * scale, 9.80665 * 2.0 * scale], rel=1e-15)
+    assert after.values == pytest.approx(before.values, rel=1e-15)
 
 
 def test_a_sampled_signal_holds_arrays_that_cannot_change() -> None:

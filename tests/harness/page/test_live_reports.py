@@ -42,6 +42,7 @@ def test_the_report_of_a_shaking_computes_the_same_run(tmp_path: Path, browser: 
     given = [word for setting in settings for word in ("--set", setting)]
     report, numbers = tmp_path / "quake.html", tmp_path / "quake.json"
     arguments = ["run", "--input", str(QUAKE), *given, "--normal", "3", "--remove-mean"]
+    arguments += ["--scale", "1.25"]
     arguments += ["--substeps", "7", "--out", str(tmp_path), "--json", str(numbers)]
     assert main([*arguments, "--report", str(report), "--live"]) == 0
     seen = inside(browser, report)

@@ -47,7 +47,9 @@ def in_words(path: Path, reading: dict[str, Any]) -> dict[str, Any]:
         "normal_acceleration": reading.get("normal"),
     }
     named = {name: str(number) for name, number in options.items() if number}
-    others = {key: reading[key] for key in ("unit", "interval", "remove_mean") if key in reading}
+    others = {
+        key: reading[key] for key in ("unit", "interval", "remove_mean", "scale") if key in reading
+    }
     try:
         shaking = read_shaking(path, **named, **others)
     except RecordError as problem:
@@ -109,6 +111,9 @@ def test_files_put_together_at_random_are_understood_alike(page: Any, tmp_path: 
         {"unit": "g"},
         {"unit": "cm/s2"},
         {"interval": 0.01},
+        {"scale": -0.3},
+        {"scale": 9.81},
+        {"scale": 0.01, "unit": "cm/s2"},
         {"time": 1, "acceleration": 2},
         {"time": 2, "acceleration": 1},
         {"time": 1, "acceleration": 1},
@@ -129,8 +134,8 @@ def test_what_is_asked_for_is_read_alike(page: Any, tmp_path: Path, reading: Any
 
 def test_vertical_shaking_and_means_are_read_alike(page: Any) -> None:
     path = Path("harness/cases/synthetic_quake/acceleration.csv")
-    [seen] = read_by_page(page, [(path, {"normal": 3, "remove_mean": True})])
-    shaking = read_shaking(path, normal_acceleration="3", remove_mean=True)
+    [seen] = read_by_page(page, [(path, {"normal": 3, "remove_mean": True, "scale": 0.7})])
+    shaking = read_shaking(path, normal_acceleration="3", remove_mean=True, scale=0.7)
     assert seen["understood"] == list(shaking.understood)
     assert seen["warnings"] == list(shaking.warnings)
     # The mean is added up in another order.

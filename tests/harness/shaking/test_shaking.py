@@ -305,6 +305,23 @@ def test_an_unlikely_peak_without_unit_asks_for_the_unit(
     assert warning.endswith(f"taken as m/s2; if it is in {unit}, add --unit {unit}")
 
 
+def test_a_scale_multiplies_what_the_unit_has_converted(written: Callable[..., Path]) -> None:
+    file = written(TIMES, SINE, header="time,acc [g]")
+    plain, scaled = read_shaking(file), read_shaking(file, scale=-0.25)
+    assert np.array_equal(scaled.acceleration, -0.25 * plain.acceleration)
+    assert ", scaled by -0.25" in scaled.understood[2]
+
+
+def test_a_scale_that_would_convert_twice_is_refused(written: Callable[..., Path]) -> None:
+    with pytest.raises(RecordError, match=r"scale=9\.81 seems to convert from the unit g of 'acc"):
+        read_shaking(written(TIMES, SINE, header="time,acc [g]"), scale=9.81)
+
+
+def test_the_scale_hides_no_unlikely_unit(written: Callable[..., Path]) -> None:
+    file = written(TIMES, 0.02 * SINE)
+    assert read_shaking(file, scale=30.0).warnings == read_shaking(file).warnings
+
+
 def test_remove_mean_takes_the_offset_out(written: Callable[..., Path]) -> None:
     record = read_shaking(written(TIMES, SINE + 0.5), remove_mean=True)
     assert not any(warning.startswith("offset") for warning in record.warnings)
@@ -489,7 +506,9 @@ def test_a_case_or_a_shaking_must_be_given(arguments: list[str]) -> None:
     assert caught.value.code == 2
 
 
-@pytest.mark.parametrize("option", ["--set gain=3", "--unit g", "--remove-mean", "--substeps 5"])
+@pytest.mark.parametrize(
+    "option", ["--set gain=3", "--unit g", "--remove-mean", "--substeps 5", "--scale 2"]
+)
 def test_what_describes_a_shaking_does_not_go_with_a_case_file(
     tmp_path: Path, good_case: str, capsys: pytest.CaptureFixture[str], option: str
 ) -> None:

@@ -50,8 +50,8 @@ class BaseMotionParameters:
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
         1.0,
-        description="Factor on the signal, for instance 9.80665 for a file in g that does not say "
-        "so; 1 or -1 where its header names another unit than m/s2, which is converted",
+        description="Factor on the signal, beside the conversion of a unit that the file's header "
+        "names; 9.80665 for a file in g that does not say so",
     )
     table: str = quantity(
         "",
