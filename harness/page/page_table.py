@@ -32,6 +32,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         "friction_coefficient",
         "normal_law",
         "tangential_law",
+        "sliding_direction",
     ),
     "Friction in detail": (
         "friction_coefficient_static",

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernel.limits import INPUT_AT_END, OK, SAMPLE_LENGTH, TIME
+from ..kernel.contact.friction import holding_bound
+from ..kernel.limits import INPUT_AT_END, OK, OVERFLOW, SAMPLE_LENGTH, TIME
 from ..kernel.records import Sample, bundle
 from ..kernel.shoe.input_derivatives import step_with_derivatives
 from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.records import InputMemory, Present, State, Work
+from ..kernel.shoe.quiet import quiet_step
+from ..kernel.shoe.records import InputMemory, Present, State, Work, clear_state, state_sum
+from ..kernel.shoe.start_mode import place, set_mode
+from ..kernel.shoe.stepper import cross_piece, end_piece
 from ..kernel.shoe.steps import outputs, start, step
 
 
@@ -143,6 +147,107 @@ def run_record(
     for column in range(len(final)):
         final[column] = values[column]
     return OK, steps
+
+
+def slide_blocks(
+    parameters: list[Parameters],
+    forcings: list[list[list[float]]],
+    step_sizes: list[float],
+    found: list[list[float]],
+    codes: list[int],
+    steps_taken: list[int],
+    s: State,
+    work: Work,
+) -> None:
+    """Slide a block of each parameter set under each record of forcings f_t and f_n [N].
+
+    The forcings, records × 2 × samples, are straight lines between samples. `found`, `codes` and
+    `steps_taken` have a row a run, record by record within each set. See `slide_block`.
+    """
+    record_count = len(forcings)
+    for run in range(len(found)):
+        codes[run], steps_taken[run] = slide_block(
+            parameters[run // record_count],
+            forcings[run % record_count],
+            step_sizes,
+            found[run],
+            s,
+            work,
+        )
+
+
+def slide_block(
+    p: Parameters,
+    forcings: list[list[float]],
+    step_sizes: list[float],
+    found: list[float],
+    s: State,
+    work: Work,
+) -> tuple[int, int]:
+    """Slide a rigid block under prescribed normal force; the result code and the steps taken.
+
+    `found` receives the largest |u|, u at the end, the sliding distance [m], and whether it slides
+    at the end. The course of the forcings is known, so nothing is extrapolated; and |u| is largest
+    at an arrest, the end of a piece, or at the end.
+    """
+    tangential = forcings[0]
+    normal = forcings[1]
+    step_tangential = work.step_tangential
+    step_normal = work.step_normal
+    counts = work.counts
+    clear_state(s)
+    place(p, s, normal[0])
+    set_mode(p, s, tangential[0], normal[0])
+    peak = 0.0
+    held = p.held_direction
+    for number in range(len(step_sizes)):
+        size = step_sizes[number]
+        drive = tangential[number]
+        drive_after = tangential[number + 1]
+        press = normal[number]
+        press_after = normal[number + 1]
+        if s.sliding == 0.0 and s.contact != 0.0:
+            # What stick bears at both ends of straight lines it bears between them.
+            push = -held * drive
+            push_after = -held * drive_after
+            if held == 0.0:
+                push = abs(drive)
+                push_after = abs(drive_after)
+            if push < holding_bound(p, -press) and push_after < holding_bound(p, -press_after):
+                s.last_sliding = 0.0
+                s.zeros_force = 0.0
+                s.zeros_cone_plus = 0.0
+                s.zeros_cone_minus = 0.0
+                continue
+        step_tangential[0] = drive
+        step_normal[0] = press
+        tangential_count = 1
+        normal_count = 1
+        if drive_after != drive:
+            step_tangential[1] = (drive_after - drive) / size
+            tangential_count = 2
+        if press_after != press:
+            step_normal[1] = (press_after - press) / size
+            normal_count = 2
+        if not quiet_step(p, s, tangential_count, normal_count, size, work):
+            counts.events = 0.0
+            counts.pieces = 0.0
+            time = 0.0
+            while time < size:
+                time = cross_piece(p, s, tangential_count, normal_count, time, size, work)
+                peak = max(peak, abs(s.displacement))
+                code = end_piece(p, s, work)
+                if code != OK:
+                    return code, number
+            total = state_sum(s)
+            # The difference is zero unless the sum, and so one of the numbers, is not finite.
+            if not time >= size or total - total != 0.0:
+                return OVERFLOW, number
+    found[0] = max(peak, abs(s.displacement))
+    found[1] = s.displacement
+    found[2] = s.sliding_distance
+    found[3] = abs(s.sliding)
+    return OK, len(step_sizes)
 
 
 def _take(samples: list[list[float]], number: int, time: float, sample: Sample) -> None:

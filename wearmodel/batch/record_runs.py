@@ -208,11 +208,11 @@ def _run(
         np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64),
     )
     compiled = can_compile()
-    arguments: list[Any] = [_as_buffer(value, compiled) for value in plain_inputs]
+    arguments: list[Any] = [as_buffer(value, compiled) for value in plain_inputs]
     run_block = compiled_module("batch.record_loop").run_block
 
     def do_runs(first: int, last: int) -> None:
-        scratch = [_as_buffer(rows, compiled) for rows in _scratch()]
+        scratch = [as_buffer(rows, compiled) for rows in _scratch()]
         run_block(first, last, *arguments, history, final, codes, steps_taken, *scratch)
 
     workers = (threads or core_count()) if compiled else 1
@@ -232,13 +232,18 @@ def _scratch() -> list[Any]:
     """State, samples and predictions, both twice, present, a sample and work rows, lowered."""
     samples = values_of(Samples())
     predictions = [values_of(errors) for errors in values_of(Predictions())]
-    rows = [[0.0] * limits.ROW_LENGTH for _ in Work.__annotations__]
-    state, now = values_of(State()), values_of(Present())
+    state, rows = work_space()
+    now = values_of(Present())
     tried = [row[:] for row in predictions]
     return [state, samples, values_of(Samples()), predictions, tried, now, samples[0][:], rows]
 
 
-def _as_buffer(values: Any, compiled: bool) -> Any:
+def work_space() -> tuple[Any, Any]:
+    """A state and work rows, lowered."""
+    return values_of(State()), [[0.0] * limits.ROW_LENGTH for _ in Work.__annotations__]
+
+
+def as_buffer(values: Any, compiled: bool) -> Any:
     """Arrays for compiled code; lists, which are faster there, for interpreted code."""
     if isinstance(values, float):
         return values

@@ -33,6 +33,8 @@ LATE_LIMIT = (
     192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
 )
 INPUT_AT_END = 1.0  # input_timing
+POSITIVE_ONLY = 1.0  # sliding_direction
+NEGATIVE_ONLY = 2.0
 
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21

@@ -30,9 +30,13 @@ def strike(p: Parameters, s: State, plane: float, normal_forcing: float, work: W
     s.impulse += impulse
 
     before = abs(s.velocity)
-    after, wear = rub_impact(
-        p, mass, before, impulse, work.velocity, work.drive, work.guard, work.scratch
-    )
+    # Friction that bears any force takes all of u̇ before the mass has slid.
+    after = 0.0
+    wear = 0.0
+    if s.velocity * p.held_direction <= 0.0:
+        after, wear = rub_impact(
+            p, mass, before, impulse, work.velocity, work.drive, work.guard, work.scratch
+        )
     s.wear_work += wear
     if plane < 0.0:
         s.wear_work_upper += wear

@@ -25,9 +25,11 @@ from ..limits import (
     INPUT_AT_END,
     LONGEST_ORDER,
     MEMORY_STEPS,
+    NEGATIVE_ONLY,
     NO_RULE,
     PENALISED_FRICTION,
     PENALTY,
+    POSITIVE_ONLY,
     PRESCRIBED,
     RIGID_CONTACT,
 )
@@ -43,6 +45,8 @@ START_TOO_WIDE = 6
 EQUILIBRIUM_WITHOUT_PENALTY = 7
 EQUILIBRIUM_WITH_A_START = 8
 FEEDBACK_WITHOUT_PENALTY = 11
+ONE_WAY_SPRING = 12
+ONE_WAY_LANDING = 13
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
     **friction.RULES,
@@ -61,6 +65,14 @@ RULES = {
     FEEDBACK_WITHOUT_PENALTY: (
         "wear_feedback=True needs normal_law penalty: a prescribed force knows no gap, and what a "
         "rigid contact wears opens nothing that stays pressed"
+    ),
+    ONE_WAY_SPRING: (
+        "sliding_direction one way needs tangential_law rigid: a friction spring that bears any "
+        "force moves the mass both ways"
+    ),
+    ONE_WAY_LANDING: (
+        "sliding_direction one way needs normal_law prescribed or rigid: a penalised contact "
+        "begins with no force, which stops no mass that lands moving the other way"
     ),
     EQUILIBRIUM_WITHOUT_PENALTY: "start_in_equilibrium=True needs normal_law penalty",
     EQUILIBRIUM_WITH_A_START: (
@@ -90,6 +102,14 @@ class Obstacle(Choice):
 
     one_plane = 0, "The lower plane"
     two_planes = 1, "A lower and an upper plane"
+
+
+class SlidingDirection(Choice):
+    """In which directions the mass may slide on the support."""
+
+    both = 0, "Both: friction bears as much in one as in the other"
+    positive = 1, "Positive only: friction bears any force that drives the mass the other way"
+    negative = 2, "Negative only: friction bears any force that drives the mass the other way"
 
 
 class InputTiming(Choice):
@@ -280,6 +300,12 @@ class FrictionalShockParameters:
     )
     wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
 
+    sliding_direction: SlidingDirection = quantity(
+        SlidingDirection.both,
+        description="Directions in which the mass may slide: both, or one way only as a block "
+        "downslope; with the rigid friction law and the prescribed or rigid normal law",
+    )
+
     def __post_init__(self) -> None:
         check_quantities(self)
         rule, first, second = broken_rule(self)  # type: ignore[arg-type]  # it has the same fields
@@ -312,6 +338,7 @@ DERIVED = (
     "longest_order",  # of extrapolation
     "samples_kept",  # how many a later step may use, beside its own
     "steady_after",  # so many equal samples make an input constant
+    "held_direction",  # of slip, ±1, in which friction bears any force; 0: none
     "weight",  # N, the part of f_n that no input changes, −m g − preload
 )
 
@@ -368,6 +395,11 @@ def complete_parameters(p: Parameters) -> None:
     if p.input_timing == INPUT_AT_END:
         p.steady_after = 1.0
     complete_wear(p)
+    p.held_direction = 0.0
+    if p.sliding_direction == POSITIVE_ONLY:
+        p.held_direction = -1.0
+    elif p.sliding_direction == NEGATIVE_ONLY:
+        p.held_direction = 1.0
     p.weight = -mass * p.gravity - p.preload
     p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
     p.rate_stick = oscillator_rate(
@@ -389,6 +421,11 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
         return rule, first, second
     if p.wear_feedback != 0.0 and p.normal_law != PENALTY:
         return FEEDBACK_WITHOUT_PENALTY, 0.0, 0.0
+    if p.sliding_direction != 0.0:
+        if p.tangential_law == PENALISED_FRICTION:
+            return ONE_WAY_SPRING, 0.0, 0.0
+        if p.normal_law == PENALTY:
+            return ONE_WAY_LANDING, 0.0, 0.0
     gap = p.initial_gap
     if p.normal_law == PRESCRIBED and gap != 0.0:
         return GAP_WHERE_PRESCRIBED, gap, 0.0

@@ -39,8 +39,9 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
         force = contact_force(p, s, normal_forcing)
         if s.sliding == 0.0:
             friction = holding_friction(p, s, tangential_forcing)
-            if not holds(p, s.velocity, friction, force):
-                s.sliding = -1.0 if friction > 0.0 else 1.0
+            direction = -1.0 if friction > 0.0 else 1.0
+            if direction != p.held_direction and not holds(p, s.velocity, friction, force):
+                s.sliding = direction
             elif force == 0.0 and s.velocity != 0.0:
                 # Nothing holds the anchor of a moving mass.
                 s.sliding = 1.0 if s.velocity > 0.0 else -1.0

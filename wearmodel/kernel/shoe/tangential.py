@@ -310,6 +310,9 @@ def tangential_exit(p: Parameters, s: State, work: Work) -> tuple[float, int]:
     event = NO_EVENT
     for side in range(2):
         facing = 1.0 - 2.0 * side
+        # The slip that begins here is against the friction force.
+        if p.held_direction == -facing:
+            continue
         for j in range(bound_count):
             guard[j] = bound[j]
         for j in range(bound_count, count):

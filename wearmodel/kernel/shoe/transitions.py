@@ -13,6 +13,8 @@
 |                   | larger of μ_s, μ(|u̇|) changes in stick  | in its other form               |
 
 A contact that closes slips on where u̇ ≠ 0 (rigid friction) and sticks with e = 0 (penalised).
+Where sliding is one way only, a mass that moves the other way is stopped there, and no cone lets it
+go that way.
 Reversal is arrest and breakaway at one instant. Each entry also says how many leading coefficients
 of which guard vanish by construction, so that no rounding is taken for a new event.
 """
@@ -141,6 +143,11 @@ def start_friction(p: Parameters, s: State) -> None:
             s.sliding = 1.0
         elif s.velocity < 0.0:
             s.sliding = -1.0
+        if s.sliding != 0.0 and s.sliding == p.held_direction:
+            # What bears any force stops the mass at once.
+            s.friction_work += 0.5 * p.mass * s.velocity * s.velocity
+            s.velocity = 0.0
+            s.sliding = 0.0
 
 
 def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:

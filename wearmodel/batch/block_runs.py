@@ -1,0 +1,170 @@
+"""Displacement of a sliding block on a slope: one record, many yield accelerations, two polarities.
+
+A rigid block rests on a plane inclined by β and is shaken by a record a(t), linear between samples.
+u is its displacement on the plane, positive downslope; it slips where what drives it exceeds
+friction μ F_N, with the same coefficient in stick and slip (Newmark, Geotechnique 15, 1965).
+
+    a along the slope   ü = a + g sin β − μ g cos β sgn u̇,      μ = (k_y + sin β)/cos β
+    a horizontal        ü = a cos β + g sin β − μ F_N/m sgn u̇,  μ = tan(β + atan k_y),
+                        F_N/m = max(0, g cos β − a sin β)
+
+a > 0 drives the block downslope; k_y g is the value of a at which it begins to slip downslope.
+Polarity "inverse" is the record −a. One-way: friction bears whatever drives the block upslope.
+Nothing else: no rotation of the sliding mass, no deformation of the block.
+
+The motion is the kernel's, `FrictionalShock` with a prescribed normal force, exact between samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..kernel import limits
+from ..kernel.records import values_of
+from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters, SlidingDirection
+from ..models.frictional_shock import FAILURE_REASONS
+from ..units import STANDARD_GRAVITY
+from .compile import can_compile, compiled_module
+from .record_inputs import checked_input, sample_times
+from .record_runs import RunFailure, as_buffer, work_space
+
+Floats = NDArray[np.float64]
+
+POLARITIES = ("normal", "inverse")
+
+
+@dataclass(frozen=True)
+class BlockRuns:
+    """Results of `run_blocks`, arrays of shape (yields, 2): normal and inverse polarity.
+
+    Attributes
+    ----------
+    peak : array
+        Largest |u| [m], at whatever instant it is reached.
+    residual : array
+        u at the last sample [m], positive downslope.
+    slid : array
+        ∫ |u̇| dt [m].
+    still_sliding : array of bool
+        Whether the block has not come to rest at the last sample.
+    failures : tuple of RunFailure
+        Runs that failed; their numbers are NaN. `parameter_set` is the index of the yield
+        acceleration, `record` that of the polarity.
+    """
+
+    peak: Floats
+    residual: Floats
+    slid: Floats
+    still_sliding: NDArray[np.bool_]
+    failures: tuple[RunFailure, ...]
+
+
+def friction_of_yield(yield_acceleration: float, slope: float, *, horizontal: bool) -> float:
+    """Coefficient of friction of a block that begins to slip downslope at k_y g.
+
+    Parameters
+    ----------
+    yield_acceleration : float
+        k_y, in g.
+    slope : float
+        β [rad].
+    horizontal : bool
+        Whether k_y g is a horizontal acceleration, or one along the slope.
+    """
+    if horizontal:
+        return math.tan(slope + math.atan(yield_acceleration))
+    return (yield_acceleration + math.sin(slope)) / math.cos(slope)
+
+
+def run_blocks(
+    yield_accelerations: Sequence[float],
+    times: ArrayLike,
+    acceleration: ArrayLike,
+    *,
+    slope: float = 0.0,
+    horizontal: bool = False,
+    one_way: bool = False,
+) -> BlockRuns:
+    """Run a record in both polarities over a block of each yield acceleration.
+
+    Parameters
+    ----------
+    yield_accelerations : sequence of float
+        k_y > 0, in g (9.80665 m/s2).
+    times : float or array, shape (samples,)
+        Sampling step [s], or the instants of the samples, increasing.
+    acceleration : array, shape (samples,)
+        a [m/s2]; positive drives the block downslope.
+    slope : float
+        β [rad], 0 ≤ β < π/2.
+    horizontal : bool
+        Whether a and k_y are horizontal, or along the slope.
+    one_way : bool
+        Whether the block never slips upslope.
+
+    Raises
+    ------
+    ValueError
+        A value is out of its range, or a record has fewer than two samples.
+    """
+    record = checked_input("acceleration", "m/s2", np.asarray(acceleration, dtype=np.float64))
+    _, steps = sample_times(np.asarray(times, dtype=np.float64), [record])
+    if record.shape != (len(steps) + 1,):
+        raise ValueError(f"acceleration of shape {record.shape} must be ({len(steps) + 1},)")
+    if not 0.0 <= slope < 0.5 * math.pi:
+        raise ValueError(f"slope={slope} rad must be ≥ 0 and < π/2")
+    runs = [
+        _parameters(one, slope, horizontal=horizontal, one_way=one_way)
+        for one in yield_accelerations
+    ]
+    along = record * math.cos(slope) if horizontal else record
+    across = record * math.sin(slope) if horizontal else np.zeros_like(record)
+    pull, press = STANDARD_GRAVITY * math.sin(slope), STANDARD_GRAVITY * math.cos(slope)
+    # Forces on a mass of 1 kg: f_t = −A_t + g sin β and f_n = −F_N, records × forces × samples.
+    forcings = np.array([[sign * along + pull, sign * across - press] for sign in (1.0, -1.0)])
+    found = np.full((len(runs) * len(forcings), 4), np.nan)
+    codes = np.zeros(len(found), dtype=np.int64)
+    steps_taken = np.zeros(len(found), dtype=np.int64)
+    compiled = can_compile()
+    given = [as_buffer(one, compiled) for one in (runs, forcings, steps)]
+    slide_blocks = compiled_module("batch.record_loop").slide_blocks
+    state, work = (as_buffer(one, compiled) for one in work_space())
+    slide_blocks(*given, found, codes, steps_taken, state, work)
+    shape = (len(runs), len(forcings))
+    start = 0.0 if np.ndim(times) == 0 else float(np.asarray(times)[0])
+    failures = tuple(
+        RunFailure(
+            *divmod(int(run), len(forcings)),
+            start + float(np.sum(steps[: steps_taken[run]])),
+            FAILURE_REASONS[int(codes[run])],
+        )
+        for run in np.flatnonzero(codes != limits.OK)
+    )
+    peak, residual, slid, still = (column.reshape(shape) for column in found.T)
+    return BlockRuns(peak, residual, slid, still > 0.0, failures)
+
+
+def _parameters(
+    yield_acceleration: float, slope: float, *, horizontal: bool, one_way: bool
+) -> list[float]:
+    """The kernel's parameters of a block of 1 kg, as a row."""
+    if not 0.0 < yield_acceleration < math.inf:
+        raise ValueError(f"yield_acceleration={yield_acceleration} g must be > 0 and finite")
+    friction = friction_of_yield(yield_acceleration, slope, horizontal=horizontal)
+    if not 0.0 < friction < math.inf:
+        raise ValueError(
+            f"yield_acceleration={yield_acceleration} g: on a slope of {slope} rad no coefficient "
+            "of friction gives it; β + atan k_y must be < π/2"
+        )
+    direction = SlidingDirection.positive if one_way else SlidingDirection.both
+    declared = FrictionalShockParameters(
+        friction_coefficient=friction,
+        gravity=STANDARD_GRAVITY * math.cos(slope),
+        sliding_direction=direction,
+    )
+    return values_of(Parameters(declared))
