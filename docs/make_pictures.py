@@ -25,8 +25,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.report.palette import dark_by_light, light
-from wearmodel import FrictionalShock, FrictionalShockParameters
+from wearmodel import FrictionalShock, FrictionalShockParameters, run_blocks
 from wearmodel.kernel.shoe.parameters import InputTiming
+from wearmodel.units import STANDARD_GRAVITY
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
@@ -259,6 +260,35 @@ def shock_statistics() -> Figure:
     axes.set_xlabel("INST, s")
     axes.set_ylabel("FN, N")
     axes.legend(loc="upper left", fontsize=9)
+    return figure
+
+
+def blocks() -> Figure:
+    """Displacement of sliding blocks over the yield acceleration, twelve records of sines."""
+    times = np.arange(4001) * 0.005
+    yields = np.geomspace(0.01, 0.3, 40)
+    envelope = np.exp(-(((times - 7.0) / 3.5) ** 2))
+    peaks = []
+    for number in range(12):
+        wave = sum(
+            np.sin(OMEGA * (0.5 + 0.37 * k + 0.03 * number) * times + (k * k + 1) * (number + 1.3))
+            / (1.0 + 0.3 * k)
+            for k in range(9)
+        )
+        record = (0.12 + 0.025 * number) * STANDARD_GRAVITY * envelope * wave / 2.0
+        runs = run_blocks(yields, times, record, slope=math.radians(20.0), one_way=True)
+        peaks.append(100.0 * runs.peak.max(axis=1))
+    figure, (axes,) = _panels(1, 3.6)
+    for number, peak in enumerate(peaks):
+        label = "each record" if number == 0 else None
+        _curve(axes, yields, peak, f"record{number}", "limit", linewidth=0.7, label=label)
+    for share, name, style in ((0.84, "84 %", "-"), (0.5, "median", "-"), (0.16, "16 %", "--")):
+        values = np.quantile(np.array(peaks), share, axis=0)
+        colour = "mass" if name == "median" else "support"
+        _curve(axes, yields, values, f"q{share}", colour, label=name, linestyle=style)
+    axes.set(xscale="log", yscale="log", ylim=(1e-2, None), xlabel="yield acceleration [g]")
+    axes.set(ylabel="peak displacement [cm]")
+    axes.legend()
     return figure
 
 
@@ -566,6 +596,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             coupling,
             two_bodies,
             shock_statistics,
+            blocks,
             wear_life,
             life_of_a_rod,
             wear_reliability,

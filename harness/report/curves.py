@@ -28,6 +28,8 @@ class Curve:
         Line, points alone, or a line with its points.
     labels : tuple of str
         Text beside each point where it is read.
+    width : float
+        Of the line, px.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Curve:
     colour: str | None = None
     style: str = "solid"
     labels: tuple[str, ...] = ()
+    width: float = 1.7
 
 
 def reduced(

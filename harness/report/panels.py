@@ -199,7 +199,7 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
             legendgroup=curve.name,
             line={
                 "color": colour,
-                "width": 1.7,
+                "width": curve.width,
                 "dash": curve.style if curve.style in ("dash", "dot") else "solid",
                 "simplify": False,  # plotly's own thinning makes curves angular
             },

@@ -66,6 +66,16 @@ def add_live(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def acceleration_unit(text: str) -> str:
+    """Return the spelling of a unit of acceleration; the type of an option that takes one."""
+    from wearmodel.units import ACCELERATION, require_unit
+
+    try:
+        return require_unit(text, ACCELERATION).name
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
 def add_scale(group: argparse._ActionsContainer) -> None:
     """Add `--scale FACTOR`, on the accelerations of a record."""
     group.add_argument(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
     Subparsers,
+    acceleration_unit,
     add_fmu_folder,
     add_live,
     add_native,
@@ -106,7 +107,7 @@ def add_parser(subparsers: Subparsers) -> None:
     shaking.add_argument(
         "--unit",
         metavar="UNIT",
-        type=_acceleration_unit,
+        type=acceleration_unit,
         help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
         "what the header says, else m/s2)",
     )
@@ -142,15 +143,6 @@ def add_parser(subparsers: Subparsers) -> None:
         help="communication steps in a sampling interval (default: a step ≤ 1 ms)",
     )
     parser.set_defaults(execute=execute)
-
-
-def _acceleration_unit(text: str) -> str:
-    from wearmodel.units import ACCELERATION, require_unit
-
-    try:
-        return require_unit(text, ACCELERATION).name
-    except ValueError as problem:
-        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def execute(arguments: argparse.Namespace) -> int:

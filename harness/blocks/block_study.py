@@ -1,0 +1,255 @@
+"""Displacements of sliding blocks under many records: read, run, put together, written."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.errors import RecordError
+from harness.output_files import replacing, write_json
+from harness.shaking import ShakingRecord, read_shaking
+from wearmodel.batch.block_runs import BlockRuns, friction_of_yield, run_blocks
+from wearmodel.units import STANDARD_GRAVITY
+
+Floats = NDArray[np.float64]
+
+MEASURES = ("peak", "residual")
+"""Largest |u| at any instant, and u at the record's end."""
+POLARITIES = ("normal", "inverse", "larger", "mean")
+"""The record as it is, turned round, and the larger and the mean of both sizes."""
+SHARES = (0.16, 0.5, 0.84)
+"""Of the records: of a normal distribution, one standard deviation about the median."""
+
+
+@dataclass(frozen=True)
+class Slope:
+    """The plane under the block, and how the record shakes it.
+
+    Parameters
+    ----------
+    degrees : float
+        Inclination β.
+    horizontal : bool
+        Whether record and yield acceleration are horizontal, or along the slope.
+    one_way : bool
+        Whether the block never slips upslope.
+    """
+
+    degrees: float = 0.0
+    horizontal: bool = False
+    one_way: bool = False
+
+    @property
+    def radians(self) -> float:
+        """β in rad."""
+        return math.radians(self.degrees)
+
+    def friction(self, yield_acceleration: float) -> float:
+        """Return the coefficient of friction that gives a yield acceleration, g."""
+        return friction_of_yield(yield_acceleration, self.radians, horizontal=self.horizontal)
+
+
+@dataclass(frozen=True)
+class BlockStudy:
+    """Displacements by record and yield acceleration.
+
+    Parameters
+    ----------
+    slope : Slope
+        The plane.
+    yields : ndarray, shape (yields,)
+        Yield accelerations, g.
+    records : tuple of ShakingRecord
+        Those that ran.
+    peak, residual, slid : ndarray, shape (records, yields, 2)
+        Largest |u|, u at the end (positive downslope) and the distance slid, m, in normal and
+        inverse polarity.
+    still_sliding : ndarray of bool, the same shape
+        Whether the block still slides at the end.
+    failures : mapping of str to str
+        Why a record did not run, by its path.
+    """
+
+    slope: Slope
+    yields: Floats
+    records: tuple[ShakingRecord, ...]
+    peak: Floats
+    residual: Floats
+    slid: Floats
+    still_sliding: NDArray[np.bool_]
+    failures: dict[str, str]
+
+    def displacement(self, measure: str, polarity: str) -> Floats:
+        """Return one of `MEASURES` for one of `POLARITIES`, shape (records, yields), m.
+
+        The larger and the mean are those of the sizes: they have no sign.
+        """
+        both = self.peak if measure == "peak" else self.residual
+        if polarity in POLARITIES[:2]:
+            return both[:, :, POLARITIES.index(polarity)]
+        sizes = np.abs(both)
+        sizes = sizes.max(axis=2) if polarity == "larger" else sizes.mean(axis=2)
+        return np.asarray(sizes, dtype=np.float64)
+
+    def spread(self, measure: str, polarity: str) -> Floats:
+        """Return the quantiles `SHARES` over the records, shape (3, yields), m."""
+        values = np.quantile(self.displacement(measure, polarity), SHARES, axis=0)
+        return np.asarray(values, dtype=np.float64)
+
+    @property
+    def notes(self) -> list[str]:
+        """What must not be overlooked in the results, a line each."""
+        notes = [
+            f"{record.path}: {warning}" for record in self.records for warning in record.warnings
+        ]
+        for record, runs in zip(self.records, self.still_sliding, strict=True):
+            if runs.any():
+                notes.append(
+                    f"{record.path}: the block still slides at the end of the record in "
+                    f"{np.count_nonzero(runs)} of {runs.size} runs; its displacement is that of "
+                    "the last sample"
+                )
+        return notes
+
+
+def run_block_study(
+    paths: Sequence[Path],
+    yields: Sequence[float],
+    slope: Slope,
+    *,
+    unit: str | None = None,
+    interval: float | None = None,
+    scale: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+) -> BlockStudy:
+    """Run each record in both polarities over blocks of all yield accelerations.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        CSV or AT2 files.
+    yields : sequence of float
+        Yield accelerations, g, > 0.
+    slope : Slope
+        The plane.
+    unit, interval, scale
+        How the files are read: see `harness.shaking.read_shaking`.
+    progress : callable, optional
+        Called with the fraction done, up to 1.
+
+    Returns
+    -------
+    BlockStudy
+        A record that cannot be read or run is named in it and stops no other.
+    """
+    records: list[ShakingRecord] = []
+    found: list[BlockRuns] = []
+    failures: dict[str, str] = {}
+    for number, path in enumerate(paths):
+        try:
+            record = read_shaking(path, unit=unit, interval=interval, scale=scale)
+            runs = run_blocks(
+                yields,
+                record.times,
+                record.acceleration,
+                slope=slope.radians,
+                horizontal=slope.horizontal,
+                one_way=slope.one_way,
+            )
+        except (RecordError, ValueError, OSError) as problem:
+            failures[str(path)] = str(problem)
+        else:
+            if runs.failures:
+                first = runs.failures[0]
+                failures[str(path)] = (
+                    f"yield {yields[first.parameter_set]:g} g, t={first.time:.6g} s: {first.reason}"
+                )
+            else:
+                records.append(record)
+                found.append(runs)
+        if progress is not None:
+            progress((number + 1) / len(paths))
+    shape = (-1, len(yields), 2)
+    return BlockStudy(
+        slope=slope,
+        yields=np.array(yields),
+        records=tuple(records),
+        peak=np.array([runs.peak for runs in found]).reshape(shape),
+        residual=np.array([runs.residual for runs in found]).reshape(shape),
+        slid=np.array([runs.slid for runs in found]).reshape(shape),
+        still_sliding=np.array([runs.still_sliding for runs in found], dtype=bool).reshape(shape),
+        failures=failures,
+    )
+
+
+def _rows(study: BlockStudy) -> Iterator[dict[str, Any]]:
+    """Yield a row for each record and yield acceleration, SI units but for g in the names."""
+    displacements = {
+        f"{measure}_{polarity}": study.displacement(measure, polarity)
+        for measure in MEASURES
+        for polarity in POLARITIES
+    }
+    for i, record in enumerate(study.records):
+        peak = float(np.max(np.abs(record.acceleration))) / STANDARD_GRAVITY
+        for j, yield_acceleration in enumerate(study.yields.tolist()):
+            yield {
+                "record": str(record.path),
+                "peak_acceleration_g": peak,
+                "yield_acceleration_g": yield_acceleration,
+                "friction_coefficient": study.slope.friction(yield_acceleration),
+                **{name: float(values[i, j]) for name, values in displacements.items()},
+                "sliding_distance_normal": float(study.slid[i, j, 0]),
+                "sliding_distance_inverse": float(study.slid[i, j, 1]),
+                "still_sliding": bool(study.still_sliding[i, j].any()),
+                "failure": "",
+            }
+    for path, reason in study.failures.items():
+        yield {"record": path, "failure": reason}
+
+
+def write_blocks_csv(study: BlockStudy, path: Path) -> None:
+    """Write a row for each record and yield acceleration, m, and one for each that failed.
+
+    Raises OSError if the file cannot be written.
+    """
+    rows = list(_rows(study))
+    names = list(dict.fromkeys(name for row in rows for name in row if name != "failure"))
+    with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
+        table = csv.DictWriter(stream, [*names, "failure"], lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+def write_blocks_json(study: BlockStudy, path: Path) -> None:
+    """Write the rows of the CSV, the spread over the records, and the notes.
+
+    Raises OSError if the file cannot be written.
+    """
+    spreads = {}
+    if study.records:
+        spreads = {
+            f"{measure}_{polarity}": {
+                f"{share:g}": study.spread(measure, polarity)[row].tolist()
+                for row, share in enumerate(SHARES)
+            }
+            for measure in MEASURES
+            for polarity in POLARITIES
+        }
+    content = {
+        "slope_degrees": study.slope.degrees,
+        "horizontal": study.slope.horizontal,
+        "one_way": study.slope.one_way,
+        "yield_accelerations_g": study.yields.tolist(),
+        "rows": [row for row in _rows(study) if not row["failure"]],
+        "quantiles": spreads,
+        "failures": study.failures,
+        "notes": study.notes,
+    }
+    write_json(path, content)

@@ -1,0 +1,81 @@
+"""Prints displacements of sliding blocks for people, in 80 columns."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Column
+
+from harness.blocks.block_study import POLARITIES, BlockStudy
+from harness.console import text_table
+
+# Rows that people still read; beyond, the quantiles over the records say more.
+_MOST_ROWS = 60
+_CENTIMETRES = 100.0
+
+
+def slope_line(study: BlockStudy) -> str:
+    """Return what lies under the block and how it is shaken, in words."""
+    slope = study.slope
+    frictions = [slope.friction(one) for one in (study.yields[0], study.yields[-1])]
+    plane = f"slope of {slope.degrees:g}°" if slope.degrees else "level plane"
+    way = "horizontal" if slope.horizontal else "along the slope"
+    ways = "one way (downslope)" if slope.one_way else "both ways"
+    return (
+        f"{plane}{f', record {way}' if slope.degrees else ''}; slides {ways}; friction coefficient "
+        f"{' … '.join(dict.fromkeys(f'{one:.4g}' for one in frictions))}"
+    )
+
+
+def print_blocks(study: BlockStudy, console: Console) -> None:
+    """Print the plane, the notes, the records that failed and the displacements."""
+    console.print(slope_line(study), soft_wrap=True)
+    for note in study.notes:
+        console.print(f"note: {note}", soft_wrap=True, style="yellow")
+    for path, reason in study.failures.items():
+        text = reason if reason.startswith(path) else f"{path}: {reason}"
+        console.print(f"failed: {text}", soft_wrap=True, style="red")
+    count = len(study.records)
+    if not count:
+        return
+    console.print()
+    console.print("peak displacement in cm, by yield acceleration in g")
+    if count * len(study.yields) <= _MOST_ROWS:
+        _print_rows(study, console)
+    if count > 1:
+        _print_spread(study, console)
+
+
+def _print_rows(study: BlockStudy, console: Console) -> None:
+    table = text_table(
+        "record",
+        Column("yield", justify="right"),
+        *(Column(name, justify="right") for name in POLARITIES),
+        Column("residual", justify="right"),
+    )
+    columns = [study.displacement("peak", polarity) for polarity in POLARITIES]
+    columns.append(study.displacement("residual", "normal"))
+    for i, record in enumerate(study.records):
+        for j, yield_acceleration in enumerate(study.yields):
+            cells = [_centimetres(float(values[i, j])) for values in columns]
+            table.add_row(record.path.name, f"{yield_acceleration:.4g}", *cells)
+    console.print(table)
+    console.print("larger and mean: of both polarities; residual: normal polarity")
+
+
+def _print_spread(study: BlockStudy, console: Console) -> None:
+    names = [f"{polarity}\n{share}" for polarity in ("larger", "mean")
+             for share in ("16 %", "median", "84 %")]  # fmt: skip
+    table = text_table(
+        Column("yield", justify="right"), *(Column(name, justify="right") for name in names)
+    )
+    columns = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
+    for j, yield_acceleration in enumerate(study.yields):
+        cells = [_centimetres(float(values[j])) for values in columns]
+        table.add_row(f"{yield_acceleration:.4g}", *cells)
+    console.print()
+    console.print(f"quantiles over {len(study.records)} records")
+    console.print(table)
+
+
+def _centimetres(metres: float) -> str:
+    return f"{_CENTIMETRES * metres:.4g}"

@@ -1,0 +1,144 @@
+"""The page of sliding blocks: displacement over the yield acceleration, and its spread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from harness.blocks import MEASURES, POLARITIES, BlockStudy, slope_line
+from harness.report.curves import Curve
+from harness.report.document import (
+    Document,
+    Folded,
+    Grid,
+    KeyNumber,
+    Picture,
+    Section,
+    write_document,
+)
+from harness.report.panels import Panel, side_by_side_figure
+
+_CENTIMETRES = 100.0
+# cm: below, a displacement is none on a logarithmic axis.
+_LEAST = 1e-4
+_WORDS = {
+    "larger": "larger of both polarities",
+    "mean": "mean of both polarities",
+    "normal": "normal polarity",
+    "inverse": "inverse polarity",
+}
+
+
+def write_blocks_report(study: BlockStudy, path: Path) -> None:
+    """Write the page of a study with at least one record.
+
+    Raises
+    ------
+    MissingLibraryError
+        If plotly is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    count = len(study.records)
+    warnings = [*(f"failed: {why}" for why in study.failures.values()), *study.notes]
+    section = Section(
+        "displacement",
+        "Displacement over the yield acceleration",
+        paragraphs=[f"{slope_line(study)[0].upper()}{slope_line(study)[1:]}."],
+        warnings=warnings,
+        pictures=[_picture(study, "peak", polarity) for polarity in ("larger", "mean")],
+        key_numbers=_key_numbers(study),
+        folded=[
+            *([Folded("Quantiles over the records", [_quantiles(study)])] if count > 1 else []),
+            Folded("All displacements", [_table(study, measure) for measure in MEASURES]),
+        ],
+    )
+    lead = (
+        "A rigid block slides on a plane under each record, exactly between the samples: where the "
+        "record exceeds the yield acceleration it breaks away, and it stops where its velocity "
+        "relative to the ground is 0.",
+    )
+    records = f"{count} record{'s' if count > 1 else ''}"
+    summary = f"{records}, {len(study.yields)} yield accelerations, both polarities"
+    write_document(Document("Displacement of sliding blocks", summary, lead, [section]), path)
+
+
+def _key_numbers(study: BlockStudy) -> list[KeyNumber]:
+    last = study.displacement("peak", "larger")[:, 0]
+    first = f"{study.yields[0]:.3g} g"
+    return [
+        KeyNumber(f"median peak at {first}", f"{_CENTIMETRES * float(np.median(last)):.3g}", "cm"),
+        KeyNumber(f"largest peak at {first}", f"{_CENTIMETRES * float(np.max(last)):.3g}", "cm"),
+    ]
+
+
+def _picture(study: BlockStudy, measure: str, polarity: str) -> Picture:
+    sizes = _CENTIMETRES * np.abs(study.displacement(measure, polarity))
+    sizes = np.where(sizes >= _LEAST, sizes, np.nan)
+    gap = np.full((len(sizes), 1), np.nan)
+    names = [record.path.name for record in study.records]
+    each = Curve(
+        "each record",
+        np.hstack([np.tile(study.yields, (len(sizes), 1)), gap]).ravel(),
+        np.hstack([sizes, gap]).ravel(),
+        colour="limit",
+        width=0.7,
+        labels=tuple(name for name in names for _ in range(len(study.yields) + 1)),
+    )
+    curves = [each]
+    if len(sizes) > 1:
+        spread = _CENTIMETRES * study.spread(measure, polarity)
+        spread = np.where(spread >= _LEAST, spread, np.nan)
+        for row, (name, colour, style) in enumerate(
+            (
+                ("16 % of the records below", "support", "dash"),
+                ("median", "mass", "solid"),
+                ("84 % of the records below", "support", "solid"),
+            )
+        ):
+            curves.append(
+                Curve(name, study.yields, spread[row], colour=colour, style=style, width=2.4)
+            )
+    panel = Panel(
+        f"{measure} displacement",
+        tuple(curves),
+        x_title="yield acceleration",
+        unit="cm",
+        x_unit="g",
+        logarithmic=True,
+    )
+    return Picture(
+        f"{measure.capitalize()} displacement, {_WORDS[polarity]}",
+        "Each grey line is a record; it ends where the yield acceleration exceeds what the record "
+        "reaches. Half of the records move a block farther than the median, 16 % farther than the "
+        "upper line.",
+        side_by_side_figure([panel]),
+    )
+
+
+def _quantiles(study: BlockStudy) -> Grid:
+    columns = [f"{polarity}, {name}" for polarity in ("larger", "mean")
+               for name in ("16 %", "median", "84 %")]  # fmt: skip
+    values = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
+    rows = [
+        [f"{one:.4g}", *(f"{_CENTIMETRES * float(column[j]):.4g}" for column in values)]
+        for j, one in enumerate(study.yields)
+    ]
+    return Grid("Peak displacement, cm: quantiles over the records", ["yield [g]", *columns], rows)
+
+
+def _table(study: BlockStudy, measure: str) -> Grid:
+    values = [study.displacement(measure, polarity) for polarity in POLARITIES]
+    rows = [
+        [
+            record.path.name,
+            f"{one:.4g}",
+            *(f"{_CENTIMETRES * float(array[i, j]):.4g}" for array in values),
+        ]
+        for i, record in enumerate(study.records)
+        for j, one in enumerate(study.yields)
+    ]
+    return Grid(
+        f"{measure.capitalize()} displacement, cm", ["record", "yield [g]", *POLARITIES], rows
+    )

@@ -1,0 +1,184 @@
+"""`wearfmu blocks`: displacement of sliding blocks by record and yield acceleration."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from harness.subcommands.options import (
+    FAILED,
+    PASSED,
+    Subparsers,
+    acceleration_unit,
+    add_scale,
+    new_parser,
+    positive,
+)
+
+_EXAMPLES = """\
+examples:
+  wearfmu blocks quake.at2 --yield 0.1                        a block on the level
+  wearfmu blocks records/*.at2 --yield 0.02:0.4:20 --slope 20 --one-way
+  wearfmu blocks records/*.at2 --yield 0.05,0.1,0.2 --slope 20 --horizontal \\
+      --csv blocks.csv --report blocks.html
+
+A record that cannot be read or run is named and stops no other; the exit code is then 1.
+"""
+_MOST_YIELDS = 10_000
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu blocks`."""
+    parser = new_parser(
+        subparsers,
+        "blocks",
+        help_line="displacement of sliding blocks (Newmark) by record and yield acceleration",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "records",
+        metavar="RECORD",
+        nargs="+",
+        type=Path,
+        help="CSV or PEER .AT2 file of an acceleration; positive drives the block downslope",
+    )
+    parser.add_argument(
+        "--yield",
+        dest="yields",
+        metavar="K",
+        required=True,
+        type=_yields,
+        help="yield accelerations in g: one, some (0.05,0.1,0.2), or START:STOP:COUNT",
+    )
+    parser.add_argument(
+        "--slope",
+        metavar="DEGREES",
+        type=_slope,
+        help="inclination of the plane; with --yield it gives the friction coefficient (default: "
+        "0, level)",
+    )
+    parser.add_argument(
+        "--horizontal",
+        action="store_true",
+        help="with --slope: record and yield acceleration are horizontal, not along the slope",
+    )
+    parser.add_argument(
+        "--one-way", action="store_true", help="the block never slips upslope (rule of the field)"
+    )
+    parser.add_argument(
+        "--unit",
+        metavar="UNIT",
+        type=acceleration_unit,
+        help="unit of the accelerations: g, m/s2, cm/s2, … (default: what each header says, else "
+        "m/s2)",
+    )
+    parser.add_argument(
+        "--dt",
+        metavar="SECONDS",
+        type=positive("a number of seconds"),
+        help="sampling interval of files that have one column of values and no times",
+    )
+    add_scale(parser)
+    parser.add_argument(
+        "--csv",
+        metavar="FILE",
+        type=Path,
+        help="also write peak and residual displacement of both polarities as a table, m",
+    )
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
+    parser.add_argument(
+        "--report",
+        metavar="FILE.html",
+        type=Path,
+        help="also write a page with the curves over the yield acceleration",
+    )
+    parser.set_defaults(execute=execute)
+
+
+def _yields(text: str) -> list[float]:
+    try:
+        if ":" in text:
+            start, stop, count = text.split(":")
+            first, last, number = float(start), float(stop), int(count)
+            if not (0.0 < first < last < math.inf and 2 <= number <= _MOST_YIELDS):
+                raise ValueError
+            rise = (last - first) / (number - 1)
+            # Without roundings in tables and files.
+            return [float(f"{first + index * rise:.12g}") for index in range(number)]
+        values = [float(one) for one in text.split(",")]
+        if not all(0.0 < one < math.inf for one in values) or len(set(values)) < len(values):
+            raise ValueError
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be numbers > 0 in g, each once: 0.1, or 0.05,0.1,0.2, or "
+            f"0.02:0.4:20 with start < stop and a count of 2 to {_MOST_YIELDS}"
+        ) from None
+    return sorted(values)
+
+
+def _slope(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 <= value < 90.0:
+        raise argparse.ArgumentTypeError(f"{text!r} must be degrees ≥ 0 and < 90")
+    return value
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Run the records; the exit code is 0 if none failed, otherwise 1."""
+    from harness.blocks import (
+        Slope,
+        print_blocks,
+        run_block_study,
+        write_blocks_csv,
+        write_blocks_json,
+    )
+    from harness.console import text_console
+    from harness.errors import UsageError
+    from harness.output_files import require_outputs
+    from harness.subcommands.progress import shown_progress
+
+    if arguments.horizontal and not arguments.slope:
+        raise UsageError("--horizontal goes with --slope: on the level both are the same")
+    slope = Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
+    for one in arguments.yields:
+        if not 0.0 < slope.friction(one) < math.inf:
+            raise UsageError(
+                f"--yield {one:g} --slope {slope.degrees:g}: no coefficient of friction gives it; "
+                "the slope and the angle of k_y must add up to less than 90°"
+            )
+    twice = {str(one) for one in arguments.records if arguments.records.count(one) > 1}
+    if twice:
+        raise UsageError(f"{', '.join(sorted(twice))} is given twice")
+    if arguments.report is not None:
+        from harness.report.document import require_report_libraries
+
+        require_report_libraries()
+    outputs = {"--csv": arguments.csv, "--json": arguments.json, "--report": arguments.report}
+    require_outputs(outputs, read=arguments.records)
+    with shown_progress() as progress:
+        study = run_block_study(
+            arguments.records,
+            arguments.yields,
+            slope,
+            unit=arguments.unit,
+            interval=arguments.dt,
+            scale=arguments.scale or 1.0,
+            progress=lambda done: progress(f"{len(arguments.records)} records", done),
+        )
+    if arguments.csv is not None:
+        write_blocks_csv(study, arguments.csv)
+    if arguments.json is not None:
+        write_blocks_json(study, arguments.json)
+    console = text_console()
+    if arguments.report is not None and study.records:
+        from harness.report.blocks_page import write_blocks_report
+
+        write_blocks_report(study, arguments.report)
+    print_blocks(study, console)
+    if arguments.report is not None and study.records:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
+    return FAILED if study.failures else PASSED

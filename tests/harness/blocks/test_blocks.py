@@ -1,0 +1,156 @@
+"""`wearfmu blocks`: from files to tables, CSV and page; what is refused and what is only named."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness.blocks import Slope, run_block_study
+from harness.command_line import main
+
+# a = 0.6 g (1 − 2t) for a second: the block gains (2/3) A T² (1 − k_y/0.6)³ in its first pulse.
+PULSE = "time,a [g]\n0,0.6\n1,-0.6\n"
+
+
+def displacement(yield_acceleration: float) -> float:
+    return 2.0 / 3.0 * 0.6 * 9.80665 * 0.25 * (1.0 - yield_acceleration / 0.6) ** 3
+
+
+@pytest.fixture
+def pulse(tmp_path: Path) -> Path:
+    file = tmp_path / "pulse.csv"
+    file.write_text(PULSE, encoding="utf-8")
+    return file
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_table_has_both_polarities_of_the_closed_form(
+    pulse: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, numbers = tmp_path / "b.csv", tmp_path / "b.json"
+    arguments = ["blocks", str(pulse), "--yield", "0.1:0.5:3", "--slope", "15", "--one-way"]
+    assert main([*arguments, "--csv", str(table), "--json", str(numbers)]) == 0
+    found = rows(table)
+    assert [float(row["yield_acceleration_g"]) for row in found] == [0.1, 0.3, 0.5]
+    for row in found:
+        wanted = displacement(float(row["yield_acceleration_g"]))
+        assert float(row["peak_normal"]) == pytest.approx(wanted, rel=1e-13)
+        assert float(row["residual_normal"]) == pytest.approx(wanted, rel=1e-13)
+        # The record turned round falls to its peak at its last sample.
+        assert float(row["peak_inverse"]) > 0.0
+        larger = max(float(row["peak_normal"]), float(row["peak_inverse"]))
+        assert float(row["peak_larger"]) == larger
+        mean = 0.5 * (float(row["peak_normal"]) + float(row["peak_inverse"]))
+        assert float(row["peak_mean"]) == pytest.approx(mean, rel=1e-15)
+    friction = (0.1 + math.sin(math.radians(15.0))) / math.cos(math.radians(15.0))
+    assert float(found[0]["friction_coefficient"]) == pytest.approx(friction, rel=1e-15)
+    assert len(json.loads(numbers.read_text(encoding="utf-8"))["rows"]) == 3
+    printed = capsys.readouterr().out
+    assert "slides one way (downslope)" in printed
+    assert "still slides at the end of the record in 3 of 6 runs" in printed
+
+
+def test_a_scaled_record_yields_at_the_scaled_level(pulse: Path) -> None:
+    doubled = run_block_study([pulse], [0.2], Slope(one_way=True), scale=2.0)
+    plain = run_block_study([pulse], [0.1], Slope(one_way=True))
+    assert doubled.peak[0, 0, 0] == pytest.approx(2.0 * plain.peak[0, 0, 0], rel=1e-14)
+
+
+def test_the_spread_is_that_of_the_records(tmp_path: Path) -> None:
+    paths = []
+    for number, size in enumerate((0.3, 0.4, 0.5)):
+        paths.append(tmp_path / f"{number}.csv")
+        paths[-1].write_text(f"time,a [g]\n0,{size}\n1,{-size}\n", encoding="utf-8")
+    study = run_block_study(paths, [0.1, 0.2], Slope(one_way=True))
+    median = study.spread("peak", "normal")[1]
+    assert np.array_equal(median, study.peak[1, :, 0])
+
+
+def test_a_record_that_fails_is_named_and_stops_no_other(
+    pulse: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("time,a [stone]\n0,1\n1,2\n", encoding="utf-8")
+    table = tmp_path / "b.csv"
+    code = main(["blocks", str(bad), str(pulse), "--yield", "0.1", "--csv", str(table)])
+    assert code == 1
+    printed = capsys.readouterr().out
+    assert "bad.csv" in printed
+    assert "'stone' is not a known unit" in printed.replace("\n", " ")
+    found = rows(table)
+    assert [Path(row["record"]).name for row in found] == ["pulse.csv", "bad.csv"]
+    assert "stone" in found[1]["failure"]
+
+
+def test_all_records_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = tmp_path / "b.html"
+    missing = str(tmp_path / "no.csv")
+    assert main(["blocks", missing, "--yield", "0.1", "--report", str(report)]) == 1
+    assert "no.csv" in capsys.readouterr().out
+
+
+def test_the_page_holds_curves_and_tables(pulse: Path, tmp_path: Path) -> None:
+    page = tmp_path / "b.html"
+    other = tmp_path / "other.csv"
+    other.write_text(PULSE.replace("0.6", "0.4"), encoding="utf-8")
+    assert (
+        main(["blocks", str(pulse), str(other), "--yield", "0.1:0.3:3", "--report", str(page)]) == 0
+    )
+    text = page.read_text(encoding="utf-8")
+    for words in ("larger of both polarities", "84 % of the records below", "other.csv"):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--yield", "0"], "must be numbers > 0 in g"),
+        (["--yield", "0.4:0.1:3"], "start < stop"),
+        (["--yield", "0.1:0.4:1"], "count of 2 to"),
+        (["--yield", "0.1;0.2"], "must be numbers > 0 in g"),
+        (["--yield", "0.1", "--slope", "95"], "'95' must be degrees"),
+        (["--yield", "0.1", "--slope", "-5"], "'-5' must be degrees"),
+        (["--yield", "0.1", "--scale", "0"], "must be a finite number other than 0"),
+        ([], "--yield"),
+    ],
+    ids=str,
+)
+def test_a_slip_of_the_pen_is_told(
+    pulse: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["blocks", str(pulse), *arguments])
+    assert caught.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--yield", "0.1", "--horizontal"], "--horizontal goes with --slope"),
+        (["--yield", "5", "--slope", "80", "--horizontal"], "must add up to less than 90°"),
+        (["--yield", "0.1", "--csv", "pulse.csv"], "the file that is read"),
+        (["pulse.csv", "--yield", "0.1"], "is given twice"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_meant_is_refused(
+    pulse: Path,
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: Any,
+) -> None:
+    monkeypatch.chdir(pulse.parent)
+    assert main(["blocks", "pulse.csv", *arguments]) == 2
+    assert words in capsys.readouterr().err
