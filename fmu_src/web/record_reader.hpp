@@ -766,7 +766,7 @@ class RecordReader : public TableText {
         Text line("irregular steps: ");
         line << irregular << " of " << int(times.size() - 1) << " are not " << general(usual, 6)
              << " s, for instance " << general(times[worst + 1] - times[worst], 6) << " s after t="
-             << general(times[worst], 6) << " s; joined by straight lines";
+             << general(times[worst], 6) << " s; linearly interpolated";
         add_line(warnings, line);
     }
 

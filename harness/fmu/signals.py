@@ -107,7 +107,7 @@ Interpolation: TypeAlias = Literal["linear", "previous"]
 
 @dataclass(frozen=True, eq=False)
 class SampledSignal:
-    """Values at given instants, joined by straight lines or held until the next.
+    """Values at given instants, linearly interpolated or held until the next.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def _require_no_conversion(scale: float, factor: float, unit: str) -> None:
 
 @section
 class TableSignal:
-    """Values at given times, joined by straight lines or held until the next.
+    """Values at given times, linearly interpolated or held until the next.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ MOST_MISSED = 0.05
 NOTED_MISSED = 1e-6
 """Share from which it is noted."""
 
-_COLUMNS = {-1: "automatic", 0: "hold", 1: "order 1", 2: "order 2", 3: "order 3"}
+WEAR_ERROR_COLUMNS = {-1: "automatic", 0: "hold", 1: "order 1", 2: "order 2", 3: "order 3"}
 # Of a step: times written with few digits miss their point by as much.
 _AT_A_POINT = 1e-2
 # A shorter run is no record whose spectrum says anything: one jump makes it rough.
@@ -223,7 +223,7 @@ def _two_digits(number: float) -> str:
 
 def expected_wear_error(steps: float, reading: InputReading) -> float:
     """Return the relative error of wear to expect of `steps` ≥ 4 a period, see `WEAR_ERRORS`."""
-    column = "end" if reading.end == "end" else _COLUMNS.get(reading.order, "hold")
+    column = "end" if reading.end == "end" else WEAR_ERROR_COLUMNS.get(reading.order, "hold")
     row = int(np.searchsorted(WEAR_ERRORS["steps"], steps, side="right")) - 1
     return WEAR_ERRORS[column][row]
 

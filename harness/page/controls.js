@@ -6,6 +6,7 @@ const numbersOfReading = ["time", "acceleration", "normal"];
 // The sine of the first picture, where nothing else is asked for: SDND104 at 15 m/s².
 const plainInputs = { base_acceleration: { amplitude: 15, frequency: 1 } };
 const inputSliders = {
+  slope: { low: 0, high: 45, course: "linear" },
   "i-base_acceleration-amplitude": { low: 0, high: 50, course: "linear" },
   "i-base_acceleration-frequency": { low: 0.1, high: 100, course: "logarithmic" },
 };
@@ -113,6 +114,7 @@ class Controls {
       parameters,
       given: [...this.given],
       inputs,
+      slope: number("slope"),
       stop_time: number("stop-time"),
       step_size: number("step-size"),
       record: element("motion-record").checked ? element("record-name").value : "",
@@ -120,8 +122,22 @@ class Controls {
     };
   }
 
+  // Which control that acts has no number in it; empty where all have.
+  missing() {
+    for (const input of this.form.querySelectorAll('input[type="number"]')) {
+      const isOptional = input.id.startsWith("read-");
+      if (isOptional || input.value.trim() !== "" || input.closest("[hidden]")) continue;
+      const label = this.form.querySelector(`label[for="${input.id}"]`).textContent.trim();
+      const heading = input.closest("fieldset[data-input]")?.querySelector("legend").textContent;
+      const unit = input.parentElement.querySelector(".unit")?.textContent;
+      input.setAttribute("aria-invalid", "true");
+      return `${heading ? `${heading}: ` : ""}${label} is empty: write a number${unit ? ` in ${unit}` : ""}`;
+    }
+    return "";
+  }
+
   // Show settings; what they leave out has its default.
-  show({ parameters = {}, given = Object.keys(parameters), inputs = {}, stop_time, step_size, record = "", reading = {} }) {
+  show({ parameters = {}, given = Object.keys(parameters), inputs = {}, slope = 0, stop_time, step_size, record = "", reading = {} }) {
     this.given = new Set(given);
     for (const one of this.facts.parameters) {
       const value = parameters[one.name] ?? one.default;
@@ -134,6 +150,7 @@ class Controls {
       const given = { ...sineDefaults, ...inputs[name] };
       for (const part of sineParts) element(`i-${name}-${part}`).value = String(given[part]);
     }
+    element("slope").value = String(slope);
     element("stop-time").value = String(stop_time ?? 12);
     element("step-size").value = String(step_size ?? 1e-3);
     element(record ? "motion-record" : "motion-sine").checked = true;
@@ -199,6 +216,7 @@ class Controls {
 
   // Mark the control whose value a message begins with.
   mark(problem) {
+    for (const input of this.form.querySelectorAll('input[type="number"]')) input.removeAttribute("aria-invalid");
     for (const one of this.facts.parameters) {
       const input = element(`p-${one.name}`);
       if (problem.includes(`${one.name}=`)) input.setAttribute("aria-invalid", "true");
@@ -221,6 +239,7 @@ class Controls {
         if (value !== plain[part]) words.set(`${name}.${part}`, String(value));
       }
     }
+    if (settings.slope) words.set("slope", String(settings.slope));
     if (settings.stop_time !== 12) words.set("stop_time", String(settings.stop_time));
     if (settings.step_size !== 1e-3) words.set("step_size", String(settings.step_size));
     if (settings.record) {
@@ -248,7 +267,7 @@ class Controls {
         else settings.parameters[key] = number;
       } else if (this.facts.inputs.some(({ name }) => name === owner) && sineParts.includes(part)) {
         (settings.inputs[owner] ??= {})[part] = Number(value);
-      } else if (["stop_time", "step_size"].includes(key)) settings[key] = Number(value);
+      } else if (["slope", "stop_time", "step_size"].includes(key)) settings[key] = Number(value);
       else if (key === "record") settings.record = value;
       else if (owner === "record") {
         settings.reading[part] = part === "unit" ? value : part === "remove_mean" ? true : Number(value);

@@ -6,7 +6,9 @@
 // to march with.
 
 const eulerProblem = (settings) =>
-  settings.parameters.normal_law === 2
+  settings.parameters.sliding_direction !== 0
+    ? "Explicit Euler has no rule for sliding one way only: it needs a sliding direction of both."
+    : settings.parameters.normal_law === 2
     ? "Explicit Euler has no rule for a rigid contact along the normal: it needs a normal law that is prescribed or penalty."
     : "";
 

@@ -1,19 +1,42 @@
 // Notes on a run: what runs but rarely is meant so, by the rules of harness/case/note_rules.py.
 
 // A number as Python's format "g" writes it, which the command line uses; a tie goes up.
-const general = (value) => {
+const general = (value, count = 6) => {
   if (value === 0) return "0";
-  const [digits, power] = value.toExponential(5).split("e").map(Number);
-  if (power >= -4 && power < 6) return String(Number(value.toPrecision(6)));
+  const [digits, power] = value.toExponential(count - 1).split("e").map(Number);
+  if (power >= -4 && power < count) return String(Number(value.toPrecision(count)));
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 };
 
-const notesOn = ({ settings, record, outputs, count }, facts) => {
+// What is wrong with the step for a sine, by the rules of harness/fmu/step_check.py: the reason why
+// it is refused, and notes.
+const stepFindings = ({ parameters, inputs }, record, stepSize, { step_rules: rules, inputs: known }) => {
+  const notes = [];
+  for (const { name } of known) {
+    const { amplitude = 0, frequency = 1 } = inputs[name] ?? {};
+    const isRecorded = record && (name === "base_acceleration" || (name === "base_acceleration_normal" && record.normal));
+    if (isRecorded || !amplitude || !frequency) continue;
+    const steps = (1 + 1e-9) / (Math.abs(frequency) * stepSize);
+    if (steps >= rules.enough) continue;
+    const said =
+      `inputs.${name}: a sine of ${general(Math.abs(frequency))} Hz has ${general(steps, 3)} steps of ` +
+      `step_size=${general(stepSize)} s a period`;
+    const remedy = `take step_size ≤ ${general(1 / (rules.enough * Math.abs(frequency)), 3)} s`;
+    if (steps < rules.fewest) return { problem: `${said} and must have ≥ ${rules.fewest}: ${remedy}`, notes };
+    const column = parameters.input_timing === 1 ? "end" : (rules.columns[parameters.input_extrapolation_order] ?? "hold");
+    const row = rules.errors.steps.findLastIndex((one) => one <= steps);
+    const error = general(100 * rules.errors[column][row], 2);
+    notes.push(`${said}; below ${rules.enough} the wear may be off by some ${error} %: ${remedy}`);
+  }
+  return { problem: "", notes };
+};
+
+const notesOn = ({ settings, record, outputs, count, stepSize }, facts) => {
   const values = settings.parameters;
   const defaults = Object.fromEntries(facts.parameters.map((one) => [one.name, one.default]));
   const isChanged = (name) => values[name] !== defaults[name];
   const isZero = (name) => outputs[name][count] === 0;
-  const notes = [];
+  const notes = stepFindings(settings, record, stepSize, facts).notes;
   for (const rule of facts.note_rules) {
     let sum = 0;
     for (const { factor, names } of rule.positive) sum += names.reduce((product, name) => product * values[name], factor);

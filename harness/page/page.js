@@ -74,6 +74,7 @@ const main = async () => {
     record = { ...kernel.readRecord(settings.record, content, settings.reading), key };
     list(element("understood"), record.understood ?? []);
     list(element("warnings"), record.warnings ?? []);
+    element("ask-unit").hidden = !(record.understood ?? []).some((line) => line.startsWith("unit ") && line.includes("(assumed)"));
     if (record.problem) element("reading").open = true;
     if (record.names?.length) controls.nameColumns(record.names);
     return record;
@@ -87,18 +88,46 @@ const main = async () => {
     record = null;
     if (start) start.value = "";
     controls.addRecord(name);
-    const { parameters, given, inputs, stop_time, step_size } = controls.settings();
+    const { parameters, given, inputs, slope, stop_time, step_size } = controls.settings();
     // Between its samples a record is a straight line, which this follows exactly.
     parameters.input_timing = 1;
-    controls.show({ parameters, given, inputs, stop_time, step_size, record: name });
+    controls.show({ parameters, given, inputs, slope, stop_time, step_size, record: name });
     pictures.window = null;
     await compute();
   };
 
   // -- results --
 
+  // What a phone shows above the controls while they are moved.
+  const atAGlance = ["wear work", "peak displacement", "residual displacement"];
+  const showGlance = (numbers) => {
+    const chosen = numbers.filter(([label]) => atAGlance.includes(label));
+    element("glance-numbers").replaceChildren(
+      ...chosen.map(([label, value, unit]) => {
+        const text = document.createElement("span");
+        text.textContent = `${label.replace(" displacement", "")} ${withUnit(value, unit, 3)}`;
+        return text;
+      }),
+    );
+    const { outputs, count } = result;
+    const [width, height] = [300, 48];
+    const line = (values) => {
+      const [low, high] = rangeOf(values);
+      const stride = Math.max(1, Math.floor(count / 600));
+      const points = [];
+      for (let row = 0; row <= count; row += stride) {
+        const share = high > low ? (values[row] - low) / (high - low) : 0.5;
+        points.push(`${((width * row) / count).toFixed(1)},${(height - 2 - (height - 4) * share).toFixed(1)}`);
+      }
+      return points.join(" ");
+    };
+    element("glance-displacement").setAttribute("points", line(outputs.relative_displacement));
+    element("glance-wear").setAttribute("points", line(outputs.wear_work));
+  };
+
   const showNumbers = () => {
     const numbers = keyNumbersOf(result);
+    showGlance(numbers);
     element("numbers").replaceChildren(
       ...numbers.map(([label, value, unit]) => {
         const box = document.createElement("div");
@@ -191,6 +220,12 @@ const main = async () => {
     const isOutdated = () => mine !== version;
     controls.arrange();
     const settings = controls.settings();
+    const missing = controls.missing();
+    if (missing) {
+      say(missing);
+      controls.missing(); // marks its control, which `say` has cleared
+      return;
+    }
     if (!isInside) history.replaceState(null, "", `#${controls.link(settings)}`);
     const read = settings.record || element("motion-record").checked ? await readRecord(settings) : null;
     if (isOutdated()) return;
@@ -201,7 +236,7 @@ const main = async () => {
     const tell = (share) => {
       element("state").textContent = `Computing … ${Math.round(100 * share)} %`;
     };
-    const made = await runModel(kernel, settings, read, isOutdated, tell);
+    const made = await runModel(kernel, onTheSlope(settings), read, isOutdated, tell);
     if (made === null || isOutdated()) return;
     say(made.problem);
     if (made.problem) return;
@@ -250,6 +285,12 @@ const main = async () => {
     }
     computeSoon();
   });
+  for (const button of element("ask-unit").querySelectorAll("button")) {
+    button.addEventListener("click", () => {
+      element("read-unit").value = button.value;
+      compute();
+    });
+  }
   const showStart = (number) => {
     controls.show(facts.starts[number]);
     if (start) start.value = String(number);

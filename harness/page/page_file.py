@@ -22,6 +22,12 @@ from fmu_src.native.requirements import MissingToolError
 from fmu_src.web.web_module import web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
+from harness.fmu.step_check import (
+    ENOUGH_STEPS,
+    FEWEST_STEPS,
+    WEAR_ERROR_COLUMNS,
+    WEAR_ERRORS,
+)
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import SLIDER_POSITIONS, control_groups, page_pictures, variable_facts
@@ -87,6 +93,12 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "slider_positions": SLIDER_POSITIONS,
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
+        "step_rules": {
+            "enough": ENOUGH_STEPS,
+            "fewest": FEWEST_STEPS,
+            "errors": WEAR_ERRORS,
+            "columns": WEAR_ERROR_COLUMNS,
+        },
     }
     return template.render(
         groups=control_groups(FMU),

@@ -4,6 +4,21 @@ const longestStep = 1e-3; // s, of a record
 const mostSteps = 1_000_000;
 const wholeSteps = 1e-9; // of a step, by which a duration may miss a whole number of them
 
+// The settings as the model has them: on a slope gravity presses with its normal part, and its part
+// down the slope is a load towards positive displacement.
+const onTheSlope = (settings) => {
+  if (!settings.slope) return settings;
+  const angle = (settings.slope * Math.PI) / 180;
+  const { mass, gravity } = settings.parameters;
+  const load = settings.inputs.tangential_load;
+  return {
+    ...settings,
+    parameters: { ...settings.parameters, gravity: gravity * Math.cos(angle) },
+    given: [...new Set([...settings.given, "gravity"])],
+    inputs: { ...settings.inputs, tangential_load: { ...load, offset: load.offset + mass * gravity * Math.sin(angle) } },
+  };
+};
+
 // What is computed, or why it cannot be.
 const experimentOf = (settings, record) => {
   if (record) {
@@ -66,6 +81,8 @@ const runModel = async (kernel, settings, record, isOutdated, tell) => {
   const experiment = experimentOf(settings, record);
   if (experiment.problem) return experiment;
   const { startTime, count, stepSize } = experiment;
+  const coarse = stepFindings(settings, record, stepSize, kernel.facts).problem;
+  if (coarse) return { problem: coarse };
   const times = Float64Array.from({ length: count + 1 }, (_, i) => startTime + i * stepSize);
   const inputs = kernel.facts.inputs.map(({ name }) => {
     const signal = signalOf(settings, record, name);

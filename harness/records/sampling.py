@@ -55,7 +55,7 @@ class Steps:
             return []
         return [
             f"irregular steps: {self.irregular} of {self.count} are not {self.usual:.6g} s, for "
-            f"instance {self.worst:.6g} s after t={self.worst_time:.6g} s; joined by straight lines"
+            f"instance {self.worst:.6g} s after t={self.worst_time:.6g} s; linearly interpolated"
         ]
 
 

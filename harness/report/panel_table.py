@@ -277,7 +277,7 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 # Over service time in years.
 LIFE = PictureRow(
     "Depth, volume and wear power",
-    "Each point is the end of half a jump; dotted are the ends of the error bars.",
+    "Points mark half-steps; dotted lines are the ends of the error bars.",
     [
         _panel(
             Series(name, "wear", style="marked", factor=factor),

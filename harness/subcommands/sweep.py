@@ -23,7 +23,7 @@ examples:
   wearfmu sweep map.toml --native                  engine "fmu", with the FMU without Python
   wearfmu sweep map.toml --scheduler tcp://node1:8786    on a Dask cluster
 
-Killed, it goes on where it stopped when called again.
+If interrupted, run it again to resume.
 Exit codes: 0 all points computed, 1 points failed (their reason is in the last column), 2 usage
 or environment.
 """

@@ -20,7 +20,7 @@ def checked_input(name: str, unit: str, values: Floats) -> Floats:
     Parameters
     ----------
     name, unit
-        Of the input, for messages.
+        Name and unit of the input, shown in messages.
     values : array, shape (), (samples,) or (records, samples)
 
     Raises

@@ -73,8 +73,8 @@ class ModalShock(StructureBuffers):
     input_extrapolation_order
         0 to 3, or −1 (automatic): how inputs given at the start of a step are extrapolated over it.
     input_timing
-        Whether inputs are the values at the start of a step, or at its end, joined by straight
-        lines.
+        Whether inputs are the values at the start of a step, or at its end, linearly
+        interpolated.
     start_time
         Time [s] at which the run starts.
     inputs

@@ -31,6 +31,15 @@ wearfmu.compute().then(() => done({
 PENALTY = {"normal_law": 1.0}
 SETTINGS: dict[str, tuple[dict[str, float], dict[str, Any]]] = {
     "nothing to note": ({}, SINE),
+    "coarse": ({}, {"base_acceleration": {"amplitude": 15.0, "frequency": 75.0}}),
+    "coarse, held": ({"input_extrapolation_order": 0.0, "gravity": 9.0}, {
+        "base_acceleration": {"amplitude": 99.0, "frequency": 123.4},
+        "tangential_load": {"amplitude": 0.2, "frequency": 210.0},
+    }),
+    "coarse, at the end": ({"input_timing": 1.0}, {
+        "base_acceleration": {"amplitude": 99.0, "frequency": 66.6},
+    }),
+    "one way": ({"sliding_direction": 1.0}, SINE),
     "default stiffness, dropped": (PENALTY, SINE),
     "default stiffness, set": (
         {**PENALTY, "contact_stiffness": 20.0, "start_in_equilibrium": 1.0}, SINE,
@@ -73,7 +82,7 @@ def test_the_page_gives_the_notes_of_the_command_line(page: Any, tmp_path: Path,
     notes = notes_of_command(file, tmp_path)
     assert seen["notes"] == seen["shown"] == notes
     assert seen["hidden"] is (notes == [])
-    assert (notes == []) is (name in ("nothing to note", "default stiffness, set"))
+    assert (notes == []) is (name in ("nothing to note", "default stiffness, set", "one way"))
 
 
 def test_the_settings_meet_every_kind_of_rule(page: Any) -> None:

@@ -432,7 +432,7 @@ def test_a_gap_is_said_as_for_a_shaking(tmp_path: Path, capsys: pytest.CaptureFi
     path = rubbing(instants[(instants < 4.0) | (instants > 6.005)], tmp_path / "gap.csv")
     said = (
         "irregular steps: 1 of 799 are not 0.01 s, for instance 2.02 s after t=3.99 s; "
-        "joined by straight lines"
+        "linearly interpolated"
     )
     assert f"warning: {said}" in post(capsys, path, "--json", str(tmp_path / "out.json"))
     assert json.loads((tmp_path / "out.json").read_text())["warnings"] == [said]
