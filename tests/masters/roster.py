@@ -113,6 +113,22 @@ MASTERS = {
         "steps, two FMUs",
         sets_enumerations=False,
     ),
+    "fmucontainer": Master(
+        "fmucontainer",
+        f"{__package__}.fmucontainer_master",
+        "play",
+        "fmu-manipulation-toolbox",
+        "whole run, one FMU that holds two, stepped by FMPy",
+        sets_enumerations=False,
+    ),
+    "pathsim": Master(
+        "pathsim",
+        f"{__package__}.pathsim_master",
+        "play",
+        "pathsim-fmi",
+        "steps, two FMUs",
+        sets_enumerations=False,
+    ),
     "c-host": Master("C host", f"{__package__}.c_host_master", "play", None, "steps, two FMUs"),
 }
 

@@ -14,7 +14,7 @@ from .cases import CASES
 from .roster import MASTERS
 
 PAGES = Path(__file__).parents[2] / "docs" / "masters"
-TRIED = ("index", "fmpy", "libcosim", "ecos", "c_host")
+TRIED = ("index", "fmpy", "libcosim", "ecos", "fmucontainer", "pathsim", "c_host")
 
 # Name of the file that a block's page tells to save it as.
 C_FILE = "shoe.c"
