@@ -139,7 +139,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
-    from harness.subcommands.progress import shown_progress
+    from harness.subcommands.progress import first_estimate, shown_progress
 
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal goes with --slope: on the level both are the same")
@@ -159,7 +159,14 @@ def execute(arguments: argparse.Namespace) -> int:
         require_report_libraries()
     outputs = {"--csv": arguments.csv, "--json": arguments.json, "--report": arguments.report}
     require_outputs(outputs, read=arguments.records)
+    estimate = first_estimate(len(arguments.records), "records")
+
     with shown_progress() as progress:
+
+        def progressed(done: float) -> None:
+            progress(f"{len(arguments.records)} records", done)
+            estimate(round(done * len(arguments.records)))
+
         study = run_block_study(
             arguments.records,
             arguments.yields,
@@ -167,7 +174,7 @@ def execute(arguments: argparse.Namespace) -> int:
             unit=arguments.unit,
             interval=arguments.dt,
             scale=arguments.scale or 1.0,
-            progress=lambda done: progress(f"{len(arguments.records)} records", done),
+            progress=progressed,
         )
     if arguments.csv is not None:
         write_blocks_csv(study, arguments.csv)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -26,3 +28,40 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
             bar.update(tasks[name], completed=done)
 
         yield advance
+
+
+# s: of work whose end is nearer nobody need be told; and before it is told how long it will take.
+_SHORT = 60.0
+_KNOWN_AFTER = 5.0
+
+
+def first_estimate(total: int, what: str) -> Callable[[int], None]:
+    """Return a function that says once, on stderr, how long the rest of long work will take.
+
+    It is called with the number done. A bar shows that on a terminal; this stays in a log too.
+
+    Parameters
+    ----------
+    total : int
+        How many there are.
+    what : str
+        Of what, in the plural.
+    """
+    began: list[tuple[float, int]] = []
+
+    def told(done: int) -> None:
+        now = time.monotonic()
+        if not began:
+            # What came before the first call, such as compiling, says nothing of the rest.
+            began.append((now, done))
+            return
+        start, before = began[0]
+        if before < 0 or now - start < _KNOWN_AFTER or done <= before:
+            return
+        left = (now - start) / (done - before) * (total - done)
+        began[0] = (start, -1)
+        if left > _SHORT:
+            shown = f"{left / 60.0:.0f} min" if left < 5400.0 else f"{left / 3600.0:.1f} h"
+            print(f"{done} of {total} {what} done; the rest takes about {shown}", file=sys.stderr)
+
+    return told

@@ -73,6 +73,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
+    from harness.subcommands.progress import first_estimate
     from harness.sweep import (
         STARTING_SECONDS,
         is_uncertain,
@@ -125,11 +126,17 @@ def execute(arguments: argparse.Namespace) -> int:
         disable=not console.is_terminal,
     ) as bar:
         task = bar.add_task(sweep.title, total=len(sweep.points))
+        estimate = first_estimate(len(sweep.points), "points")
+
+        def progressed(done: int) -> None:
+            bar.update(task, completed=done)
+            estimate(done)
+
         result = run_sweep(
             sweep,
             connect,
             own_seconds=own_seconds,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=progressed,
         )
     if arguments.map is not None:
         write_map(sweep, result.rows, arguments.map)

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..units import STANDARD_GRAVITY
 from .description import AXES, Contact, Structure
 
 # A contact this many times faster than the highest mode decides what a run costs.
 _COSTLY = 20.0
 # Hz; no structure that knocks is as slow, but 1/ω of a stiff one, by exchanged matrices, is.
 _TOO_SLOW = 1e-3
+# m/s2, of a point that crosses its gap: no structure is shaken so; a gap in mm is a thousand times
+# as wide.
+_MOST_ACCELERATION = 200.0 * STANDARD_GRAVITY
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,19 @@ def softest_mode(structure: Structure, contact: Contact) -> float:
     return float(np.min(stiffness[moved > 0.0] / moved[moved > 0.0], initial=math.inf))
 
 
+def crossing_acceleration(structure: Structure, contact: Contact) -> float:
+    """Acceleration [m/s2] of the point that crosses its gap in the slowest mode that moves it.
+
+    ω² gap; 0 where that is a rigid mode, or the contact is closed at rest.
+    """
+    shape = normal_directions(contact).T @ np.array(structure.contact_shape(contact))
+    moved = np.sum(shape**2, axis=0) > 0.0
+    if not np.any(moved):
+        return 0.0
+    rate = 2.0 * math.pi * float(np.min(np.array(structure.modes.frequency)[moved]))
+    return rate * rate * max(0.0, contact.parameters.gap)
+
+
 def static_deflection(structure: Structure) -> NDArray[np.float64]:
     """Modal coordinates under gravity if no contact held; 0 for rigid modes."""
     loads = np.array(structure.base.gravity) @ np.array(structure.base.participation)
@@ -133,12 +150,21 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             f"the highest mode's frequency is {highest:.4g} Hz; are mass and stiffness in each "
             "other's place, or in other units than kg and N/m?"
         )
-    for number, ratio in enumerate(modes.damping_ratio, start=1):
-        if ratio >= 1.0 and modes.frequency[number - 1] > 0.0:
-            warnings.append(
-                f"mode {number}: its damping is {100.0 * ratio:.4g} % of critical; "
-                "damping_ratio = 0.02 is 2 %"
-            )
+    damped = {
+        number: ratio
+        for number, (ratio, frequency) in enumerate(
+            zip(modes.damping_ratio, modes.frequency, strict=False), start=1
+        )
+        if ratio >= 1.0 and frequency > 0.0
+    }
+    if damped:
+        # Said once: a ratio in percent is so in all modes.
+        number, ratio = next(iter(damped.items()))
+        others = f" and that of {len(damped) - 1} more" if len(damped) > 1 else ""
+        warnings.append(
+            f"mode {number}: its damping{others} is {100.0 * ratio:.4g} % of critical"
+            f"{' or so' if len(set(damped.values())) > 1 else ''}; damping_ratio = 0.02 is 2 %"
+        )
     for contact in structure.contacts:
         facts = contact_facts(structure, contact)
         parameters = contact.parameters
@@ -148,6 +174,12 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
                 "close nor open"
             )
             continue
+        needed = crossing_acceleration(structure, contact)
+        if needed > _MOST_ACCELERATION:
+            warnings.append(
+                f"contact {contact.name}: to cross its gap of {parameters.gap:.4g} m in the lowest "
+                f"mode at its point takes {needed / STANDARD_GRAVITY:.3g} g; is gap in m?"
+            )
         softest = softest_mode(structure, contact)
         if facts.normal_stiffness < softest:
             warnings.append(

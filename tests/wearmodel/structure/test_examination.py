@@ -56,11 +56,16 @@ def test_a_sound_structure_has_no_warning() -> None:
     [
         ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz; keep more modes"),
         ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
+        # 2π 5 Hz: ω² 10 m is a thousand g, of a gap of 10 mm one g.
+        (
+            {"gap": 10.0},
+            "to cross its gap of 10 m in the lowest mode at its point takes 1.01e+03 g",
+        ),
         ({"normal": [1.0, 0.0, 0.0]}, "no mode moves its point along the normal"),
         # A weight stretches its spring by g/ω² = 9.94 mm.
         ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
     ],
-    ids=["too few modes", "costly", "not moved", "gap inside the deflection"],
+    ids=["too few modes", "costly", "gap in mm", "not moved", "gap inside the deflection"],
 )
 def test_what_looks_wrong_is_said(options: dict[str, Any], warning: str) -> None:
     assert any(warning in line for line in warnings_of(structure(**options)))
@@ -74,6 +79,10 @@ def heard(frequency: float, damping_ratio: float | list[float]) -> str:
 def test_a_damping_ratio_in_percent_is_named() -> None:
     assert "mode 2: its damping is 200 % of critical" in heard(5.0, [0.02, 2.0])
     assert heard(5.0, 0.99) == ""
+    # Once for all modes.
+    said = heard(5.0, 2.0)
+    assert said.count("of critical") == 1
+    assert "mode 1: its damping and that of 1 more is 200 % of critical; damping_ratio" in said
 
 
 def test_modes_of_exchanged_matrices_are_named() -> None:
