@@ -6,6 +6,9 @@ import re
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
+LENGTHS = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
+"""Metres and their parts, each with its name, from the largest."""
+
 
 def spoken(name: str) -> str:
     """Return a variable's name in words: `wear_work` is wear work."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.optional_library import optional_module
-from harness.report.labels import with_unit
+from harness.report.labels import LENGTHS, with_unit
 from harness.report.palette import light
 from harness.report.panels import framed
 
@@ -22,9 +22,8 @@ _ROW, _ABOVE, _BELOW, _NARROW_ROW = 330, 62, 58, 300
 _BETWEEN = 88
 # Of the reach, around it.
 _ROOM = 1.06
-_PREFIXES = ((1.0, "m"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm"))
-# Beyond this ratio of the extents one scale would make a line of an orbit.
-_MOST_SLENDER = 20.0
+# Beyond this ratio of the extents one scale would leave half of the picture blank.
+_MOST_SLENDER = 2.0
 _ROUND = 181
 
 
@@ -118,7 +117,7 @@ def _suffix(number: int) -> str:
 
 def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
     largest = max(*orbit.extents, 1e-30)
-    factor, unit = next((prefix for prefix in _PREFIXES if largest >= prefix[0]), _PREFIXES[-1])
+    factor, unit = next((one for one in LENGTHS if largest >= one[0]), LENGTHS[-1])
 
     def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
         figure.add_scatter(

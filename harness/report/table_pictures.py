@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from harness.report.curves import MOST_SAMPLES, Curve, reduced
 from harness.report.document import Picture
-from harness.report.labels import shown_unit, spoken
+from harness.report.labels import LENGTHS, shown_unit, spoken
 from harness.report.panels import Interval, Panel, side_by_side_figure, stacked_figure
 from harness.report.picture_rows import PanelRow, PictureRow, Series
 from wearmodel import ContactMode
@@ -139,22 +139,48 @@ def _panel(row: PanelRow, run: Drawn) -> Panel | None:
         for series in list(values)
         if series.level and np.ptp(values[series]) == 0.0
     }
-    units = (shown_unit(run.unit(series.variable)) for series in row.series)
+    units = (shown_unit(run.unit(one.variable)) for one in row.series)
+    unit = next(filter(None, units), "") if row.unit is None else row.unit
+    factor, unit = _prefixed(
+        unit, [*values.values(), *(np.array([one]) for one in levels.values())]
+    )
+    x_unit = "s" if row.x == "time" else shown_unit(run.unit(row.x))
+    x_factor, x_unit = _prefixed(x_unit, [run[one.x or row.x] for one in values])
+    levels = {name: level / factor for name, level in levels.items()}
     return Panel(
         row.title or spoken(row.series[0].variable),
-        tuple(_curve(row, series, y, run) for series, y in values.items()),
+        tuple(
+            _curve(row, one, y if factor == 1.0 else y / factor, run, x_factor)
+            for one, y in values.items()
+        ),
         x_title=row.x_title or spoken(row.x),
-        unit=next(filter(None, units), "") if row.unit is None else row.unit,
-        x_unit="s" if row.x == "time" else shown_unit(run.unit(row.x)),
+        unit=unit,
+        x_unit=x_unit,
         levels=levels,
         logarithmic=row.logarithmic,
         logarithmic_x=row.logarithmic_x,
     )
 
 
-def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn) -> Curve:
+def _prefixed(unit: str, columns: Iterable[Floats]) -> tuple[float, str]:
+    """Return the part of a metre that suits the largest of some lengths, and its name.
+
+    Other units stay what they are: mJ beside J would be harder to compare.
+    """
+    if unit != "m":
+        return 1.0, unit
+    sizes = (np.abs(one[np.isfinite(one)]) for one in columns)
+    largest = max((float(np.max(size)) for size in sizes if len(size)), default=0.0)
+    if largest == 0.0:
+        return 1.0, unit
+    return next((one for one in LENGTHS if largest >= one[0]), LENGTHS[-1])
+
+
+def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn, x_factor: float) -> Curve:
     over = series.x or row.x
     x = run[over]
+    if x_factor != 1.0:
+        x = x / x_factor
     if over != "time":
         shown = slice(None, None, max(1, len(x) // (2 * run.most_samples)))
         x, y = x[shown], y[shown]

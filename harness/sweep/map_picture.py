@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from harness.errors import CaseError
 from harness.optional_library import optional_module
+from harness.report.curves import Curve
 from harness.report.document import Document, Grid, Picture, Section, write_document
 from harness.report.labels import shown_unit, with_unit
 from harness.report.palette import light
-from harness.report.panels import framed
+from harness.report.panels import Panel, framed, side_by_side_figure
 from harness.sweep.batch import Row
 from harness.sweep.regime_lines import RegimeLine, regime_lines
 from harness.sweep.sobol_indices import is_uncertain, spreads
@@ -36,6 +37,8 @@ _BELOW_MAP = 10
 _MOST_DECADES = 6
 # Ticks of a logarithmic scale: 1, 2, 5 in each decade while it has no more decades than this.
 _FINE_DECADES = 3
+# Curves through a map, from the first to the last value of its second quantity.
+_SECTIONS = 4
 
 
 def require_map(sweep: Sweep) -> None:
@@ -86,7 +89,10 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
             *([f"{failed} points failed and are left out; the results say why."] if failed else []),
             *sweep.noted,
         ],
-        pictures=[Picture(_HEADING, _caption(sweep, lines), map_figure(sweep, columns, lines))],
+        pictures=[
+            Picture(_HEADING, _caption(sweep, lines), map_figure(sweep, columns, lines)),
+            *_sections(sweep, columns),
+        ],
     )
     quantities = Grid(
         "What was computed at each point",
@@ -101,11 +107,48 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
     write_document(Document(sweep.title, summary, (), [picture, numbers]), path)
 
 
+def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[Picture]:
+    """Curves through the map of each quantity, at some values of the second varied quantity."""
+    if sweep.design.kind != "grid" or len(sweep.varied) != 2:
+        return []
+    (first, along), (second, _) = sweep.varied.items()
+    x, y = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    rows = np.unique(y)
+    chosen = rows[np.unique(np.linspace(0, len(rows) - 1, _SECTIONS).round().astype(int))]
+    pictures = []
+    for name, values in columns.items():
+        if np.all(np.isnan(values)):
+            continue
+        curves = []
+        for value in chosen.tolist():
+            at = y == value
+            order = np.argsort(x[at])
+            label = f"{second} = {value:.4g} {_unit(sweep, second)}".rstrip()
+            curves.append(Curve(label, x[at][order], values[at][order]))
+        panel = Panel(
+            name,
+            tuple(curves),
+            x_title=first,
+            unit=_unit(sweep, name),
+            x_unit=_unit(sweep, first),
+            logarithmic=_has_decades(values) and bool(np.nanmin(values) > 0.0),
+        )
+        figure = side_by_side_figure([panel])
+        if along.scale == "log":
+            marks = decimal_ticks(float(np.min(x)), float(np.max(x)))
+            figure.update_xaxes(type="log", tickvals=marks, ticktext=_texts(marks))
+        caption = f"Cuts through the map: {name} over {first}, each curve at one {second}."
+        pictures.append(Picture(f"{name} over {first}", caption, figure))
+    return pictures
+
+
 def _caption(sweep: Sweep, lines: Sequence[RegimeLine]) -> str:
-    caption = "The menu chooses the quantity and its scale."
+    caption = "Each point of the curve is a run. The menu chooses the quantity and its scale."
     if len(sweep.varied) > 1:
-        caption += (
-            " Logarithmic colours leave out what is not positive and reach "
+        caption = (
+            "Each point of the map is a run; the brighter, the larger the quantity, and along a "
+            "line it stays the same. The menu chooses the quantity and its scale. Logarithmic "
+            "colours leave out what is not positive and reach "
             f"{_MOST_DECADES} decades down from the largest value."
         )
     if lines:
@@ -251,10 +294,12 @@ def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64
 def _draw_map(
     figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
 ) -> None:
-    first, second = (
-        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
-    )
-    shown, low, high = values, float(np.nanmin(values)), float(np.nanmax(values))
+    first, second = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    computed = values[~np.isnan(values)]
+    # A quantity that no point has leaves its map empty.
+    shown, low, high = values, 0.0, 1.0
+    if len(computed):
+        low, high = float(np.min(computed)), float(np.max(computed))
     bar = _colour_bar(_label(sweep, name))
     if logarithmic:
         with np.errstate(divide="ignore", invalid="ignore"):

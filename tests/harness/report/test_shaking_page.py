@@ -201,11 +201,16 @@ def test_displacement_and_sliding_end_at_the_numbers_of_the_run(
     for trace in figure["data"]:
         values = np.frombuffer(base64.b64decode(trace["y"]["bdata"]), dtype=trace["y"]["dtype"])
         ends.append(values[-1])
-    wanted = [quantities[name]["value"] for name in ("residual displacement", "sliding_distance")]
+    wanted = [
+        1e3 * quantities[name]["value"] for name in ("residual displacement", "sliding_distance")
+    ]
     # Curves have single precision.
     assert ends == pytest.approx(wanted, rel=1e-6)
     titles = [figure["layout"][axis]["title"]["text"] for axis in ("yaxis", "yaxis2")]
-    assert titles == [f"{spoken('relative_displacement')} [m]", f"{spoken('sliding_distance')} [m]"]
+    assert titles == [
+        f"{spoken('relative_displacement')} [mm]",
+        f"{spoken('sliding_distance')} [mm]",
+    ]
 
 
 @pytest.mark.hosts

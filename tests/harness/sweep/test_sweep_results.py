@@ -82,7 +82,8 @@ def figure_of(sweep_file: Path, folder: Path) -> tuple[Sweep, dict[int, Row], An
     rows = {number: Row((float(number) ** 3, 1.0)) for number in range(len(sweep.points))}
     page = folder / "map.html"
     write_map(sweep, rows, page)
-    [content] = html.parse(page).xpath('//div[@class="plot"]/script/text()')
+    # Below a map are curves through it.
+    content, *_ = html.parse(page).xpath('//div[@class="plot"]/script/text()')
     return sweep, rows, json.loads(content)
 
 
@@ -114,6 +115,36 @@ def test_the_map_of_a_grid_shows_each_value_at_its_own_place(
         for row, friction in enumerate(array(shown["y"]))
     }
     assert at == {point: rows[number].values[0] for number, point in enumerate(sweep.points)}
+
+
+def test_a_map_has_curves_through_it_below_it(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    sweep, rows, _ = figure_of(sweep_file, tmp_path)
+    plots = html.parse(tmp_path / "map.html").xpath('//div[@class="plot"]/script/text()')
+    assert len(plots) == 1 + len(sweep.study.quantities)
+    curves = json.loads(plots[1])["data"]
+    at = {
+        (amplitude, float(curve["name"].split(" = ")[1].split()[0])): value
+        for curve in curves
+        for amplitude, value in zip(array(curve["x"]), array(curve["y"]), strict=True)
+    }
+    for number, (amplitude, friction) in enumerate(sweep.points):
+        shown = at[amplitude, float(f"{friction:.4g}")]
+        assert shown == pytest.approx(rows[number].values[0], rel=1e-6)
+
+
+def test_a_map_whose_points_all_failed_is_empty_and_warns_of_nothing(
+    sweep_file: Path, tmp_path: Path, change: Callable[..., None]
+) -> None:
+    change(sweep_file, ("count = 40", "count = 3"), ("count = 25", "count = 2"))
+    sweep = load_sweep(sweep_file, fmu_folder=tmp_path)
+    rows = {number: Row((None, None), "no such run") for number in range(len(sweep.points))}
+    # Warnings are errors here.
+    write_map(sweep, rows, tmp_path / "map.html")
+    text = (tmp_path / "map.html").read_text(encoding="utf-8")
+    assert "6 points failed and are left out" in text
 
 
 def test_logarithmic_colours_show_the_logarithm_and_leave_out_what_is_not_positive(
