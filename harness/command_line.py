@@ -185,9 +185,11 @@ class _Parser(argparse.ArgumentParser):
             return f" without a command; it goes after {' or '.join(map(repr, owners))}"
         from harness.messages import nearest
 
-        return _parameter_for(option.removeprefix("--")) or nearest(
-            option, self._option_string_actions
+        takes_parameters = "--set" in self._option_string_actions or not self.prog.endswith(
+            "blocks"
         )
+        said = _parameter_for(option.removeprefix("--")) if takes_parameters else ""
+        return said or nearest(option, self._option_string_actions)
 
 
 def _parameter_for(option: str) -> str:

@@ -109,6 +109,19 @@ class BlockStudy:
         notes = [
             f"{record.path}: {warning}" for record in self.records for warning in record.warnings
         ]
+        quiet = [
+            record
+            for record, peaks in zip(self.records, self.peak, strict=True)
+            if not np.any(peaks > 0.0)
+        ]
+        if quiet:
+            peak = max(float(np.max(np.abs(record.acceleration))) for record in quiet)
+            more = f" and {len(quiet) - 1} more" if len(quiet) > 1 else ""
+            notes.append(
+                f"{quiet[0].path}{more}: the block never slips; the peak, {peak:.4g} m/s2 = "
+                f"{peak / STANDARD_GRAVITY:.4g} g, does not exceed the smallest yield acceleration,"
+                f" {float(self.yields[0]):.4g} g"
+            )
         for record, runs in zip(self.records, self.still_sliding, strict=True):
             if runs.any():
                 notes.append(

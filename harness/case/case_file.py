@@ -145,6 +145,11 @@ def load_case(path: Path | str) -> Case:
     """
     content = toml_content(Path(path))
     file = Path(os.path.realpath(path))
+    if "case" not in content and "modes" in content:
+        raise CaseError(
+            f"{path} is a structure file: `wearfmu structure` examines it, and a case of fmu = "
+            f'"ModalShock" names it by structure = "{file.name}" under [case]'
+        )
     try:
         document = _document.validate_python(_with_flat_names(content))
     except ValidationError as problem:

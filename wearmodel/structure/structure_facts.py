@@ -20,9 +20,10 @@ from .description import AXES, Contact, Structure
 _COSTLY = 20.0
 # Hz; no structure that knocks is as slow, but 1/ω of a stiff one, by exchanged matrices, is.
 _TOO_SLOW = 1e-3
-# m/s2, of a point that crosses its gap: no structure is shaken so; a gap in mm is a thousand times
-# as wide.
-_MOST_ACCELERATION = 200.0 * STANDARD_GRAVITY
+# m, and m/s2 of a point that crosses it: a gap this wide that takes so much was probably given in
+# mm, which are a thousand times as wide.
+_WIDE_GAP = 5e-3
+_MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             )
             continue
         needed = crossing_acceleration(structure, contact)
-        if needed > _MOST_ACCELERATION:
+        if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
             warnings.append(
                 f"contact {contact.name}: to cross its gap of {parameters.gap:.4g} m in the lowest "
                 f"mode at its point takes {needed / STANDARD_GRAVITY:.3g} g; is gap in m?"

@@ -92,6 +92,19 @@ def test_a_record_that_fails_is_named_and_stops_no_other(
     assert "stone" in found[1]["failure"]
 
 
+def test_a_record_below_the_yield_acceleration_is_told(pulse: Path) -> None:
+    *_, note = run_block_study([pulse], [0.7], Slope()).notes
+    assert "never slips; the peak, 5.884 m/s2 = 0.6 g, does not exceed" in note
+
+
+def test_a_friction_coefficient_is_no_option(
+    pulse: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["blocks", str(pulse), "--yield", "0.1", "--friction", "0.3"])
+    assert "--set" not in capsys.readouterr().err
+
+
 def test_all_records_may_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = tmp_path / "b.html"
     missing = str(tmp_path / "no.csv")

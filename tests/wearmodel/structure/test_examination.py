@@ -56,7 +56,7 @@ def test_a_sound_structure_has_no_warning() -> None:
     [
         ({"contact_stiffness": 1e5}, "is above the highest mode's 15 Hz; keep more modes"),
         ({"contact_stiffness": 1e7}, "times the highest mode's and decides the cost of a run"),
-        # 2π 5 Hz: ω² 10 m is a thousand g, of a gap of 10 mm one g.
+        # 2π 5 Hz: ω² 10 m is a thousand g; of 10 mm it is one.
         (
             {"gap": 10.0},
             "to cross its gap of 10 m in the lowest mode at its point takes 1.01e+03 g",
