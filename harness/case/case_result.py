@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,47 @@ from harness.fmu.simulation import simulate
 from harness.fmu.step_check import require_fine_step
 from harness.fmu.step_comparison import StepComparison, compared
 from harness.output_files import write_json
-from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.known_rate import KnownRate
+
+
+@dataclass(frozen=True)
+class AskedPower:
+    """The mean wear power that a run was extended for.
+
+    Parameters
+    ----------
+    rate : KnownRate
+        In W, with its interval.
+    is_known : bool
+        Whether that is as narrow as was asked for, and can be believed.
+    relative_error : float
+        What was asked for.
+    time_needed : float or None
+        How long a run must last for it [s] where the power is not known; None: cannot be told.
+    contacts : mapping of str to KnownRate
+        The powers of a structure's contacts in the same run.
+    """
+
+    rate: KnownRate
+    is_known: bool
+    relative_error: float
+    time_needed: float | None
+    contacts: Mapping[str, KnownRate]
+
+    @property
+    def why_not(self) -> str:
+        """Why the power is not known; empty where it is."""
+        if self.is_known:
+            return ""
+        rate = self.rate
+        reason = rate.reason or (
+            f"{rate.mean:.4g} W ± {100.0 * rate.relative_half_width:.2g} % in"
+            f" {rate.duration:.4g} s, more than {100.0 * self.relative_error:g} %"
+        )
+        needed = "the time that is needed cannot be told"
+        if self.time_needed is not None:
+            needed = f"about {self.time_needed:.1g} s are needed"
+        return f"{reason}; {needed}"
 
 
 @dataclass(frozen=True)
@@ -43,8 +83,8 @@ class CaseResult:
     notes : tuple of str
         A step that is coarse for an input, and what rarely is meant so, from
         `harness.case.notes`, a line each; no failures.
-    mean_wear_power : MeanRate, optional
-        In W, with its interval, where the run was extended until it was known well enough.
+    mean_wear_power : AskedPower, optional
+        Where the run was extended for it.
     step_comparison : StepComparison, optional
         The same at half the step, where it was asked for.
     """
@@ -55,7 +95,7 @@ class CaseResult:
     checks: tuple[Check, ...]
     failure: str | None = None
     notes: tuple[str, ...] = ()
-    mean_wear_power: MeanRate | None = None
+    mean_wear_power: AskedPower | None = None
     step_comparison: StepComparison | None = None
 
     @property
@@ -223,8 +263,11 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
     - `step_comparison`: object with `step_size`, `half_step_size` (s), `failure` (str or null) and
       `numbers`, a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
       `relative_difference` (null where not finite); null unless it was asked for;
-    - `mean_wear_power`: object with `mean` and `half_width` (W), `confidence`, `duration` (s) and
-      `effective_samples` (null where all batches agree); null unless the run was extended for it.
+    - `mean_wear_power`: object with `mean`, `half_width`, `lower`, `upper` (W; null where nothing
+      is bounded), `confidence`, `duration` (s), `effective_samples` (null where all batches agree),
+      `events` (null where nothing is left to chance), `known` (bool), `reason` (str, why not),
+      `time_needed` (s, null where it cannot be told or is not needed) and `contacts`, an object of
+      the like by name of a structure's contact; null unless the run was extended for it.
 
     Raises OSError if the file cannot be written.
     """
@@ -253,7 +296,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "checks": [_check_as_json(check) for check in result.checks],
         "history": history and history.thinned(case.experiment.output_stride),
         "step_comparison": result.step_comparison and result.step_comparison.as_json(),
-        "mean_wear_power": result.mean_wear_power and _mean_as_json(result.mean_wear_power),
+        "mean_wear_power": result.mean_wear_power and _power_as_json(result.mean_wear_power),
     }
 
 
@@ -261,15 +304,24 @@ def _verdict_as_json(verdict: Verdict) -> dict[str, str | bool | None]:
     return {"verdict": verdict.value, "passed": verdict.passed}
 
 
-def _mean_as_json(mean: MeanRate) -> dict[str, Any]:
-    effective = mean.effective_samples
+def _power_as_json(power: AskedPower) -> dict[str, Any]:
     return {
-        "mean": mean.mean,
-        "half_width": mean.half_width,
-        "confidence": mean.confidence,
-        "duration": mean.duration,
-        "effective_samples": effective if math.isfinite(effective) else None,
+        **_rate_as_json(power.rate),
+        "known": power.is_known,
+        "reason": power.why_not,
+        "time_needed": power.time_needed,
+        "contacts": {name: _rate_as_json(rate) for name, rate in power.contacts.items()},
     }
+
+
+def _rate_as_json(rate: KnownRate) -> dict[str, Any]:
+    values = {
+        name: getattr(rate, name)
+        for name in ("mean", "half_width", "lower", "upper", "confidence", "duration")
+    }
+    values |= {"effective_samples": rate.effective_samples, "events": rate.events}
+    finite = {name: value if math.isfinite(value) else None for name, value in values.items()}
+    return {**finite, "reason": rate.reason}
 
 
 def _check_as_json(check: Check) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from harness.case.case_result import CaseResult
+from harness.case.case_result import AskedPower, CaseResult
 from harness.case.expectations import Check
 from harness.case.verdict import Verdict, verdict_on
 from harness.console import text_table
 from harness.fmu.history import RunRecord
 from harness.fmu.step_comparison import StepComparison
-from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.known_rate import KnownRate
 
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.RAN: "default"}
 
@@ -71,16 +71,26 @@ def print_step_comparison(comparison: StepComparison, console: Console) -> None:
     console.print()
 
 
-def mean_power_text(mean: MeanRate) -> str:
-    """Return a mean wear power with its interval, and from how much it was found."""
+def mean_power_lines(power: AskedPower) -> list[str]:
+    """Return a mean wear power with its interval, or why it is not known, and its contacts'."""
+    lines = [f"mean wear power {_rate_text(power.rate)}"]
+    if not power.is_known:
+        lines = [f"mean wear power not known: {power.why_not}"]
+    for name, rate in power.contacts.items():
+        told = f"not known: {rate.reason}" if rate.reason else _rate_text(rate)
+        lines.append(f"  of {name} {told}")
+    return lines
+
+
+def _rate_text(rate: KnownRate) -> str:
     text = (
-        f"mean wear power {mean.mean:.6g} W ± {mean.half_width:.2g} W"
-        f" ({100.0 * mean.relative_half_width:.2g} %) at {100.0 * mean.confidence:g} %,"
-        f" over {mean.duration:g} s"
+        f"{rate.mean:.6g} W ± {rate.half_width:.2g} W"
+        f" ({100.0 * rate.relative_half_width:.2g} %) at {100.0 * rate.confidence:g} %,"
+        f" over {rate.duration:g} s"
     )
-    if math.isinf(mean.effective_samples):
+    if math.isinf(rate.effective_samples):
         return text
-    return f"{text}, {mean.effective_samples:.0f} effective samples"
+    return f"{text}, {rate.effective_samples:.0f} effective samples"
 
 
 def _table(results: Sequence[CaseResult]) -> Table:
@@ -145,7 +155,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
     if result.failure is not None:
         console.print(f"{name}: run failed: {result.failure}", soft_wrap=True, style="red")
     if result.mean_wear_power is not None:
-        console.print(f"{name}: {mean_power_text(result.mean_wear_power)}", soft_wrap=True)
+        for line in mean_power_lines(result.mean_wear_power):
+            console.print(f"{name}: {line}", soft_wrap=True)
     for check in result.checks:
         expectation = check.expectation
         if verbose or not check.passed:

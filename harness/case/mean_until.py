@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from harness.case.case_file import Case
-from harness.case.case_result import CaseResult, run_case
-from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_mean
+from harness.case.case_result import AskedPower, CaseResult, run_case
+from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_rate
 from harness.errors import CaseError
 from harness.fmu.history import RunRecord
 from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, SineSignal
-from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate
+from wearmodel.statistics.error_bars import BATCH_COUNT
+from wearmodel.statistics.known_rate import KnownRate
 
 ACCUMULATED = "wear_work"
 # Doublings of the stop time before the attempt is given up.
@@ -31,7 +33,7 @@ def run_until(
     """Run a case, doubling its time until its mean wear power is known well enough.
 
     The first tenth of each run is left out as transient. With sines of one frequency the batches
-    last whole periods; see `wearmodel.statistics.error_bars.mean_rate`.
+    last whole periods; see `wearmodel.statistics.known_rate`.
 
     Parameters
     ----------
@@ -48,80 +50,103 @@ def run_until(
     -------
     CaseResult
         Of the last run, with its `mean_wear_power`; with a failure, and without, if a run failed.
+        Where the power is not known after 12 doublings, the result says why.
 
     Raises
     ------
     CaseError
-        If an input ends, the FMU has no such output, or the error is still larger after 12
-        doublings.
+        If an input ends, or the FMU has no such output.
     """
     results: list[CaseResult] = []
 
-    def measure(longer: Case) -> MeanRate | None:
+    def measure(longer: Case) -> KnownRate | None:
         results.append(run_case(longer, fmu, progress=progress))
         history = results[-1].record
-        return None if history is None else mean_wear_power(longer, history)
+        return None if history is None else _rate(longer, history, ACCUMULATED)
 
-    known = extended_mean(case, measure, lambda mean: mean.relative_half_width <= relative_error)
-    return results[-1] if known is None else replace(results[-1], mean_wear_power=known[1])
+    def is_enough(rate: KnownRate) -> bool:
+        return not rate.reason and rate.relative_half_width <= relative_error
+
+    found = extended_run(case, measure, is_enough)
+    if found is None:
+        return results[-1]
+    record = results[-1].record
+    assert record is not None
+    names = [name for name in record.values if name.endswith(f".{ACCUMULATED}")]
+    contacts = {
+        name.removesuffix(f".{ACCUMULATED}"): _rate(found.case, record, name) for name in names
+    }
+    needed = None
+    if not found.is_enough:
+        needed = found.found.time_needed(relative_error * abs(found.found.mean))
+    power = AskedPower(found.found, found.is_enough, relative_error, needed, contacts)
+    return replace(results[-1], mean_wear_power=power)
 
 
-def extended_mean(
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class ExtendedRun(Generic[Found]):
+    """What a run gave that was doubled until it was enough.
+
+    Parameters
+    ----------
+    case : Case
+        As it was run last.
+    found : Found
+        What its last run gave.
+    is_enough : bool
+        False where the doublings ended before.
+    """
+
+    case: Case
+    found: Found
+    is_enough: bool
+
+
+def extended_run(
     case: Case,
-    measure: Callable[[Case], MeanRate | None],
-    is_enough: Callable[[MeanRate], bool],
-) -> tuple[Case, MeanRate] | None:
-    """Run a case, doubling its time, until a mean such as its wear power is known well enough.
+    measure: Callable[[Case], Found | None],
+    is_enough: Callable[[Found], bool],
+) -> ExtendedRun[Found] | None:
+    """Run a case, doubling its time, until what it gives is enough, or 12 times.
 
     Parameters
     ----------
     case : Case
         As for `run_until`.
     measure : callable
-        Runs a case and returns its mean, as `mean_wear_power` does; None if the run failed.
+        Runs a case and returns what is wanted of it; None if the run failed.
     is_enough : callable
-        Tells whether the mean is known well enough; not asked where it has a warning.
-
-    Returns
-    -------
-    tuple of Case and MeanRate, or None
-        The case as it was run last, and its mean; None if a run failed.
+        Tells whether that is known well enough.
 
     Raises
     ------
     CaseError
-        As for `run_until`.
+        If an input ends.
     """
     require_endless(case)
     period = common_period(case.inputs)
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
-    for _ in range(_MOST_DOUBLINGS + 1):
-        known = measure(case)
-        if known is None:
+    for doubling in range(_MOST_DOUBLINGS + 1):
+        found = measure(case)
+        if found is None:
             return None
-        mean = known
-        # Without wear there is nothing to be sure of; a warning asks for a longer run.
-        if not mean.warning and is_enough(mean):
-            return case, mean
-        span = case.experiment.stop_time - case.experiment.start_time
-        case = _lasting(case, 2.0 * span)
-    raise CaseError(
-        f"{case.shown}: after {span:g} s the mean wear power is {mean.mean:.4g} W ±"
-        f" {100.0 * mean.relative_half_width:.3g} %, still more than is allowed"
-    )
+        if is_enough(found):
+            return ExtendedRun(case, found, True)
+        if doubling < _MOST_DOUBLINGS:
+            span = case.experiment.stop_time - case.experiment.start_time
+            case = _lasting(case, 2.0 * span)
+    assert found is not None
+    return ExtendedRun(case, found, False)
 
 
-def mean_wear_power(case: Case, history: RunRecord) -> MeanRate:
-    """Return the mean wear power [W] of a run of a case.
-
-    Raises CaseError if the run has no wear_work.
-    """
-    if ACCUMULATED not in history.values:
-        raise CaseError(f"{case.shown}: the FMU has no output {ACCUMULATED} to average")
-    return settled_mean(
-        history.times, history.values[ACCUMULATED], period=common_period(case.inputs)
-    )
+def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:
+    if name not in history.values:
+        raise CaseError(f"{case.shown}: the FMU has no output {name} to average")
+    return settled_rate(history.times, history.values[name], case.inputs)
 
 
 def _lasting(case: Case, span: float) -> Case:

@@ -9,8 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.fmu.noise import NoiseSignal
 from harness.fmu.signals import ConstantSignal, Signal, SineSignal
 from wearmodel.statistics.error_bars import BATCH_COUNT, MeanRate, mean_rate
+from wearmodel.statistics.known_rate import KnownRate, known_rate
 
 # Of the run, for what the start leaves behind.
 TRANSIENT_SHARE = 0.1
@@ -38,6 +40,28 @@ def settled_mean(
         # This is rounding where the motion is steady.
         mean = replace(mean, half_width=math.sqrt(BATCH_COUNT) * mean.half_width, warning="")
     return mean
+
+
+def settled_rate(
+    times: NDArray[np.float64], accumulated: NDArray[np.float64], inputs: Mapping[str, Signal]
+) -> KnownRate:
+    """Return the mean rate of what a run adds up, judged, its first tenth left out as transient.
+
+    Parameters
+    ----------
+    times, accumulated : ndarray, shape (n,)
+        Instants [s], and for instance the wear work.
+    inputs : mapping of str to Signal
+        What drives the run. Under sines of one frequency batches last whole periods if at least 20
+        are left; without noise nothing is left to chance.
+    """
+    first, last = float(times[0]), float(times[-1])
+    start = first + TRANSIENT_SHARE * (last - first)
+    period = common_period(inputs)
+    if period is not None and last - start < BATCH_COUNT * period * (1.0 - 1e-9):
+        period = None
+    certain = not any(isinstance(signal, NoiseSignal) for signal in inputs.values())
+    return known_rate(times, accumulated, start=start, period=period, certain=certain)
 
 
 def common_period(inputs: Mapping[str, Signal]) -> float | None:

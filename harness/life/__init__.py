@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from harness.life.life_file import Life, load_life
 from harness.life.life_run import (
+    ContactLife,
     LifeResult,
     LifeState,
     run_life,
@@ -17,6 +18,7 @@ from harness.life.life_run import (
 from harness.life.life_text import answers, print_life
 
 __all__ = [
+    "ContactLife",
     "Life",
     "LifeResult",
     "LifeState",

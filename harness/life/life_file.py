@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from harness.life.sections import (
     Shape,
     shape_of,
 )
-from harness.life.worn_contact import WornContact
+from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
 from harness.messages import nearest
 from harness.sweep import kernel_names, model_definition
 from wearmodel.structure import Structure
@@ -79,8 +80,8 @@ class Life:
         Error allowed for runs and jumps together.
     motions : tuple of Motion
         Their fractions add up to 1.
-    contact : WornContact
-        What wears.
+    contacts : tuple of WornContact
+        What wears; one at least.
     fmu : Path or None
         The FMU that runs it; None: the kernel.
     note : str
@@ -97,10 +98,18 @@ class Life:
     criterion: Criterion | None
     relative_error: float
     motions: tuple[Motion, ...]
-    contact: WornContact
+    contacts: tuple[WornContact, ...]
     fmu: Path | None
     note: str
     notes: tuple[str, ...]
+
+    @property
+    def limit_volume(self) -> float:
+        """The criterion as a volume [m³]; infinite without one."""
+        if self.criterion is None:
+            return math.inf
+        limit = self.criterion.limit
+        return self.shape.volume(limit) if self.criterion.variable == "depth" else limit
 
     @property
     def journal(self) -> Path:
@@ -140,7 +149,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         raise CaseError(f"{path}: life.years is missing: give it there, or --years")
     fmu = None if case.heading.fmu in fmu_names() else fmu_of(case, None)
     interface = None if fmu is None else read_interface(fmu)
-    contact = _contact_of(case, section.contact)
+    contacts = _contacts_of(case, section.contact)
     services = section.service or (ServiceSection(name=case.name, fraction=1.0),)
     motions = []
     worn_notes, notes = set(), dict[str, None]()
@@ -149,12 +158,12 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         motion = _differing(case, service, place)
         require_endless(motion)
         with naming(place):
-            _check_names(motion, interface, contact, section.law)
-            notes |= dict.fromkeys(_step_notes(motion, interface, contact))
+            _check_names(motion, interface, contacts, section.law)
+            notes |= dict.fromkeys(_step_notes(motion, interface, contacts[0].structure))
             try:
-                worn_notes.update(contact.notes(motion.parameters))
+                worn_notes.update(notes_on_contacts(contacts, motion.parameters))
                 notes |= dict.fromkeys(_notes_on(motion, interface))
-                contact.worn(motion.parameters, 0.0, shape.scars)
+                worn_parameters(contacts, motion.parameters, [0.0] * len(contacts), shape.scars)
             except TypeError as problem:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
@@ -167,7 +176,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         criterion=section.criterion,
         relative_error=section.relative_error,
         motions=tuple(motions),
-        contact=contact,
+        contacts=contacts,
         fmu=fmu,
         note=note,
         notes=(*([note] if note else []), *notes),
@@ -180,25 +189,29 @@ def _notes_on(motion: Case, interface: FmuInterface | None) -> tuple[str, ...]:
     return motion_notes(model, motion.parameters, motion.inputs, structure=structure)
 
 
-def _contact_of(case: Case, name: str | None) -> WornContact:
-    """Return the contact that wears."""
+def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
+    """Return the contacts that wear."""
     model = case.heading.fmu
     if model != "ModalShock":
         if name is not None and model in fmu_names():
             raise CaseError(f"{case.file}: life.contact = {name!r}: {model} has one contact only")
-        return WornContact(model, name or "")
+        return (WornContact(model, name or ""),)
     with naming(f"{case.file}: case.structure"):
         structure = _structure_of(case)
     names = [one.name for one in structure.contacts]
     with naming(f"{case.file}: life"):
         if not names:
             raise ValueError("the structure has no contact that could wear")
-        if name is None and len(names) > 1:
-            raise ValueError(f"contact is missing: must be one of {', '.join(names)}")
         if name is not None and name not in names:
             remedy = nearest(name, names) or f"; must be one of {', '.join(names)}"
             raise ValueError(f"contact = {name!r} is none of the structure's{remedy}")
-    return WornContact(model, name or names[0], structure)
+        with_coefficient = [
+            one.name
+            for one in structure.with_parameters(case.parameters).contacts
+            if one.parameters.archard_coefficient > 0.0
+        ]
+    chosen = [name] if name is not None else with_coefficient or names
+    return tuple(WornContact(model, one, structure) for one in chosen)
 
 
 def _structure_of(case: Case) -> Structure:
@@ -242,12 +255,12 @@ def _merged(declared: Any, keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_names(
-    case: Case, interface: FmuInterface | None, contact: WornContact, law: Law
+    case: Case, interface: FmuInterface | None, contacts: tuple[WornContact, ...], law: Law
 ) -> None:
     """Raise ValueError unless the model has all that the case and the law name."""
-    needed = [contact.variable(name) for name in (ACCUMULATED, *needed_by(law))]
+    needed = [one.variable(name) for one in contacts for name in (ACCUMULATED, *needed_by(law))]
     if interface is None:
-        names = kernel_names(case.heading.fmu, contact.structure)
+        names = kernel_names(case.heading.fmu, contacts[0].structure)
         names.require("parameter", case.parameters)
         names.require("input", case.inputs)
         names.require("output", needed)
@@ -261,12 +274,12 @@ def _check_names(
 
 
 def _step_notes(
-    case: Case, interface: FmuInterface | None, contact: WornContact
+    case: Case, interface: FmuInterface | None, structure: Structure | None
 ) -> tuple[str, ...]:
     """Return notes on the step; ValueError where it is too coarse for an input."""
     experiment, parameters = case.experiment, case.parameters
     if interface is None:
-        definition = model_definition(case.heading.fmu, contact.structure)
+        definition = model_definition(case.heading.fmu, structure)
         reading = input_reading_of_model(experiment, definition, parameters)
     else:
         reading = input_reading(experiment, interface, parameters)

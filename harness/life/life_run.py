@@ -6,23 +6,30 @@ import csv
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from harness.case.case_file import naming
 from harness.life.life_file import Life
-from harness.life.wear_power import WearOfService, described
+from harness.life.wear_power import NothingKnownError, NotKnown, WearOfService, described
+from harness.life.worn_contact import worn_parameters
 from harness.output_files import replacing, write_json
 from harness.sweep import PROGRAM, open_journal
 from wearmodel.statistics.cycle_jump import Crossing, LifePoint, time_to_reach, wear_life
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
+# A life whose rates change little asks for as many states; more where they change much.
+_EXPECTED_STATES = 60
+
 
 @dataclass(frozen=True)
 class LifeState:
-    """What is worn after a service time; a `…_bar` is half the width of an error bar.
+    """What is worn of a contact after a service time; a `…_bar` is half the width of an error bar.
 
     Parameters
     ----------
@@ -38,6 +45,11 @@ class LifeState:
         Depth of each scar [m].
     gap, gap_bar : float or None
         Gap of the first motion [m]; None where wear does not act back on it.
+    depth_chance_bar, depth_jump_bar, depth_step_bar : float
+        What `depth_bar` adds up [m]: chance of the runs, error of the jumps, step of the runs.
+    depth_lower, depth_upper : float
+        Ends of the bar with the scatter of the coefficient [m], 95 %; infinite where nothing
+        bounds the wear.
     """
 
     time: float
@@ -50,6 +62,47 @@ class LifeState:
     depth_bar: float
     gap: float | None
     gap_bar: float | None
+    depth_chance_bar: float
+    depth_jump_bar: float
+    depth_step_bar: float
+    depth_lower: float
+    depth_upper: float
+
+
+@dataclass(frozen=True)
+class ContactLife:
+    """The life of one contact.
+
+    Parameters
+    ----------
+    contact : str
+        Its name; empty where the model has one contact without a name.
+    states : tuple of LifeState
+        From the start to the end of the service.
+    crossing : Crossing or None
+        When the criterion is reached [s]; None without one.
+    not_known : NotKnown or None
+        A rate of it that the runs do not tell.
+    cliffs : tuple of float
+        Depths [m] at which its rate changes suddenly; the bar holds what that leaves open.
+    """
+
+    contact: str
+    states: tuple[LifeState, ...]
+    crossing: Crossing | None
+    not_known: NotKnown | None
+    cliffs: tuple[float, ...]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the bars tell if, or when, the criterion is reached."""
+        unknown, crossing = self.not_known, self.crossing
+        if unknown is None or crossing is None:
+            return unknown is None
+        if crossing.latest < unknown.time:
+            return True
+        answered = math.isinf(crossing.earliest) or math.isfinite(crossing.latest)
+        return unknown.is_bounded and answered
 
 
 @dataclass(frozen=True)
@@ -60,10 +113,8 @@ class LifeResult:
     ----------
     life : Life
         What was asked.
-    states : tuple of LifeState
-        From the start to the end of the service.
-    crossing : Crossing or None
-        When the criterion is reached [s]; None without one.
+    contacts : tuple of ContactLife
+        In the order of the structure.
     step_share : float
         By how much half the step changes the wear power of the first state, as a share of it; the
         bars of all states hold it. Infinite where there is no wear but at half the step.
@@ -74,17 +125,48 @@ class LifeResult:
     """
 
     life: Life
-    states: tuple[LifeState, ...]
-    crossing: Crossing | None
+    contacts: tuple[ContactLife, ...]
     step_share: float
     runs: int
     resumed: int
 
+    @property
+    def first(self) -> ContactLife:
+        """The contact that reaches the criterion first, or is the deepest at the end."""
 
-def run_life(life: Life, *, progress: Callable[[float], None] | None = None) -> LifeResult:
+        def order(one: ContactLife) -> tuple[float, float]:
+            time = math.inf if one.crossing is None else one.crossing.time
+            return time, -one.states[-1].depth
+
+        return min(self.contacts, key=order)
+
+    @property
+    def states(self) -> tuple[LifeState, ...]:
+        """The states of the first contact."""
+        return self.first.states
+
+    @property
+    def crossing(self) -> Crossing | None:
+        """When the first contact reaches the criterion."""
+        return self.first.crossing
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the criterion has an answer; without one, whether any depth is bounded."""
+        if self.life.criterion is not None:
+            return all(one.is_settled for one in self.contacts)
+        return any(math.isfinite(one.states[-1].depth_upper) for one in self.contacts)
+
+
+def run_life(
+    life: Life,
+    *,
+    progress: Callable[[float], None] | None = None,
+    expected: Callable[[float, int], None] | None = None,
+) -> LifeResult:
     """Cross the service time in jumps, with runs between them.
 
-    The wear powers found are kept in the journal until the end; see `finish_life`.
+    The wear powers found are kept in the journal until the end.
 
     Parameters
     ----------
@@ -92,63 +174,115 @@ def run_life(life: Life, *, progress: Callable[[float], None] | None = None) -> 
         As `load_life` returns it.
     progress : callable, optional
         Called with the fraction of the service time that is done.
+    expected : callable, optional
+        Called once, as soon as the first rates are known, with the time [s] that the others will
+        take, roughly, and their number.
 
     Raises
     ------
     CaseError
-        If a mean cannot be known well enough, the shape does not hold the volume, or the journal
-        belongs to other work, is damaged or in use.
+        If the shape does not hold the volume, the rates change too much for any jump, or the
+        journal belongs to other work, is damaged or in use.
     RunError
         If a run fails.
     OSError
         If the journal cannot be written.
     """
     duration = life.years * SECONDS_PER_YEAR
+    # Depth depends on coefficient × time: the largest coefficient is the median for longer.
+    longest = duration * life.law.factor
+    points: list[LifePoint] = []
+    began, resumed = time.monotonic(), 0
 
     def advance(point: LifePoint) -> None:
+        points.append(point)
         if progress is not None:
-            progress(point.time / duration)
+            progress(point.time / longest)
+        if len(points) == 1 and expected is not None and resumed == 0:
+            # The first rates took a run at half the step too, twice as long as the others.
+            seconds = (time.monotonic() - began) / 3.0
+            expected(_EXPECTED_STATES * seconds, _EXPECTED_STATES * len(life.motions))
 
+    limit = life.limit_volume if life.criterion is not None else 0.0
+    count = len(life.contacts)
     with open_journal(life.journal, _digest(life), work="life") as journal:
         resumed = len(journal.rows)
         service = WearOfService(life, journal)
         with naming(f"{life.case.file}: life"):
-            points = wear_life(
-                service,
-                duration,
-                depths=(0.0, 0.0),
-                relative_error=life.relative_error,
-                progress=advance,
-            )
-            states = tuple(_state(life, service, point) for point in points)
-            crossing = _crossing(life, points)
+            try:
+                wear_life(
+                    service,
+                    longest,
+                    depths=np.zeros(count + 1),
+                    relative_error=life.relative_error,
+                    scales=np.append(np.full(count, limit), 0.0),
+                    progress=advance,
+                )
+            except NothingKnownError:
+                pass
+            except ValueError:
+                # Worn through by the largest coefficients: what the others do stands.
+                if not points or points[-1].time < duration:
+                    raise
+            contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
         life.journal.unlink()
     return LifeResult(
         life,
-        states,
-        crossing,
-        _step_share(states[0]),
+        contacts,
+        _step_share([one.states[0] for one in contacts]),
         service.runs_asked,
         min(resumed, service.runs_asked),
     )
 
 
-def _step_share(first: LifeState) -> float:
-    if first.power > 0.0:
-        return first.power_step_bar / first.power
-    return math.inf if first.power_step_bar > 0.0 else 0.0
+def _step_share(first: list[LifeState]) -> float:
+    power, step = sum(one.power for one in first), sum(one.power_step_bar for one in first)
+    if power > 0.0:
+        return step / power
+    return math.inf if step > 0.0 else 0.0
 
 
-def _state(life: Life, service: WearOfService, point: LifePoint) -> LifeState:
-    volume, bar = float(point.depths[0]), float(point.bars[0])
-    power = service.power(volume)
+def _of_contact(
+    life: Life, service: WearOfService, points: list[LifePoint], index: int
+) -> ContactLife:
+    not_known = service.not_known.get(index)
+    duration = life.years * SECONDS_PER_YEAR
+    all_states = [_state(life, service, point, index) for point in points]
+    if not all_states:
+        nothing: dict[str, Any] = dict.fromkeys((one.name for one in fields(LifeState)), 0.0)
+        all_states = [LifeState(**{**nothing, "gap": None, "gap_bar": None})]
+    states = [state for state in all_states if state.time <= duration]
+    if states[-1].time < duration < all_states[-1].time:
+        states.append(_between(states[-1], all_states[len(states)], duration))
+    if life.law.factor > 1.0:
+        states = [_scattered(life.law.factor, state, all_states) for state in states]
+    if not_known is not None and not not_known.is_bounded:
+        states = [
+            replace(state, depth_upper=math.inf) if state.time >= not_known.time else state
+            for state in states
+        ]
+    cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
+    return ContactLife(
+        life.contacts[index].name,
+        tuple(states),
+        _crossing(life, points, index),
+        not_known,
+        tuple(life.shape.depth(volume) for volume in cliffs),
+    )
+
+
+def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
+    volume, bar = float(point.depths[index]), float(point.bars[index])
+    power = service.powers(point.depths[:-1])[index]
     depth = life.shape.depth(volume)
     # The longer side: a depth grows with less than the volume's power 1.
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
-    worn = life.contact.worn(life.motions[0].case.parameters, depth, life.shape.scars)
-    gap = None if worn is None else worn.gap
+    depths = [life.shape.depth(one) for one in point.depths[:-1].tolist()]
+    parameters = life.motions[0].case.parameters
+    gap = worn_parameters(life.contacts, parameters, depths, life.shape.scars)[1][index]
+    parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in point.parts]
     return LifeState(
         time=point.time,
         power=power.mean,
@@ -160,17 +294,59 @@ def _state(life: Life, service: WearOfService, point: LifePoint) -> LifeState:
         depth_bar=depth_bar,
         gap=gap,
         gap_bar=None if gap is None else depth_bar,
+        depth_chance_bar=parts[0],
+        depth_jump_bar=parts[1],
+        depth_step_bar=parts[2],
+        depth_lower=max(0.0, depth - depth_bar),
+        depth_upper=depth + depth_bar,
     )
 
 
-def _crossing(life: Life, points: list[LifePoint]) -> Crossing | None:
-    criterion = life.criterion
-    if criterion is None:
+def _between(before: LifeState, after: LifeState, time: float) -> LifeState:
+    share = (time - before.time) / (after.time - before.time)
+    values: dict[str, Any] = {}
+    for one in fields(LifeState):
+        low, high = getattr(before, one.name), getattr(after, one.name)
+        values[one.name] = None if low is None else low + share * (high - low)
+    return LifeState(**{**values, "time": time})
+
+
+def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> LifeState:
+    """Return a state with the scatter of the coefficient in its bar.
+
+    A coefficient k times the median has after t the depth of the median after k t. Its scatter is
+    independent of the runs' chance: both sides add up by their squares.
+    """
+    times = [one.time for one in states]
+    depths = [one.depth for one in states]
+    low = float(np.interp(state.time / factor, times, depths))
+    high = float(np.interp(state.time * factor, times, depths))
+    if state.time * factor > times[-1] * (1.0 + 1e-9):
+        high = math.inf
+    return replace(
+        state,
+        depth_lower=max(0.0, state.depth - math.hypot(state.depth - low, state.depth_bar)),
+        depth_upper=state.depth + math.hypot(high - state.depth, state.depth_bar),
+    )
+
+
+def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | None:
+    if life.criterion is None:
         return None
-    limit = criterion.limit
-    return time_to_reach(
-        points, life.shape.volume(limit) if criterion.variable == "depth" else limit
-    )
+    if not points:
+        return Crossing(math.inf, math.inf, math.inf)
+    found = time_to_reach(points, life.limit_volume, index)
+    factor, duration = life.law.factor, life.years * SECONDS_PER_YEAR
+    if factor == 1.0:
+        return found
+    # Times are in proportion to 1/k: their logarithms add up by their squares.
+    early, late = found.earliest / factor, found.latest * factor
+    if math.isfinite(found.time) and found.time > 0.0:
+        spread = math.log(factor)
+        early = found.time * math.exp(-math.hypot(spread, math.log(found.time / found.earliest)))
+        late = found.time * math.exp(math.hypot(spread, math.log(found.latest / found.time)))
+    within = [time if time <= duration else math.inf for time in (found.time, early, late)]
+    return Crossing(*within)
 
 
 def _digest(life: Life) -> str:
@@ -185,50 +361,77 @@ def _digest(life: Life) -> str:
 def write_life_json(result: LifeResult, path: Path) -> None:
     """Write a life for machines.
 
-    One object: `title`, `file`, `contact` (of a structure; otherwise empty), `years`,
-    `relative_error`, `note` (on what wear does not act back; may be empty), `notes` (list of str:
-    that, a step that is coarse for an input, and what rarely is meant so), `step_share` (by how
-    much half the step changes the first wear power, as a share of it; null where there is none but
-    then), `runs`, `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null
-    where the limit is not reached; null without one), and `states`, a list of objects with the
-    fields of `LifeState`.
+    One object: `title`, `file`, `years`, `relative_error`, `note` (on what wear does not act back;
+    may be empty), `notes` (list of str: that, a step that is coarse for an input, and what rarely
+    is meant so), `step_share` (by how much half the step changes the first wear power, as a share
+    of it; null where there is none but then), `runs`, `known` (bool: whether the criterion has an
+    answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
+    `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
+    not reached; null without one), `settled` (bool), `not_known` (null, or an object with `motion`,
+    `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
+    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly) and `states`, a list of
+    objects with the fields of `LifeState`. The `contact`, `criterion` and `states` of the first
+    contact, the one that reaches the criterion first or is the deepest, stand in the object too.
 
     Raises OSError if the file cannot be written.
     """
-    life, crossing = result.life, result.crossing
+    life = result.life
+    first = _contact_as_json(life, result.first)
+    content = {
+        "title": life.case.heading.title,
+        "file": str(life.case.file),
+        "contact": first["contact"],
+        "years": life.years,
+        "relative_error": life.relative_error,
+        "note": life.note,
+        "notes": life.notes,
+        "step_share": _finite(result.step_share),
+        "runs": result.runs,
+        "known": result.is_known,
+        "criterion": first["criterion"],
+        "states": first["states"],
+        "contacts": [_contact_as_json(life, one) for one in result.contacts],
+    }
+    write_json(path, content)
+
+
+def _contact_as_json(life: Life, one: ContactLife) -> dict[str, Any]:
     criterion = None
-    if life.criterion is not None and crossing is not None:
-        times = {
-            name: time if math.isfinite(time) else None for name, time in asdict(crossing).items()
-        }
+    if life.criterion is not None and one.crossing is not None:
+        times = {name: _finite(time) for name, time in asdict(one.crossing).items()}
         criterion = {
             "variable": life.criterion.variable,
             "limit": life.criterion.limit,
             **times,
         }
-    content = {
-        "title": life.case.heading.title,
-        "file": str(life.case.file),
-        "contact": life.contact.name,
-        "years": life.years,
-        "relative_error": life.relative_error,
-        "note": life.note,
-        "notes": life.notes,
-        "step_share": result.step_share if math.isfinite(result.step_share) else None,
-        "runs": result.runs,
+    return {
+        "contact": one.contact,
         "criterion": criterion,
-        "states": [asdict(state) for state in result.states],
+        "settled": one.is_settled,
+        "not_known": None if one.not_known is None else asdict(one.not_known),
+        "cliffs": one.cliffs,
+        "states": [
+            {name: _finite(value) for name, value in asdict(state).items()} for state in one.states
+        ],
     }
-    write_json(path, content)
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
 
 
 def write_life_csv(result: LifeResult, path: Path) -> None:
     """Write the states as CSV, one line each, SI units; empty cells where there is no feedback.
 
-    Raises OSError if the file cannot be written.
+    Of several contacts the first column names the contact. Raises OSError if the file cannot be
+    written.
     """
+    names = [field.name for field in fields(LifeState)]
+    several = len(result.contacts) > 1
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        names = [field.name for field in fields(LifeState)]
-        writer.writerow(names)
-        writer.writerows([getattr(state, name) for name in names] for state in result.states)
+        writer.writerow(["contact", *names] if several else names)
+        for one in result.contacts:
+            for state in one.states:
+                row = [getattr(state, name) for name in names]
+                writer.writerow([one.contact, *row] if several else row)

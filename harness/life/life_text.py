@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from rich.console import Console
-from rich.table import Column
+from rich.table import Column, Table
 
 from harness.console import text_table
-from harness.life.life_run import LifeResult, LifeState
+from harness.life.life_run import ContactLife, LifeResult, LifeState
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A table of more lines is not read: of many states as many as this are shown.
@@ -28,56 +28,129 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
         All states, where there are many.
     """
     life = result.life
-    has_gap = result.states[0].gap is not None
-    columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
-    columns += ["gap\n[um]"] if has_gap else []
-    table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
-    for state in result.states if verbose else _some(result.states):
-        cells = [
-            f"{state.time / SECONDS_PER_YEAR:.4g}",
-            with_bar(1e3 * state.power, 1e3 * state.power_bar),
-            with_bar(1e9 * state.volume, 1e9 * state.volume_bar),
-            with_bar(1e6 * state.depth, 1e6 * state.depth_bar),
-        ]
-        if state.gap is not None and state.gap_bar is not None:
-            cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
-        table.add_row(*cells)
-    console.print(table)
+    if len(result.contacts) > 1:
+        console.print(_contacts_table(result, verbose=verbose))
+    else:
+        console.print(_table(result.contacts[0], verbose=verbose))
     for note in life.notes:
         console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for line in answers(result):
         console.print(line, soft_wrap=True)
 
 
+def _table(one: ContactLife, *, verbose: bool) -> Table:
+    has_gap = one.states[0].gap is not None
+    columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
+    columns += ["gap\n[um]"] if has_gap else []
+    table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
+    for state in one.states if verbose else _some(one.states):
+        cells = [
+            f"{state.time / SECONDS_PER_YEAR:.4g}",
+            with_bar(1e3 * state.power, 1e3 * state.power_bar),
+            with_bar(1e9 * state.volume, 1e9 * state.volume_bar),
+            _depth(state),
+        ]
+        if state.gap is not None and state.gap_bar is not None:
+            cells.append(with_bar(1e6 * state.gap, 1e6 * state.gap_bar))
+        table.add_row(*cells)
+    return table
+
+
+def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
+    """Depths of all contacts [um] over the years: a column each while there is room."""
+    columns = [f"{one.contact}\n[um]" for one in result.contacts]
+    table = text_table(*(Column(name, justify="right") for name in ("time\n[years]", *columns)))
+    longest = max((one.states for one in result.contacts), key=len)
+    for number in _numbers(longest, verbose=verbose):
+        cells = [
+            _depth(one.states[number]) if number < len(one.states) else "not known"
+            for one in result.contacts
+        ]
+        table.add_row(f"{longest[number].time / SECONDS_PER_YEAR:.4g}", *cells)
+    return table
+
+
+def _depth(state: LifeState) -> str:
+    if math.isinf(state.depth_upper):
+        return "not known"
+    return with_bar(1e6 * state.depth, 1e6 * state.depth_bar)
+
+
 def answers(result: LifeResult) -> list[str]:
-    """Return what a life answers, a line each: the depth at the end, the criterion, the runs."""
-    life, last = result.life, result.states[-1]
-    lines = [
-        f"{with_bar(1e6 * last.depth, 1e6 * last.depth_bar)} um deep after {life.years:g} years"
-    ]
-    crossing, criterion = result.crossing, life.criterion
-    if crossing is not None and criterion is not None:
-        limit = (
-            f"depth {1e6 * criterion.limit:g} um"
-            if criterion.variable == "depth"
-            else f"volume {1e9 * criterion.limit:g} mm3"
-        )
-        earliest, latest = _years(crossing.earliest), _years(crossing.latest)
-        if math.isfinite(crossing.time):
-            lines.append(
-                f"{limit} after {_years(crossing.time)} years, between {earliest} and {latest}"
-            )
-        elif math.isfinite(crossing.earliest):
-            lines.append(f"{limit} is not expected, but possible after {earliest} years")
-        else:
-            lines.append(f"{limit} is not reached in {life.years:g} years")
+    """Return what a life answers: depths at the end, the criterion, what is not known, the runs."""
+    life = result.life
+    lines = []
+    for one in sorted(result.contacts, key=lambda one: one is not result.first):
+        lines += _contact_answers(result, one)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
+    coefficient = "not the scatter of the coefficient"
+    if life.law.factor > 1.0:
+        coefficient = f"; from … to: with a coefficient that scatters by {life.law.factor:g}"
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
         f" depths{resumed}; the bars hold the chance of the runs, the error of the jumps and the"
-        f" error of the step ({_step_text(result)}), not the scatter of the coefficient"
+        f" error of the step ({_step_text(result)}), {coefficient}"
     )
     return lines
+
+
+def _contact_answers(result: LifeResult, one: ContactLife) -> list[str]:
+    life, last = result.life, one.states[-1]
+    of = f"{one.contact}: " if one.contact and len(result.contacts) > 1 else ""
+    unknown = one.not_known
+    lines = []
+    if math.isinf(last.depth_upper) and unknown is not None:
+        lines.append(f"{of}depth after {life.years:g} years not known")
+    else:
+        depth = with_bar(1e6 * last.depth, 1e6 * last.depth_bar)
+        parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
+        split = ", ".join(
+            f"{name} {1e6 * part:.2g}"
+            for name, part in zip(("chance", "jumps", "step"), parts, strict=True)
+        )
+        text = f"{of}{depth} um deep after {life.years:g} years (bar in um: {split})"
+        if life.law.factor > 1.0:
+            text += (
+                f"; from {1e6 * last.depth_lower:.3g} to {1e6 * last.depth_upper:.3g} um with the"
+                " coefficient's scatter"
+            )
+        lines.append(text)
+    if unknown is not None:
+        needed = "how long a run must last cannot be told"
+        if unknown.time_needed is not None:
+            needed = f"a run of about {unknown.time_needed:.1g} s would tell"
+        bounded = "; the bar holds a bound" if unknown.is_bounded else ""
+        lines.append(
+            f"{of}rate at {1e6 * unknown.depth:.3g} um not known, {unknown.motion}:"
+            f" {unknown.reason}; {needed}{bounded}"
+        )
+    if one.cliffs:
+        depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(one.cliffs))
+        lines.append(f"{of}the rate changes suddenly at a depth of {depths} um")
+    return [*lines, *_criterion_answer(result, one, of)]
+
+
+def _criterion_answer(result: LifeResult, one: ContactLife, of: str) -> list[str]:
+    life = result.life
+    crossing, criterion = one.crossing, life.criterion
+    if crossing is None or criterion is None:
+        return []
+    limit = (
+        f"depth {1e6 * criterion.limit:g} um"
+        if criterion.variable == "depth"
+        else f"volume {1e9 * criterion.limit:g} mm3"
+    )
+    if not one.is_settled:
+        return [f"{of}whether {limit} is reached in {life.years:g} years is not known"]
+    earliest, latest = _years(crossing.earliest), _years(crossing.latest)
+    if math.isfinite(crossing.time):
+        first = ", first of all" if len(result.contacts) > 1 and one is result.first else ""
+        told = f"after {_years(crossing.time)} years, between {earliest} and {latest}{first}"
+    elif math.isfinite(crossing.earliest):
+        told = f"is not expected, but possible after {earliest} years"
+    else:
+        told = f"is not reached in {life.years:g} years"
+    return [f"{of}{limit} {told}"]
 
 
 def _step_text(result: LifeResult) -> str:
@@ -96,14 +169,19 @@ def with_bar(value: float, bar: float) -> str:
 
 def _some(states: tuple[LifeState, ...]) -> list[LifeState]:
     """Return states nearly evenly spread over the time, with the first and the last."""
-    if len(states) <= _MOST_LINES:
-        return list(states)
-    chosen: list[LifeState] = []
+    return [states[number] for number in _numbers(states, verbose=False)]
+
+
+def _numbers(states: tuple[LifeState, ...], *, verbose: bool) -> list[int]:
+    if verbose or len(states) <= _MOST_LINES:
+        return list(range(len(states)))
+    chosen: list[int] = []
     end = states[-1].time
-    for state in states:
+    for number, state in enumerate(states):
         if state.time >= len(chosen) * end / (_MOST_LINES - 1) * (1.0 - 1e-9):
-            chosen.append(state)
-    return chosen if chosen[-1] is states[-1] else [*chosen, states[-1]]
+            chosen.append(number)
+    last = len(states) - 1
+    return chosen if chosen[-1] == last else [*chosen, last]
 
 
 def _years(time: float) -> str:

@@ -25,6 +25,48 @@ Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 _FLAT = "FLAT"
 
 
+@section
+class Scatter:
+    """A coefficient that scatters: 95 % of what is measured lies within a factor of its median.
+
+    Parameters
+    ----------
+    median : float
+        0 < k ≤ 1 [m²/N].
+    factor : float
+        From 1 to 1000.
+    """
+
+    median: Coefficient
+    factor: Annotated[Number, Field(ge=1.0, le=1000.0)]
+
+
+class _Proportional:
+    """Of laws by which the worn volume follows coefficient × time alone."""
+
+    coefficient: float | Scatter
+
+    @property
+    def median(self) -> float:
+        """Coefficient, or the median of those that scatter [m²/N]."""
+        given = self.coefficient
+        return given.median if isinstance(given, Scatter) else given
+
+    @property
+    def factor(self) -> float:
+        """Factor within which 95 % of the coefficients lie; 1 where they do not scatter."""
+        return self.coefficient.factor if isinstance(self.coefficient, Scatter) else 1.0
+
+    @property
+    def exponent(self) -> float:
+        """Relative error of the rate by that of the power."""
+        return 1.0
+
+    def power(self, rate: float) -> float:
+        """Power [W], as the law weighs it, at which a volume grows at a rate [m³/s]."""
+        return rate / self.median
+
+
 class Shape(Protocol):
     """A worn shape: `wearmodel.statistics.worn_shapes`."""
 
@@ -40,26 +82,21 @@ class Shape(Protocol):
 
 
 @section
-class ArchardLaw:
+class ArchardLaw(_Proportional):
     """V̇ = k P.
 
     Parameters
     ----------
-    coefficient : float
+    coefficient : float or Scatter
         0 < k ≤ 1 [m²/N].
     """
 
     kind: Literal["ARCHARD"]
-    coefficient: Coefficient
-
-    @property
-    def exponent(self) -> float:
-        """Relative error of the rate by that of the power."""
-        return 1.0
+    coefficient: Coefficient | Scatter
 
     def rate(self, wear_power: float, time: float) -> float:
         """Rate [m³/s] at a power [W]."""
-        return worn_volume(self.coefficient, wear_power)
+        return worn_volume(self.median, wear_power)
 
 
 @section
@@ -83,26 +120,30 @@ class EdfMzLaw:
         law = EdfMz(self.coefficient, self.exponent, self.decay_rate, self.final_rate)
         return law.wear_rate(wear_power, time)
 
+    @property
+    def factor(self) -> float:
+        """1: the law runs in over time by itself, so that no coefficient rescales it."""
+        return 1.0
+
+    def power(self, rate: float) -> float:
+        """0: of how small a power it does not matter here, depends on the time."""
+        return 0.0
+
 
 @section
-class KwuEpriLaw:
+class KwuEpriLaw(_Proportional):
     """The law that weighs sliding against impacts; parameters are those of `KwuEpri`."""
 
     kind: Literal["KWU_EPRI"]
-    coefficient: Coefficient
+    coefficient: Coefficient | Scatter
     impact_factor: Positive = KwuEpri.impact_factor
     sliding_factor: Positive = KwuEpri.sliding_factor
     force_factor: Positive = KwuEpri.force_factor
     force_scale: Positive = KwuEpri.force_scale
 
-    @property
-    def exponent(self) -> float:
-        """Relative error of the rate by that of the weighed power."""
-        return 1.0
-
     def rate(self, weighed_power: float, time: float) -> float:
         """Rate [m³/s] at a weighed power w P [W]."""
-        return worn_volume(self.coefficient, weighed_power)
+        return worn_volume(self.median, weighed_power)
 
     def weighed_work(self, force: Floats, speed: Floats, wear_work: Floats) -> Floats:
         """Weighed wear work [J], as `KwuEpri.weighed_work` gives it.
@@ -113,7 +154,7 @@ class KwuEpriLaw:
             If the motion is none for this law.
         """
         law = KwuEpri(
-            self.coefficient,
+            self.median,
             self.impact_factor,
             self.sliding_factor,
             self.force_factor,
@@ -180,7 +221,8 @@ class LifeSection:
     relative_error : float
         Error allowed for runs and jumps together, by the worn volume; default 0.05.
     contact : str, optional
-        Name of the structure's contact whose life is asked; needed where it has several.
+        Name of the structure's contact whose life is required; by default all that have an
+        archard_coefficient, or all where none has one.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
 

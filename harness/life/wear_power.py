@@ -1,28 +1,34 @@
-"""The wear power of a worn contact, by runs of all motions that share the service."""
+"""The wear powers of worn contacts, by runs of all motions that share the service."""
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.case_file import Case
-from harness.case.mean_until import ACCUMULATED, extended_mean
-from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_mean
+from harness.case.mean_until import ACCUMULATED, extended_run
+from harness.case.settled_mean import TRANSIENT_SHARE, settled_rate
 from harness.errors import RunError
 from harness.fmu.history import RunRecord
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
+from harness.life.worn_contact import WornContact, worn_parameters
 from harness.sweep import Journal, Row, Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.cycle_jump import WearRates
-from wearmodel.statistics.error_bars import MeanRate
+from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A motion that hardly wears any more need not be known as well as one that does: its error is held
 # against this share of the largest power it had.
 _SMALL_SHARE = 0.1
+# Of that, what a rate may come to whose interval cannot be believed.
+_DOUBTFUL_SHARE = 0.1
 
 
 class Power(NamedTuple):
@@ -36,29 +42,78 @@ class Power(NamedTuple):
     step: float
 
 
+@dataclass(frozen=True)
+class NotKnown:
+    """A rate of wear that the longest run does not tell.
+
+    Parameters
+    ----------
+    contact : str
+        Whose; empty where the model has one contact without a name.
+    motion : str
+        Under which of the motions.
+    depth : float
+        How deep the contact was worn [m].
+    time : float
+        After which service time [s].
+    reason : str
+        Why it is not known.
+    time_needed : float or None
+        How long a run must last to tell it [s]; None: cannot be told.
+    is_bounded : bool
+        Whether the intervals hold a bound for it all the same.
+    """
+
+    contact: str
+    motion: str
+    depth: float
+    time: float
+    reason: str
+    time_needed: float | None
+    is_bounded: bool
+
+
 class _Known(NamedTuple):
-    """What is known of a motion.
+    """What is known of a contact under a motion.
 
     Its mean wear power, that power as the law weighs it, each with half the width of its interval
-    [W], and the duration of the run that it took [s]; and by how much half the step changes both
-    powers [W].
+    [W], the most that one event added to the latter [J], the duration of the run that it took [s],
+    whether that was enough, a bound at least, and the time that is needed [s], negative where it
+    cannot be told; and by how much half the step changes both powers [W].
     """
 
     power: float
     power_bar: float
     weighed: float
     weighed_bar: float
+    largest_event: float
     span: float
+    is_enough: float = 1.0
+    is_bounded: float = 1.0
+    time_needed: float = -1.0
     power_step: float = 0.0
     weighed_step: float = 0.0
 
 
+class _Rates(NamedTuple):
+    """Rates of a contact: of its wear work, and of that as the law weighs it [W]."""
+
+    power: KnownRate
+    weighed: KnownRate
+
+
 class WearOfService:
-    """Rates of wear for `wear_life`, of the state (volume [m³], service time [s]).
+    """Rates of wear for `wear_life`, of the state (a volume [m³] a contact, service time [s]).
 
     The time is part of the state because a law may run in. All runs of a motion start from the same
-    seed, and none is shorter than the one before: so the rates are as smooth in the volume as the
+    seed, and none is shorter than the one before: so the rates are as smooth in the volumes as the
     motion is, and their errors are alike.
+
+    A run is extended until each contact's weighed power is known to half of the error allowed: by
+    itself, by a tenth of the most that any contact wears in all the service, or by what would reach
+    the criterion at its end, whichever is most. Few events, or none, count by the most that they
+    may wear if none is larger than those seen elsewhere. A contact that the longest run does not
+    tell enough of is not waited for again.
 
     At the first state each motion runs once more at half the step. What that changes is taken as
     the error of the step, at other states as the same share of the power; the intervals hold it.
@@ -77,122 +132,262 @@ class WearOfService:
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
         self._asked = 0
         self._cases = [motion.case for motion in life.motions]
-        self._largest = [0.0] * len(life.motions)
-        self._powers: dict[float, Power] = {}
-        self._first: list[_Known] = []
+        count = len(life.contacts)
+        # By motion and contact.
+        self._largest = np.zeros((len(life.motions), count))
+        self._largest_event = 0.0
+        self._powers: dict[tuple[float, ...], list[Power]] = {}
+        self._first: list[list[_Known]] = []
+        self._not_known: dict[int, NotKnown] = {}
 
     @property
     def runs_asked(self) -> int:
         """How many states have been asked for."""
         return self._asked
 
-    def power(self, volume: float) -> Power:
-        """Return the mean wear power at a volume that has been asked for."""
-        return self._powers[volume]
+    @property
+    def not_known(self) -> dict[int, NotKnown]:
+        """By number of the contact: what the longest runs did not tell."""
+        return self._not_known
+
+    def powers(self, volumes: NDArray[np.float64]) -> list[Power]:
+        """Return the mean wear power of each contact at volumes that have been asked for."""
+        return self._powers[tuple(volumes.tolist())]
 
     def __call__(self, state: NDArray[np.float64]) -> WearRates:
-        """Return the rates (volume [m³/s], time [1]) at a state.
+        """Return the rates (volumes [m³/s], time [1]) at a state.
 
         Raises
         ------
-        CaseError
-            If a mean is not known well enough after the longest run.
+        NothingKnownError
+            If no contact's rate is known, nor bounded.
         RunError
             If a run fails.
         ValueError
             If the shape does not hold the volume, or the law does not hold for the power.
         """
-        volume, time = float(state[0]), float(state[1])
-        depth = self._life.shape.depth(volume)
+        life = self._life
+        volumes, time = state[:-1], float(state[-1])
+        depths = [life.shape.depth(volume) for volume in volumes.tolist()]
         number = self._asked
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            found = [self._with_step(index, depth) for index in range(len(self._life.motions))]
-            row = Row(tuple(part for known in found for part in known))
+            found = [self._with_step(index, depths) for index in range(len(life.motions))]
+            numbers = tuple(part for of_motion, _ in found for one in of_motion for part in one)
+            row = Row(numbers, json.dumps([why for _, why in found]))
             self._journal.append({number: row})
-        size = len(_Known._fields)
-        known = [_Known(*_numbers(row)[i : i + size]) for i in range(0, len(row.values), size)]
+        known = self._read(row)
         self._first = self._first or known
-        for index, one in enumerate(known):
-            self._cases[index] = _lasting(self._cases[index], one.span)
-            self._largest[index] = max(self._largest[index], one.weighed)
+        self._note(known, json.loads(row.failure or "[]"), depths, time)
+        for index, of_motion in enumerate(known):
+            self._cases[index] = _lasting(self._cases[index], of_motion[0].span)
+        return self._rates(known, tuple(volumes.tolist()), time)
 
-        def over_service(name: str) -> float:
-            values = [float(getattr(one, name)) for one in known]
-            motions = zip(self._life.motions, values, strict=True)
-            return sum(motion.fraction * value for motion, value in motions)
+    def _read(self, row: Row) -> list[list[_Known]]:
+        size, count = len(_Known._fields), len(self._life.contacts)
+        numbers = _numbers(row)
+        known = [_Known(*numbers[i : i + size]) for i in range(0, len(numbers), size)]
+        return [known[i : i + count] for i in range(0, len(known), count)]
 
-        step = over_service("power_step")
-        self._powers[volume] = Power(over_service("power"), over_service("power_bar") + step, step)
-        weighed = over_service("weighed")
-        law = self._life.law
-        rate = law.rate(weighed, time)
-        bar = over_service("weighed_bar") + over_service("weighed_step")
-        upper = law.rate(weighed + bar, time)
-        return WearRates(np.array([rate, 1.0]), np.array([upper - rate, 0.0]))
+    def _note(
+        self, known: list[list[_Known]], reasons: list[list[str]], depths: list[float], time: float
+    ) -> None:
+        """Keep what later states are held against, and what is not known."""
+        life = self._life
+        for index, of_motion in enumerate(known):
+            for contact, one in enumerate(of_motion):
+                self._largest[index, contact] = max(self._largest[index, contact], one.weighed)
+                self._largest_event = max(self._largest_event, one.largest_event)
+                if one.is_enough or contact in self._not_known:
+                    continue
+                self._not_known[contact] = NotKnown(
+                    life.contacts[contact].name,
+                    life.motions[index].name,
+                    depths[contact],
+                    time,
+                    reasons[index][contact],
+                    one.time_needed if one.time_needed >= 0.0 else None,
+                    bool(one.is_bounded),
+                )
+        open_ended = [one for one in self._not_known.values() if not one.is_bounded]
+        if len(open_ended) == len(life.contacts):
+            raise NothingKnownError
 
-    def _with_step(self, index: int, depth: float) -> _Known:
-        """Return what is known of a motion at a depth, with what half the step changes."""
-        known, case = self._of_motion(index, depth)
+    def _rates(
+        self, known: list[list[_Known]], volumes: tuple[float, ...], time: float
+    ) -> WearRates:
+        law, fractions = self._life.law, [motion.fraction for motion in self._life.motions]
+        powers, rates, bars, steps = [], [], [], []
+        for contact in range(len(volumes)):
+            of_contact = [of_motion[contact] for of_motion in known]
+
+            def over_service(name: str, of_contact: list[_Known] = of_contact) -> float:
+                values = [float(getattr(one, name)) for one in of_contact]
+                return sum(f * value for f, value in zip(fractions, values, strict=True))
+
+            step = over_service("power_step")
+            powers.append(Power(over_service("power"), over_service("power_bar") + step, step))
+            weighed = over_service("weighed")
+            rate = law.rate(weighed, time)
+            chance = weighed + over_service("weighed_bar")
+            upper = law.rate(chance + over_service("weighed_step"), time)
+            rates.append(rate)
+            bars.append(upper - rate)
+            steps.append(upper - law.rate(chance, time))
+        self._powers[volumes] = powers
+        return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
+
+    def _with_step(self, index: int, depths: list[float]) -> tuple[list[_Known], list[str]]:
+        """Return what is known of a motion at depths, with what half the step changes, and why."""
+        known, why, case = self._of_motion(index, depths)
         if self._first:
-            first = self._first[index]
-            return known._replace(
-                power_step=_in_proportion(first.power_step, first.power, known.power),
-                weighed_step=_in_proportion(first.weighed_step, first.weighed, known.weighed),
-            )
+            return [
+                one._replace(
+                    power_step=_in_proportion(first.power_step, first.power, one.power),
+                    weighed_step=_in_proportion(first.weighed_step, first.weighed, one.weighed),
+                )
+                for one, first in zip(known, self._first[index], strict=True)
+            ], why
         finer = replace(case, experiment=case.experiment.with_half_the_step())
-        power, weighed = self._means(self._life.motions[index], finer, depth)
-        return known._replace(
-            power_step=abs(power.mean - known.power), weighed_step=abs(weighed.mean - known.weighed)
-        )
+        rates = self._means(self._life.motions[index], finer, depths)
+        return [
+            one._replace(
+                power_step=abs(rate.power.mean - one.power),
+                weighed_step=abs(rate.weighed.mean - one.weighed),
+            )
+            for one, rate in zip(known, rates, strict=True)
+        ], why
 
-    def _of_motion(self, index: int, depth: float) -> tuple[_Known, Case]:
-        """Run a motion until its weighed power is known to half of the error allowed.
+    def _of_motion(self, index: int, depths: list[float]) -> tuple[list[_Known], list[str], Case]:
+        """Run a motion until the contacts' weighed powers are known to half of the error allowed.
 
-        Returns what is known, and the case as it was run last.
+        Returns what is known, why not where it is not, and the case as it was run last.
         """
         life = self._life
         motion, case = life.motions[index], self._cases[index]
-        worn = life.contact.worn(case.parameters, depth, life.shape.scars)
-        changed = case if worn is None else replace(case, parameters=worn.parameters)
+        parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
+        changed = replace(case, parameters=parameters)
         allowed = 0.5 * life.relative_error / life.law.exponent
-        least = _SMALL_SHARE * self._largest[index]
-        powers: list[MeanRate] = []
 
-        def measure(longer: Case) -> MeanRate:
-            power, weighed = self._means(motion, longer, depth)
-            powers.append(power)
-            return weighed
+        def judged(rates: list[_Rates]) -> list[tuple[KnownRate, bool]]:
+            least, event = self._least(index, rates)
+            return [_judged(one.weighed, allowed, least, event) for one in rates]
 
-        def is_enough(mean: MeanRate) -> bool:
-            return mean.half_width <= allowed * max(mean.mean, least)
+        def is_enough(rates: list[_Rates]) -> bool:
+            return all(
+                enough or contact in self._not_known
+                for contact, (_, enough) in enumerate(judged(rates))
+            )
 
-        found = extended_mean(changed, measure, is_enough)
-        assert found is not None  # a run that fails raises
-        last, weighed = found
-        power, experiment = powers[-1], last.experiment
+        def measure(longer: Case) -> list[_Rates]:
+            return self._means(motion, longer, depths)
+
+        run = extended_run(changed, measure, is_enough)
+        assert run is not None  # a run that fails raises
+        experiment = run.case.experiment
         span = experiment.stop_time - experiment.start_time
-        return _Known(power.mean, power.half_width, weighed.mean, weighed.half_width, span), last
+        known, why = [], []
+        for contact, (rates, (weighed, enough)) in enumerate(
+            zip(run.found, judged(run.found), strict=True)
+        ):
+            is_bound = weighed is not rates.weighed
+            bounded = math.isfinite(weighed.upper) and (is_bound or not weighed.reason)
+            bar = weighed.half_width if math.isfinite(weighed.upper) else 0.0
+            share = bar / weighed.mean if weighed.mean > 0.0 else 0.0
+            power = rates.power
+            power_bar = power.half_width if math.isfinite(power.half_width) else 0.0
+            if weighed.mean > 0.0:
+                power_bar = max(power_bar, share * power.mean)
+            enough = enough or contact in self._not_known
+            least, _ = self._least(index, run.found)
+            needed = weighed.time_needed(allowed * max(weighed.mean, least))
+            known.append(
+                _Known(
+                    power.mean,
+                    power_bar,
+                    weighed.mean,
+                    bar,
+                    weighed.largest_event,
+                    span,
+                    float(enough),
+                    float(bounded),
+                    -1.0 if needed is None else needed,
+                )
+            )
+            why.append("" if enough else self._why_not(weighed, allowed, run.case, contact))
+        return known, why, run.case
 
-    def _means(self, motion: Motion, case: Case, depth: float) -> tuple[MeanRate, MeanRate]:
-        """Run a case; return the means of its wear power and of that as the law weighs it."""
-        history = self._run(motion, case, depth)
-        period = common_period(case.inputs)
-        wear_work = history.values[self._life.contact.variable(ACCUMULATED)]
-        try:
-            weighed_work = self._weighed(history, wear_work)
-        except ValueError as problem:
-            span = history.times[-1] - history.times[0]
-            raise ValueError(
-                f"{motion.name}, worn {depth:.4g} m deep, run for {span:g} s: {problem}"
-            ) from None
-        return (
-            settled_mean(history.times, wear_work, period=period),
-            settled_mean(history.times, weighed_work, period=period),
+    def _least(self, index: int, rates: list[_Rates]) -> tuple[float, float]:
+        """Return a power [W] that need not be known by itself, and the largest event known [J]."""
+        life = self._life
+        largest = self._largest.copy()
+        largest[index] = np.maximum(largest[index], [one.weighed.mean for one in rates])
+        shares = [motion.fraction / life.motions[index].fraction for motion in life.motions]
+        most = max(share * float(row.max()) for share, row in zip(shares, largest, strict=True))
+        least = _SMALL_SHARE * most
+        if life.criterion is not None:
+            volume = life.limit_volume
+            least = max(least, life.law.power(volume / (life.years * SECONDS_PER_YEAR)))
+        event = max(self._largest_event, *(one.weighed.largest_event for one in rates))
+        return least, event
+
+    def _why_not(self, rate: KnownRate, allowed: float, case: Case, contact: int) -> str:
+        if rate.events == 0.0:
+            margin = self._margin(case, contact)
+            return f"{rate.reason}{f'; {margin}' if margin else ''}"
+        return rate.reason or (
+            f"{rate.mean:.4g} W ± {100.0 * rate.relative_half_width:.2g} % in"
+            f" {rate.duration:.4g} s, more than {100.0 * allowed:.3g} %"
         )
 
-    def _weighed(self, history: RunRecord, wear_work: Floats) -> Floats:
+    def _margin(self, case: Case, contact: int) -> str:
+        """Tell how near a contact came to wear, by a run of the first length."""
+        life = self._life
+        one = life.contacts[contact]
+        if one.model not in ("FrictionalShock", "ModalShock"):
+            return ""
+        start = life.case.experiment
+        short = replace(case, experiment=replace(start, step_size=case.experiment.step_size))
+        names = ["gap", "normal_force", "friction_force"]
+        if one.structure is not None:
+            names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
+        history = self._history(short, [one.variable(name) for name in names], "margin")
+        values = [history.values[one.variable(name)] for name in names]
+        gap, normal = values[0], np.abs(values[1])
+        if not normal.any():
+            return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
+        friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
+        coefficient = one.friction_coefficient(case.parameters)
+        touched = normal > 1e-6 * float(normal.max())
+        if coefficient <= 0.0:
+            return ""
+        used = float(np.max(friction[touched] / (coefficient * normal[touched])))
+        return f"friction reached {100.0 * used:.3g} % of its limit"
+
+    def _means(self, motion: Motion, case: Case, depths: list[float]) -> list[_Rates]:
+        """Run a case; return each contact's rates of wear work and of what the law weighs."""
+        life = self._life
+        wanted = (ACCUMULATED, *needed_by(life.law))
+        where = f"{motion.name}, worn {_depths_text(depths)} m deep"
+        names = [one.variable(name) for one in life.contacts for name in wanted]
+        history = self._history(case, names, where)
+        found = []
+        for contact in life.contacts:
+            wear_work = history.values[contact.variable(ACCUMULATED)]
+            try:
+                weighed_work = self._weighed(history, wear_work, contact)
+            except ValueError as problem:
+                span = history.times[-1] - history.times[0]
+                raise ValueError(f"{where}, run for {span:g} s: {problem}") from None
+            power = settled_rate(history.times, wear_work, case.inputs)
+            weighed = power
+            if weighed_work is not wear_work:
+                weighed = settled_rate(history.times, weighed_work, case.inputs)
+            found.append(_Rates(power, weighed))
+        return found
+
+    def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
         """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""
         law = self._life.law
         if not isinstance(law, KwuEpriLaw):
@@ -203,7 +398,6 @@ class WearOfService:
         first = int(np.searchsorted(times, start, side="right")) - 1
         if wear_work[-1] == wear_work[first]:
             return np.zeros_like(wear_work)
-        contact = self._life.contact
         force, speed = (
             np.abs(history.values[contact.variable(name)])[first + 1 :]
             for name in (NORMAL_FORCE, SLIP_VELOCITY)
@@ -211,9 +405,8 @@ class WearOfService:
         weighed = law.weighed_work(force, speed, wear_work[first:])
         return np.concatenate((np.zeros(first), weighed))
 
-    def _run(self, motion: Motion, case: Case, depth: float) -> RunRecord:
+    def _history(self, case: Case, names: list[str], where: str) -> RunRecord:
         life = self._life
-        names = [life.contact.variable(name) for name in (ACCUMULATED, *needed_by(life.law))]
         experiment = case.experiment
         window = [experiment.start_time, experiment.stop_time]
         study = Study(
@@ -225,7 +418,7 @@ class WearOfService:
             inputs=case.declared_inputs,
             tables={},
             targets=(),
-            structure=life.contact.structure,
+            structure=life.contacts[0].structure,
             quantities={
                 name: quantity_of({"quantity": "max", "variable": name, "window": window})
                 for name in names
@@ -234,8 +427,25 @@ class WearOfService:
         runs = kernel_runs if self._fmu is None else fmu_runs
         ((_, outcome),) = runs(study, [()])
         if isinstance(outcome, str):
-            raise RunError(f"{motion.name}, worn {depth:.4g} m deep: {outcome}")
+            raise RunError(f"{where}: {outcome}")
         return outcome
+
+
+class NothingKnownError(Exception):
+    """No contact's rate is known, nor bounded: there is no life to follow."""
+
+
+def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> tuple[KnownRate, bool]:
+    """Return a rate, bounded where it has few events, and whether it is known well enough."""
+    bounded = bounded_by_events(rate, event)
+    if bounded is not rate or not rate.reason:
+        enough = bounded.half_width <= allowed * max(0.0 if rate.reason else rate.mean, least)
+        return bounded, enough
+    return rate, rate.half_width <= _DOUBTFUL_SHARE * allowed * least
+
+
+def _depths_text(depths: list[float]) -> str:
+    return ", ".join(f"{depth:.4g}" for depth in depths)
 
 
 def _in_proportion(step: float, power: float, present: float) -> float:
@@ -260,7 +470,8 @@ def described(life: Life) -> Mapping[str, object]:
         "shape": repr(life.shape),
         "relative_error": life.relative_error,
         "model": life.case.heading.fmu,
-        "contact": repr(life.contact),
+        "contacts": repr(life.contacts),
+        "criterion": repr(life.criterion),
         "motions": [
             [
                 motion.name,

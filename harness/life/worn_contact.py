@@ -1,4 +1,4 @@
-"""The contact whose life is asked: names of its variables, and the gap that its wear opens.
+"""A contact that wears: names of its variables, and the gap that its wear opens.
 
 A scar on the moving part opens the gap on its side by the depth. Between two planes a shape of two
 scars opens both gaps, one of a single scar the lower one; a circle grows all round. Where a law
@@ -8,7 +8,7 @@ law, and FMUs of others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -52,6 +52,19 @@ class WornContact:
         known = _OTHER_NAMES.get(self.model, {}).get(name, name)
         return f"{self.name}.{known}" if self.name else known
 
+    def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
+        """Return the coefficient above which the contact begins to slip; 0 where it has none."""
+        if self.structure is not None:
+            contacts = self.structure.with_parameters(parameters).contacts
+            friction = next(one for one in contacts if one.name == self.name).parameters
+            values = friction.friction_coefficient_static, friction.friction_coefficient
+        elif self.model == "FrictionalShock":
+            shock = FrictionalShockParameters(**_any(parameters))
+            values = shock.friction_coefficient_static, shock.friction_coefficient
+        else:
+            return 0.0
+        return float(max(values))
+
     def notes(self, parameters: Mapping[str, ParameterValue]) -> list[str]:
         """Return on what wear does not act back; nothing where it acts back on all.
 
@@ -64,9 +77,7 @@ class WornContact:
             return []
         if self.structure is not None:
             self.structure.with_parameters(parameters)
-            others = [one.name for one in self.structure.contacts if one.name != self.name]
-            told = f"only the gap of {self.name} grows, not those of {', '.join(others)}"
-            return [told] if others else []
+            return []
         if self.model != "FrictionalShock":
             return [
                 f"wear does not act back on {self.model}: which of its parameters is the gap is"
@@ -106,6 +117,45 @@ class WornContact:
         if self.model == "FrictionalShock" and not self.notes(parameters):
             return _worn_shock(parameters, depth, scars)
         return None
+
+
+def notes_on_contacts(
+    contacts: Sequence[WornContact], parameters: Mapping[str, ParameterValue]
+) -> list[str]:
+    """Return on what the wear of contacts of one model does not act back.
+
+    Raises ValueError or TypeError for parameters that the model refuses.
+    """
+    notes = [note for contact in contacts for note in contact.notes(parameters)]
+    structure = contacts[0].structure
+    if structure is not None:
+        names = [contact.name for contact in contacts]
+        others = [one.name for one in structure.contacts if one.name not in names]
+        if others:
+            grow = "gap" if len(names) == 1 else "gaps"
+            verb = "grows" if len(names) == 1 else "grow"
+            notes.append(
+                f"only the {grow} of {', '.join(names)} {verb}, not those of {', '.join(others)}"
+            )
+    return notes
+
+
+def worn_parameters(
+    contacts: Sequence[WornContact],
+    parameters: Mapping[str, ParameterValue],
+    depths: Sequence[float],
+    scars: int,
+) -> tuple[dict[str, ParameterValue], list[float | None]]:
+    """Return the parameters after scars of a depth [m] in each contact, and the gaps [m].
+
+    A gap is None where wear does not act back. Raises as `WornContact.worn`.
+    """
+    changed, gaps = dict(parameters), list[float | None]()
+    for contact, depth in zip(contacts, depths, strict=True):
+        worn = contact.worn(changed, depth, scars)
+        gaps.append(None if worn is None else worn.gap)
+        changed = changed if worn is None else worn.parameters
+    return changed, gaps
 
 
 def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float) -> WornGap:

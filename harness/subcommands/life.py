@@ -7,6 +7,7 @@ from pathlib import Path
 
 from harness.subcommands.options import (
     FAILED,
+    NOT_KNOWN,
     PASSED,
     Subparsers,
     add_reporting,
@@ -15,6 +16,9 @@ from harness.subcommands.options import (
 )
 from harness.subcommands.progress import shown_progress
 
+# Of seconds that nobody plans for.
+_SHORT_WAIT = 20.0
+
 _EXAMPLES = """\
 examples:
   wearfmu life pad.toml                            as long as its section [life] says
@@ -22,7 +26,8 @@ examples:
   wearfmu life pad.toml --report pad.html          with pictures
 
 If interrupted, run it again to resume: wear powers found are kept beside the case.
-Exit codes: 0 computed, 1 a run failed, 2 usage or environment.
+Exit codes: 0 computed, 1 a run failed, 2 usage or environment, 3 not known: the runs
+do not tell whether the criterion is reached.
 """
 
 
@@ -47,7 +52,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Compute the life; return 0, or 1 if a run failed."""
+    """Compute the life; return 0, 1 if a run failed, 3 if the answer is not known."""
     import sys
 
     from harness.console import text_console
@@ -65,7 +70,11 @@ def execute(arguments: argparse.Namespace) -> int:
     require_outputs(outputs, read=read)
     try:
         with shown_progress() as progress:
-            result = run_life(life, progress=lambda done: progress(arguments.case.name, done))
+            result = run_life(
+                life,
+                progress=lambda done: progress(arguments.case.name, done),
+                expected=_say_expected,
+            )
     except RunError as problem:
         print(f"wearfmu: run failed: {problem}", file=sys.stderr)
         return FAILED
@@ -82,4 +91,13 @@ def execute(arguments: argparse.Namespace) -> int:
     print_life(result, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return PASSED
+    return PASSED if result.is_known else NOT_KNOWN
+
+
+def _say_expected(seconds: float, runs: int) -> None:
+    """Say how long it will take, where that is worth saying."""
+    import sys
+
+    if seconds >= _SHORT_WAIT:
+        waited = f"{seconds:.0f} seconds" if seconds < 90.0 else f"{seconds / 60.0:.0f} minutes"
+        print(f"wearfmu: about {waited}, {runs} runs", file=sys.stderr)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeAlias
 
-# Exit codes of what ran: nothing failed, or something did.
-PASSED, FAILED = 0, 1
+# Exit codes of what ran: nothing failed, something did, or the answer is not known.
+PASSED, FAILED, NOT_KNOWN = 0, 1, 3
 
 # What `ArgumentParser.add_subparsers` returns; generic for the type checker only.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

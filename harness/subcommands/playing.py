@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import FAILED, PASSED
+from harness.subcommands.options import FAILED, NOT_KNOWN, PASSED
 from harness.subcommands.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -89,7 +89,10 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
     print_results(results, console, verbose=arguments.verbose)
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
-    return FAILED if verdict_on(result.verdict for result in results) is Verdict.FAILED else PASSED
+    if verdict_on(result.verdict for result in results) is Verdict.FAILED:
+        return FAILED
+    powers = [one.mean_wear_power for one in results if one.mean_wear_power is not None]
+    return PASSED if all(power.is_known for power in powers) else NOT_KNOWN
 
 
 def live_text(starts: Sequence[PageStart], arguments: argparse.Namespace) -> str:

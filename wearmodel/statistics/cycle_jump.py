@@ -12,6 +12,13 @@ proportion half to what they wear and half to the time they cross, stay within h
 allowed; the other half belongs to the runs. A jump over which a rate changes by more than half of
 itself, and by what has been worn, is cut: there both may miss the same thing.
 
+The rates at the start, in the middle and at the end of a jump tell its wear by the trapezoidal
+rule, as those at its quarters do by the midpoint rule. Where the two differ by more than the
+intervals of the runs allow, a rate changes suddenly somewhere in the jump: the difference counts as
+its error, and the jump is halved until what is left of it is a small part of what has been worn.
+That part goes into the bar, and `LifePoint.cliffs` says at which depth it is. A dip or a peak of
+the rate that is narrower than a forty-eighth of the depth may lie between all that is asked.
+
 Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the next, at
 the upper or the lower end of its interval, where that is more than 1: a wear that accelerates makes
 them larger; and where that slope grows with h, by half its growth over the bar.
@@ -44,6 +51,16 @@ _LEAST_GROWTH = 0.2
 _SMALL_SHARE = 0.01
 # Of a rate, within a quarter of a jump, where that matters to what has been worn.
 _GREATEST_CHANGE = 0.5
+# Of the error allowed, what one sudden change of a rate may leave: halving a jump halves the wear
+# that it leaves open, and never makes the change itself smaller.
+_CLIFF_SHARE = 0.1
+# Of the duration: a jump as short as this across which rates still differ crosses a cliff.
+_CLIFF_JUMP = 0.01
+# Of a rate, by which it changes over a cliff.
+_CLIFF_CHANGE = 0.2
+# Of the duration: a dip of the rate over a depth narrower than a quarter of what a jump wears may
+# lie between the depths that are asked.
+_LONGEST_SHARE = 1.0 / 12.0
 # Of the growth of errors over half a jump: rates that change by less than the above stay below 1,
 # and what is more is chance.
 _GREATEST_EXPONENT = 2.0
@@ -64,10 +81,20 @@ class WearRates:
         ḣ [m/s], one for each depth.
     half_widths : array (n,)
         Half widths of their intervals [m/s], ≥ 0.
+    step_half_widths : array (n,), optional
+        The part of them that is no chance but the step of the runs [m/s]; none by default.
     """
 
     rates: Floats
     half_widths: Floats
+    step_half_widths: Floats | None = None
+
+    @property
+    def split(self) -> Floats:
+        """Half widths (2, n) of chance and of the step."""
+        step = self.step_half_widths
+        step = np.zeros_like(self.half_widths) if step is None else step
+        return np.array([self.half_widths - step, step])
 
 
 @dataclass(frozen=True)
@@ -82,6 +109,11 @@ class LifePoint:
         Depths [m] and the half widths of their error bars [m].
     rates, rate_bars : array (n,)
         Rates there [m/s] and the half widths of their intervals [m/s].
+    parts : array (3, n)
+        What the bars add up [m]: chance of the runs, error of the jumps, step of the runs.
+    cliffs : tuple of tuple (int, float)
+        Sudden changes of a rate on the way here, each with the index of the depth and the depth
+        [m].
     """
 
     time: float
@@ -89,6 +121,8 @@ class LifePoint:
     bars: Floats
     rates: Floats
     rate_bars: Floats
+    parts: Floats
+    cliffs: tuple[tuple[int, float], ...] = ()
 
 
 def wear_life(
@@ -98,6 +132,7 @@ def wear_life(
     depths: ArrayLike = (0.0,),
     relative_error: float = 0.05,
     longest_jump: float | None = None,
+    scales: ArrayLike = 0.0,
     progress: Callable[[LifePoint], None] | None = None,
 ) -> list[LifePoint]:
     """Follow depths of wear over a service time.
@@ -115,7 +150,10 @@ def wear_life(
         Error allowed for the jumps and the runs together, by what has been worn, > 0; the jumps
         take half of it.
     longest_jump : float, optional
-        Upper bound of a jump [s]; a quarter of the duration by default.
+        Upper bound of a jump [s]; a twelfth of the duration by default.
+    scales : float or array (n,)
+        Depths [m] of which a relative error of each is small enough, such as limits; none by
+        default.
     progress : callable, optional
         Called with each point as soon as it is known.
 
@@ -133,13 +171,16 @@ def wear_life(
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
-    longest = 0.25 * duration if longest_jump is None else longest_jump
+    longest = _LONGEST_SHARE * duration if longest_jump is None else longest_jump
     require_positive("longest_jump", longest, "s")
     present = np.array(depths, dtype=np.float64)
     if present.ndim != 1 or not np.isfinite(present).all():
         raise ValueError(f"depths={depths!r} m must be a row of finite numbers")
     start = present.copy()
+    # Chance, jumps, step.
+    parts = np.zeros((3, present.size))
     bars = np.zeros_like(present)
+    cliffs: tuple[tuple[int, float], ...] = ()
     known = _asked(wear_rates, present)
     largest = float(np.max(np.abs(known.rates), initial=0.0))
     if largest > _MOST_WORN / duration:
@@ -147,7 +188,7 @@ def wear_life(
             f"rates={known.rates} over duration={duration:.6g} s must stay below {_MOST_WORN:g}, "
             "or what is worn overflows"
         )
-    points = [LifePoint(0.0, present, bars, known.rates, known.half_widths)]
+    points = [LifePoint(0.0, present, bars, known.rates, known.half_widths, parts)]
     if progress is not None:
         progress(points[0])
     time, jump = 0.0, min(longest, duration)
@@ -172,6 +213,7 @@ def wear_life(
         worn = np.abs(second.depths - start)
         # Where rates start as steep as a root, no error is small by what is worn yet.
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
+        matters = np.maximum(matters, scales)
         # By what this jump wears, and by its share of the time: the sums of both are what is worn.
         # By the time alone no jump would be short enough at the start, where runs err by chance.
         gained = np.abs(second.depths - present)
@@ -180,12 +222,27 @@ def wear_life(
         # Whole and halves agree by chance where the rates end between the points that they ask.
         change = np.abs(first.middle.rates - known.rates)
         is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), first.middle.rates)
-        if (is_rough & (jump * change > relative_error * worn)).any():
+        rough_scale = np.maximum(worn, scales)
+        if (is_rough & (jump * change > relative_error * rough_scale)).any():
             jump *= _LEAST_GROWTH
             continue
-        if excess > 1.0:
+        tolerated = allowed
+        if jump < _CLIFF_JUMP * duration:
+            tolerated = np.maximum(allowed, _CLIFF_SHARE * relative_error * matters)
+        if _excess(errors, tolerated) > 1.0:
             jump *= max(_LEAST_GROWTH, _SAFETY * excess ** (-1.0 / 3.0))
             continue
+        after = _asked(wear_rates, second.depths)
+        sudden = jump * _unexplained(known, first.middle, between, second.middle, after)
+        if _excess(sudden, tolerated) > 1.0:
+            jump *= 0.5
+            continue
+        cliffs += tuple(
+            (int(index), float(second.depths[index]))
+            for index in np.flatnonzero(sudden > allowed)
+            if sudden[index] > _CLIFF_CHANGE * 0.25 * gained[index]
+        )
+        errors = np.maximum(errors, sudden)
         for part, rates, end in (
             (first, known, time + 0.5 * jump),
             (second, between, duration if is_last else time + jump),
@@ -196,15 +253,21 @@ def wear_life(
             further = 0.25 * (part.depths - present) + 0.5 * bars
             exponent = (slope + bend * further) * (0.5 * jump)
             growth = np.exp(np.minimum(exponent, _GREATEST_EXPONENT))
-            bars = growth * bars + 0.5 * jump * part.middle.half_widths + 0.5 * errors
+            added = np.vstack((part.middle.split, np.zeros_like(present)))[[0, 2, 1]]
+            # What is added within the part grows for half of it.
+            parts = growth * parts + np.sqrt(growth) * 0.5 * jump * added
+            parts[1] += 0.5 * errors
+            bars = parts.sum(axis=0)
             slopes, bent_from, present = slope, part.depths, part.depths
             if part is first:
-                points.append(LifePoint(end, present, bars, between.rates, between.half_widths))
+                points.append(
+                    LifePoint(end, present, bars, between.rates, between.half_widths, parts, cliffs)
+                )
                 if progress is not None:
                     progress(points[-1])
-        known = _asked(wear_rates, present)
+        known = after
         time = duration if is_last else time + jump
-        points.append(LifePoint(time, present, bars, known.rates, known.half_widths))
+        points.append(LifePoint(time, present, bars, known.rates, known.half_widths, parts, cliffs))
         if progress is not None:
             progress(points[-1])
         factor = _GREATEST_GROWTH if excess == 0.0 else _SAFETY * excess ** (-1.0 / 3.0)
@@ -278,6 +341,16 @@ def _midpoint(
     halfway = depths + 0.5 * jump * known.rates
     middle = _asked(wear_rates, halfway)
     return _Jump(depths + jump * middle.rates, middle)
+
+
+def _unexplained(*rates: WearRates) -> Floats:
+    """How much two rules for the mean of five evenly spaced rates differ beyond their intervals."""
+    start, quarter, middle, later, end = rates
+    midpoint = 0.5 * (quarter.rates + later.rates)
+    trapezoid = 0.25 * (start.rates + 2.0 * middle.rates + end.rates)
+    chance = np.max([one.half_widths for one in rates], axis=0)
+    left: Floats = np.maximum(np.abs(midpoint - trapezoid) - chance, 0.0)
+    return left
 
 
 def _slope(part: _Jump, start: WearRates, jump: float) -> Floats:

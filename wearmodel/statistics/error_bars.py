@@ -19,7 +19,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..quantities import require_finite
 
@@ -106,25 +106,8 @@ def mean_rate(
     """
     from scipy.special import stdtrit  # what reads results need not load it
 
-    instants = np.asarray(time, dtype=np.float64)
-    totals = np.asarray(accumulated, dtype=np.float64)
-    if instants.ndim != 1 or instants.shape != totals.shape:
-        raise ValueError(
-            f"time has the shape {instants.shape} and accumulated {totals.shape}: they must be one"
-            " row of samples each, equally long"
-        )
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence={confidence} must be between 0 and 1")
-    if not (np.isfinite(instants).all() and np.isfinite(totals).all()):
-        raise ValueError("time and accumulated must be finite")
-    if instants.size > 1 and not (np.diff(instants) > 0.0).all():
-        raise ValueError("time must increase strictly")
-    begin = float(instants[0]) if start is None and instants.size else start
-    if begin is None or instants.size < 2 or not instants[0] <= begin < instants[-1]:
-        raise ValueError(
-            f"start={start} s must lie in the run's time, which must hold at least two samples"
-        )
-    end = float(instants[-1])
+    instants, totals = _record(time, accumulated, confidence)
+    begin, end = _begin(instants, start), float(instants[-1])
     if period is not None:
         begin = _whole_periods(begin, end, period)
     borders = np.linspace(begin, end, BATCH_COUNT + 1)
@@ -148,6 +131,47 @@ def mean_rate(
         effective,
         warning,
     )
+
+
+def settled_record(
+    time: ArrayLike, accumulated: ArrayLike, *, confidence: float, start: float | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the instants [s] and totals of a record from `start` on, checked as by `mean_rate`."""
+    instants, totals = _record(time, accumulated, confidence)
+    begin = _begin(instants, start)
+    first = int(np.searchsorted(instants, begin, side="right"))
+    if instants[first - 1] == begin:
+        return instants[first - 1 :], totals[first - 1 :]
+    at_begin = np.interp([begin], instants, totals)
+    return np.append([begin], instants[first:]), np.append(at_begin, totals[first:])
+
+
+def _record(
+    time: ArrayLike, accumulated: ArrayLike, confidence: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    instants = np.asarray(time, dtype=np.float64)
+    totals = np.asarray(accumulated, dtype=np.float64)
+    if instants.ndim != 1 or instants.shape != totals.shape:
+        raise ValueError(
+            f"time has the shape {instants.shape} and accumulated {totals.shape}: they must be one"
+            " row of samples each, equally long"
+        )
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence={confidence} must be between 0 and 1")
+    if not (np.isfinite(instants).all() and np.isfinite(totals).all()):
+        raise ValueError("time and accumulated must be finite")
+    if instants.size > 1 and not (np.diff(instants) > 0.0).all():
+        raise ValueError("time must increase strictly")
+    return instants, totals
+
+
+def _begin(instants: NDArray[np.float64], start: float | None) -> float:
+    begin = float(instants[0]) if start is None and instants.size else start
+    if begin is None or instants.size < 2 or not instants[0] <= begin < instants[-1]:
+        raise ValueError(
+            f"start={start} s must lie in the run's time, which must hold at least two samples"
+        )
+    return begin
 
 
 def _whole_periods(begin: float, end: float, period: float) -> float:

@@ -1,0 +1,1 @@
+"""How often intervals of rates hold the truth: synthetic processes whose mean is known."""

@@ -1,0 +1,103 @@
+"""Runs that are doubled until their rate is known to 5 %, or given up: what comes of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.rates.processes import Process
+from wearmodel.statistics.known_rate import KnownRate, known_rate
+
+# As many samples as a case of 20 s at 2 ms has, and so many doublings at most.
+FIRST_RUN = 10_000
+MOST_DOUBLINGS = 10
+RELATIVE_ERROR = 0.05
+_NORMAL = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of the draws of a process.
+
+    Parameters
+    ----------
+    process : Process
+        Which.
+    draws : int
+        How many.
+    known : int
+        Of them, those whose rate was known in the end.
+    covered : int
+        Of these, whose interval holds the truth.
+    width : float
+        Median half width by that of the ideal interval of the same run; infinite without one.
+    told : int
+        Of those not known, how many name the time that is needed.
+    told_right : int
+        Of these, within a factor of 3.
+    samples : float
+        Median length of the runs in the end.
+    """
+
+    process: Process
+    draws: int
+    known: int
+    covered: int
+    width: float
+    told: int
+    told_right: int
+    samples: float
+
+
+def judged(
+    process: Process,
+    random: np.random.Generator,
+    *,
+    doublings: int = MOST_DOUBLINGS,
+    relative_error: float = RELATIVE_ERROR,
+) -> tuple[bool, KnownRate]:
+    """Double one record until its rate is known; return whether it is, and what is known."""
+    pieces = process.pieces(random)
+    next(pieces)
+    instants, totals = np.zeros(1), np.zeros(1)
+    count = FIRST_RUN
+    for _ in range(doublings + 1):
+        times, added = pieces.send(count)  # type: ignore[attr-defined]
+        instants = np.concatenate((instants, instants[-1] + times))
+        totals = np.concatenate((totals, totals[-1] + np.cumsum(added)))
+        rate = known_rate(instants, totals)
+        if not rate.reason and rate.relative_half_width <= relative_error:
+            return True, rate
+        count = round(instants[-1])
+    return False, rate
+
+
+def outcome(
+    process: Process,
+    draws: int,
+    *,
+    seed: int = 1,
+    doublings: int = MOST_DOUBLINGS,
+    relative_error: float = RELATIVE_ERROR,
+) -> Outcome:
+    """Draw records of a process and judge them."""
+    known = covered = told = right = 0
+    widths, lengths = [], []
+    for random in np.random.default_rng(seed).spawn(draws):
+        is_known, rate = judged(process, random, doublings=doublings, relative_error=relative_error)
+        lengths.append(rate.duration)
+        if is_known:
+            known += 1
+            covered += rate.lower <= 1.0 <= rate.upper
+            ideal = _NORMAL * process.deviation / math.sqrt(rate.duration)
+            widths.append(rate.half_width / ideal)
+            continue
+        needed = rate.time_needed(relative_error * abs(rate.mean))
+        if needed is not None:
+            told += 1
+            true = (_NORMAL * process.deviation / relative_error) ** 2
+            right += true / 3.0 <= needed <= 3.0 * true
+    width = float(np.median(widths)) if widths else math.inf
+    return Outcome(process, draws, known, covered, width, told, right, float(np.median(lengths)))

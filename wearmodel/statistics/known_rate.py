@@ -1,0 +1,392 @@
+"""The rate of a record that accumulates: what it is, how sure that is, and whether it is known.
+
+A run of limited length tells a mean rate only if it shows enough of what happens. Here a record is
+judged before its mean is believed:
+
+- **No event, no rate.** A record in which nothing is worn has no mean of zero: it bounds how often
+  something may happen. Independent events that come less than once in T/3 stay away for a time T
+  with 5 % (the rule of three, −ln 0.05 = 3.0).
+- **Few events, no interval.** What counts is not samples but events: runs of wear between two times
+  without any, or peaks of the rate where it never stands still. A rate that never changes is one
+  event.
+- **Memory.** The record is cut into 128, 64, 32, 16 and 8 equal blocks. Where blocks are
+  independent all say the same of the mean's variance; where they have a memory the longer ones say
+  more, and the correlation ρ of neighbours says how much more, 1 + 2ρ. The widest interval of
+  Student's counts. Where neighbours are alike beyond chance, the record is shorter than some 300 of
+  its memories, or no length is enough: its mean is not known.
+- **Heavy tails.** The largest events to come are not in the record. Hill's estimate α of the tail's
+  index, of independent blocks or of the events, widens the upper side: the mean of a record lies
+  below the true one more often, and by more, the smaller α is. At α ≤ 1 there is no mean.
+
+The factor of the upper side, 2/(α − 1) + ½ standard errors, is that of self-normalised sums of a
+Pareto law: they need 6.8 at α = 1.3, 4.1 at 1.5, 2.6 at 2 and 2.2 at 2.5 for 97.5 %
+(Logan, Mallows, Rice and Shepp, Ann. Prob. 1 (1973) 788, for the limit). How often such intervals
+hold the truth is in docs/verification.md.
+
+No record can tell of what it does not show at all: a rare event that adds much to a rate which is
+otherwise steady.
+
+Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); B. Hill,
+Ann. Stat. 3 (1975) 1163; J. Hanley and A. Lippman-Hand, J. Am. Med. Assoc. 249 (1983) 1743 (rule of
+three).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .error_bars import mean_rate, settled_record
+
+Floats = NDArray[np.float64]
+
+# Blocks for the mean's variance, longest last.
+_BLOCK_COUNTS = (128, 64, 32, 16, 8)
+# Taken where neighbours of these are alike.
+_FEWEST_BLOCKS = 4
+# A lag-one correlation of m independent blocks exceeds this by √m with 2.3 %.
+_SUSPICIOUS = 2.0
+# The sum of such multiples from the shortest blocks on: of the 4 lengths with neighbours enough to
+# have one its deviation is √4, of the last 3 √3, of the last 2 √2. Each exceeds this many of them
+# with 2.3 % or less: a memory without an end shows in the longest blocks too.
+_SUSPICIOUS_SUM = 2.0
+# Where the correlation of neighbours is below, blocks count as independent in the tail.
+_SMALL_CORRELATION = 0.2
+# More blocks tell nothing new of the tail.
+_MOST_BLOCKS = 1 << 17
+# Events below which an interval would be a guess.
+LEAST_EVENTS = 20
+# As many equal and independent events as leave the scatter seen; below, that scatter is itself so
+# uncertain that the time needed could be wrong by more than a factor of 3.
+_LEAST_EFFECTIVE = 12.0
+# Confidence of bounds on events.
+_ONE_SIDED = 0.95
+# Of a tail, in which Hill's estimate has an error of 100 %/√k.
+_LEAST_TAIL = 20
+# A tail heavier than this has no variance that a record could show.
+_FINITE_VARIANCE = 2.0
+
+
+@dataclass(frozen=True)
+class KnownRate:
+    """A mean rate, its interval, and what speaks against it.
+
+    Parameters
+    ----------
+    mean : float
+        Increase over the duration, in the accumulated quantity's unit per second.
+    lower, upper : float
+        The interval; `upper` is infinite where the record bounds nothing.
+    confidence : float
+        Probability with which such intervals hold the true mean.
+    duration : float
+        Length of what was averaged [s].
+    events : float
+        Runs in which the quantity grew, or peaks of its rate where it never stood still; infinite
+        where nothing is left to chance.
+    standard_error : float
+        Of the mean, as blocks show it that are long enough; without the safety of the interval.
+    reason : str
+        Why the mean is not known, whatever the interval; empty where nothing speaks against it.
+    scatter_is_known : bool
+        Whether `standard_error` may be extrapolated to other durations.
+    largest_event : float
+        The most that one event, or one independent block, added.
+    """
+
+    mean: float
+    lower: float
+    upper: float
+    confidence: float
+    duration: float
+    events: float
+    standard_error: float
+    reason: str = ""
+    scatter_is_known: bool = True
+    largest_event: float = 0.0
+
+    @property
+    def half_width(self) -> float:
+        """The longer side of the interval."""
+        return max(self.upper - self.mean, self.mean - self.lower)
+
+    @property
+    def relative_half_width(self) -> float:
+        """half_width by the mean's magnitude; infinite for a mean of zero that is not sure."""
+        if self.half_width == 0.0:
+            return 0.0
+        return self.half_width / abs(self.mean) if self.mean != 0.0 else math.inf
+
+    @property
+    def effective_samples(self) -> float:
+        """How many equal independent events leave the same scatter; infinite without any."""
+        if self.standard_error == 0.0:
+            return math.inf
+        return (self.mean / self.standard_error) ** 2
+
+    @property
+    def time_between_events(self) -> float:
+        """Least mean time [s] between independent events of which none was seen, with 95 %."""
+        return self.duration / -math.log1p(-_ONE_SIDED)
+
+    def time_needed(self, half_width: float) -> float | None:
+        """Duration [s] after which 95 % of means lie within a half width; None: cannot be told.
+
+        Parameters
+        ----------
+        half_width : float
+            In the unit of `mean`.
+        """
+        if not self.scatter_is_known or self.mean == 0.0 or not half_width > 0.0:
+            return None
+        return self.duration * (_NORMAL * self.standard_error / half_width) ** 2
+
+
+# Quantile of a normal law for 95 % on both sides.
+_NORMAL = 1.959963984540054
+
+
+def known_rate(
+    time: ArrayLike,
+    accumulated: ArrayLike,
+    *,
+    confidence: float = 0.95,
+    start: float | None = None,
+    period: float | None = None,
+    certain: bool = False,
+) -> KnownRate:
+    """Judge a record that accumulates, such as wear_work, and return its mean rate.
+
+    Parameters
+    ----------
+    time : array (n,)
+        Instants [s], strictly increasing.
+    accumulated : array (n,)
+        Quantity that the run adds up; between samples it is taken as linear.
+    confidence : float
+        Between 0 and 1.
+    start : float, optional
+        What happens before this instant [s] is left out as transient.
+    period : float, optional
+        Period of the input [s], as for `mean_rate`: there is no chance then, and the interval is
+        the whole range of what batches of whole periods show if they drift.
+    certain : bool
+        Whether nothing that drives the motion is left to chance: then no wear is no wear.
+
+    Raises
+    ------
+    ValueError
+        As `mean_rate`.
+    """
+    if period is not None:
+        return _periodic(time, accumulated, confidence, start, period)
+    instants, totals = settled_record(time, accumulated, confidence=confidence, start=start)
+    duration = float(instants[-1] - instants[0])
+    mean = float(totals[-1] - totals[0]) / duration
+    increments = np.diff(totals)
+    # Differences of an accumulated quantity carry its rounding.
+    rounding = 4.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals)))
+    moves = np.abs(increments) > rounding
+    if not moves.any():
+        upper = 0.0 if certain else math.inf
+        told = "" if certain else _no_event(duration)
+        return KnownRate(0.0, 0.0, upper, confidence, duration, 0.0, 0.0, told, certain)
+    blocks = _equal_blocks(instants, totals)
+    spread, width, alike = _from_blocks(blocks, duration, confidence, rounding)
+    first = np.flatnonzero(moves & ~np.concatenate(([False], moves[:-1])))
+    still = not moves.all()
+    events: float = first.size if still else _peaks(increments / np.diff(instants))
+    if certain and spread == 0.0:
+        events = math.inf
+    if spread == 0.0 and events >= LEAST_EVENTS:
+        return KnownRate(mean, mean, mean, confidence, duration, events, 0.0)
+    sizes = np.add.reduceat(increments, first) if still else np.zeros(0)
+    independent = _independent(blocks)
+    # Events say more of a tail than blocks that hold several of them, or a part of one.
+    parts = sizes if still and 1 < sizes.size <= independent.size else independent
+    index = _tail_index(parts)
+    largest = float(np.max(parts))
+    heavy = math.inf if index <= 1.0 else (2.0 / (index - 1.0) + 0.5) * spread
+    # The other side of a skewed law is the lower one where the quantity may fall as well.
+    upper = mean + max(width, heavy * _quantile(math.inf, confidence) / _NORMAL)
+    lower = mean - width
+    if not (increments < -rounding).any():
+        lower = max(0.0, lower)
+    reason = ""
+    if index <= 1.0:
+        reason = (
+            f"the largest parts of {duration:.4g} s have a tail of index {index:.2g}: such a law"
+            " has no mean"
+        )
+    elif alike:
+        reason = f"the rate still changes over times as long as the record of {duration:.4g} s"
+    elif events < LEAST_EVENTS:
+        reason = (
+            f"only {events:.0f} event{'' if events == 1 else 's'} of wear in {duration:.4g} s,"
+            f" fewer than {LEAST_EVENTS}"
+        )
+    effective = (mean / spread) ** 2 if spread > 0.0 else 0.0
+    scatter_is_known = (
+        not alike and index > _FINITE_VARIANCE and min(events, effective) >= _LEAST_EFFECTIVE
+    )
+    return KnownRate(
+        mean,
+        lower,
+        upper,
+        confidence,
+        duration,
+        events,
+        spread,
+        reason,
+        scatter_is_known,
+        largest,
+    )
+
+
+def bounded_by_events(rate: KnownRate, size: float) -> KnownRate:
+    """Return a rate of few events or none with a one-sided bound in place of its interval.
+
+    upper = q n₉₅/T: no more than n₉₅ independent events in T, Poisson's upper bound of 95 % for
+    those seen (3.0 for none), none of them larger than q.
+
+    Parameters
+    ----------
+    rate : KnownRate
+        With fewer than `LEAST_EVENTS` events; others are returned as they are.
+    size : float
+        q ≥ 0, the largest event that is known, of this record or of others like it, in the unit
+        of what accumulates. With 0 nothing is bounded.
+    """
+    if rate.events >= LEAST_EVENTS or rate.relative_half_width == 0.0:
+        return rate
+    largest = max(size, rate.largest_event)
+    if largest == 0.0:
+        return rate
+    from scipy.special import gammaincinv
+
+    count = float(gammaincinv(rate.events + 1.0, _ONE_SIDED))
+    upper = max(count * largest / rate.duration, rate.mean)
+    return replace(rate, lower=0.0, upper=upper)
+
+
+def _no_event(duration: float) -> str:
+    between = duration / -math.log1p(-_ONE_SIDED)
+    return (
+        f"no wear in {duration:.4g} s: less than one event in {between:.4g} s with 95 %, if events"
+        " are independent"
+    )
+
+
+def _periodic(
+    time: ArrayLike,
+    accumulated: ArrayLike,
+    confidence: float,
+    start: float | None,
+    period: float,
+) -> KnownRate:
+    from .error_bars import BATCH_COUNT
+
+    mean = mean_rate(time, accumulated, confidence=confidence, start=start, period=period)
+    # Batches that differ drift, and their range is no chance; rounding where the motion is steady.
+    width = mean.half_width * (math.sqrt(BATCH_COUNT) if mean.warning else 1.0)
+    return KnownRate(
+        mean.mean,
+        mean.mean - width,
+        mean.mean + width,
+        confidence,
+        mean.duration,
+        math.inf,
+        0.0,
+        scatter_is_known=False,
+    )
+
+
+def _equal_blocks(instants: Floats, totals: Floats) -> Floats:
+    """Increments of equal blocks in time, a power of 2 of them, at most as many as samples."""
+    fewest = _BLOCK_COUNTS[0].bit_length() - 1
+    power = min(max(fewest, (instants.size - 1).bit_length() - 1), _MOST_BLOCKS.bit_length() - 1)
+    borders = np.linspace(instants[0], instants[-1], (1 << power) + 1)
+    return np.diff(np.interp(borders, instants, totals))
+
+
+def _paired(blocks: Floats) -> Floats:
+    return blocks[0::2] + blocks[1::2]
+
+
+def _peaks(rates: Floats) -> int:
+    """How often a rate rises and then falls, beyond rounding."""
+    changes = np.diff(rates)
+    changes = changes[np.abs(changes) > 1e-9 * float(np.max(np.abs(rates)))]
+    return int(np.count_nonzero((changes[:-1] > 0.0) & (changes[1:] < 0.0)))
+
+
+def _correlation(blocks: Floats) -> float:
+    """Correlation of neighbours; 0 where all are equal."""
+    deviations = blocks - np.mean(blocks)
+    square = float(np.dot(deviations, deviations))
+    return float(np.dot(deviations[1:], deviations[:-1])) / square if square > 0.0 else 0.0
+
+
+def _from_blocks(
+    blocks: Floats, duration: float, confidence: float, rounding: float
+) -> tuple[float, float, bool]:
+    """Standard error of the mean, half width of its interval, and whether 16 blocks are alike."""
+    while blocks.size > _BLOCK_COUNTS[0]:
+        blocks = _paired(blocks)
+    errors, widths, alike = [], [], []
+    for count in _BLOCK_COUNTS:
+        spread = float(np.std(blocks, ddof=1))
+        error = 0.0 if spread <= rounding else math.sqrt(count) * spread / duration
+        correlation = _correlation(blocks)
+        errors.append(error)
+        # Var = s²/m (1 + 2 Σ ρ): what is left of a memory in the longer blocks.
+        left = 1.0 + 2.0 * max(0.0, correlation) if count > _BLOCK_COUNTS[-1] else 1.0
+        widths.append(_quantile(count - 1, confidence) * error * math.sqrt(left))
+        if count > _BLOCK_COUNTS[-1]:
+            alike.append(math.sqrt(count) * correlation)
+            blocks = _paired(blocks)
+    is_alike = any(
+        sum(alike[-lengths:]) > _SUSPICIOUS_SUM * math.sqrt(lengths)
+        for lengths in range(2, len(alike) + 1)
+    )
+    if is_alike:
+        fewest = _paired(blocks)
+        error = math.sqrt(_FEWEST_BLOCKS) * float(np.std(fewest, ddof=1)) / duration
+        errors.append(error)
+        widths.append(_quantile(_FEWEST_BLOCKS - 1, confidence) * error)
+    # The middle one of the longer blocks: neither memory nor the luck of few blocks makes it.
+    return float(np.median(errors[1:])), max(widths), is_alike
+
+
+def _independent(blocks: Floats) -> Floats:
+    """Blocks as short as they may be without a memory."""
+    while blocks.size > _BLOCK_COUNTS[0] and _correlation(blocks) > max(
+        _SMALL_CORRELATION, _SUSPICIOUS / math.sqrt(blocks.size)
+    ):
+        blocks = _paired(blocks)
+    return blocks
+
+
+def _tail_index(parts: Floats) -> float:
+    """Hill's estimate of the index of the upper tail; infinite where there are too few parts."""
+    count = min(parts.size // 4, max(_LEAST_TAIL, round(2.0 * math.sqrt(parts.size))))
+    if count < _LEAST_TAIL:
+        return math.inf
+    largest = np.partition(parts, parts.size - count - 1)[parts.size - count - 1 :]
+    least = float(largest.min())
+    if not least > 0.0:
+        return math.inf
+    excess = float(np.sum(np.log(largest / least)))
+    return count / excess if excess > 0.0 else math.inf
+
+
+def _quantile(freedom: float, confidence: float) -> float:
+    from scipy.special import ndtri, stdtrit
+
+    probability = 0.5 * (1.0 + confidence)
+    if math.isinf(freedom):
+        return float(ndtri(probability))
+    return float(stdtrit(freedom, probability))
