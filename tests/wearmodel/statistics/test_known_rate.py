@@ -1,0 +1,110 @@
+"""A rate is known, bounded, or not known: against processes whose mean is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.rates.campaign import judged, outcome
+from tests.rates.processes import PROCESSES
+from wearmodel.statistics.known_rate import LEAST_EVENTS, bounded_by_events, known_rate
+
+BY_NAME = {process.name: process for process in PROCESSES}
+# Of 40 intervals of 92 %, fewer than 32 hold the truth once in 200 times. `make campaign` draws 1000.
+DRAWS, LEAST_COVERED = 40, 0.8
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "white",
+        "AR(10)",
+        "gamma, shape 0.1",
+        "Pareto 2.5 once in 20",
+        "shocks once in 1000",
+        "regular shocks",
+        "two rates by turns",
+        "alternating",
+    ],
+)
+def test_intervals_hold_the_mean_of_a_process(name: str) -> None:
+    found = outcome(BY_NAME[name], DRAWS)
+    assert found.known >= 0.9 * DRAWS
+    assert found.covered >= LEAST_COVERED * found.known
+    if BY_NAME[name].asked:
+        assert found.known >= 0.98 * DRAWS
+        assert found.width <= 1.5
+
+
+@pytest.mark.parametrize("name", ["above 4σ", "slow drift by a factor"])
+def test_a_rate_that_takes_too_long_is_refused_with_the_time_it_needs(name: str) -> None:
+    found = outcome(BY_NAME[name], 10)
+    assert found.known == 0
+    assert found.told_right >= found.told - 1 > 0
+
+
+def test_a_memory_without_an_end_is_refused_and_no_time_is_told() -> None:
+    found = outcome(BY_NAME["long memory, H = 0.85"], 5)
+    assert found.known <= 1
+    assert found.told == 0
+
+
+def _record(increments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.arange(increments.size + 1.0), np.concatenate(([0.0], np.cumsum(increments)))
+
+
+def test_no_wear_bounds_how_often_there_is_any() -> None:
+    rate = known_rate(*_record(np.zeros(512)))
+    assert (rate.mean, rate.upper) == (0.0, math.inf)
+    assert rate.reason.startswith("no wear in 512 s: less than one event in 170.9 s with 95 %")
+    # Poisson: e^(−T/θ) = 5 %.
+    assert rate.time_between_events == pytest.approx(512.0 / -math.log(0.05), rel=1e-12)
+    assert rate.time_needed(1.0) is None
+    # No event larger than 2: at most −ln 0.05 of them in 512 s.
+    assert bounded_by_events(rate, 2.0).upper == pytest.approx(-math.log(0.05) * 2.0 / 512.0)
+
+
+def test_without_chance_no_wear_is_no_wear() -> None:
+    rate = known_rate(*_record(np.zeros(512)), certain=True)
+    assert (rate.half_width, rate.reason) == (0.0, "")
+
+
+def test_few_events_are_not_known_and_poisson_bounds_them() -> None:
+    increments = np.zeros(10_000)
+    increments[[100, 4000, 4001, 9000]] = 1.0
+    rate = known_rate(*_record(increments))
+    assert rate.events == 3.0
+    assert rate.reason == f"only 3 events of wear in 1e+04 s, fewer than {LEAST_EVENTS}"
+    # Of 3 events seen the one-sided bound of 95 % is 7.754 (χ² of 8 degrees of freedom, tables);
+    # the largest of them had a size of 2.
+    assert bounded_by_events(rate, 0.0).upper == pytest.approx(7.7537 * 2.0 / 1e4, rel=1e-4)
+
+
+def test_a_rate_that_never_changes_is_one_event_of_a_motion_left_to_chance() -> None:
+    assert "fewer than" in known_rate(*_record(np.full(4096, 0.5))).reason
+    assert known_rate(*_record(np.full(4096, 0.5)), certain=True).half_width == 0.0
+
+
+def test_a_tail_without_a_mean_is_refused() -> None:
+    random = np.random.default_rng(3)
+    rate = known_rate(*_record((1.0 - random.random(100_000)) ** (-1.0 / 0.8)))
+    assert "has no mean" in rate.reason
+    assert rate.upper == math.inf
+
+
+def test_the_time_needed_is_that_of_the_ideal_interval() -> None:
+    known, rate = judged(BY_NAME["white"], np.random.default_rng(1), doublings=1)
+    needed = rate.time_needed(0.01)
+    assert known or needed is not None
+    # (1.96 · 3/0.01)² samples; the deviation of a few blocks' spread is a fifth.
+    assert needed == pytest.approx((1.96 * 3.0 / 0.01) ** 2, rel=1.0)
+
+
+def test_a_seldom_shock_over_steady_wear_is_not_seen_before_it_comes() -> None:
+    """What no record can tell: the page says so, and here it is seen."""
+    steady = 1.0 + 0.1 * np.random.default_rng(2).standard_normal(100_000)
+    rate = known_rate(*_record(steady))
+    assert rate.reason == ""
+    assert rate.half_width < 0.01
