@@ -48,6 +48,7 @@ campaign: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
 	WEARFMU_CAMPAIGN=1000 $(BIN)/python -m pytest tests/wearmodel/models/frictional_shock
 	$(BIN)/python -m pytest -m campaign
+	$(BIN)/python -m tests.rates --markdown docs/rates.md
 
 # The tables of docs/masters: other masters with the Python FMU, then with the native one. What
 # cannot be installed on this machine is called so in the tables.

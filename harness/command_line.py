@@ -1,9 +1,9 @@
 """The command line `wearfmu`.
 
-Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve
-(a case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 70 an
-error that was not foreseen. The last two print one line; if the environment variable
-`WEARFMU_TRACEBACK` is set, the traceback is printed above it.
+Exit codes: 0 all passed, 1 a case failed, 2 wrong usage or an environment that does not serve (a
+case or record file that breaks a rule, a missing file, an FMU that cannot be loaded), 3 an answer
+that the runs do not tell, 70 an error that was not foreseen. 2 and 70 print one line; if the
+environment variable `WEARFMU_TRACEBACK` is set, the traceback is printed above it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ examples:
   wearfmu post shoe.csv          shock and wear statistics of a result file
   wearfmu COMMAND --help         options of a command
 
-exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 70 an error of wearfmu itself
+exit codes: 0 all passed, 1 a case failed, 2 usage or environment, 3 the answer is not known,
+70 an error of wearfmu itself
 WEARFMU_TRACEBACK=1 in the environment shows the traceback of an error
 """
 

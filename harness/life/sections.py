@@ -13,7 +13,7 @@ from pydantic import Field
 from harness.messages import nearest
 from harness.schema import Number, ParameterValue, Text, section
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
-from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
+from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 
 Floats = NDArray[np.float64]
 Positive = Annotated[Number, Field(gt=0.0)]
@@ -22,7 +22,8 @@ Coefficient = Annotated[Number, Field(gt=0.0, le=1.0)]
 # A service time: beyond, what follows from it overflows.
 Years = Annotated[Number, Field(gt=0.0, le=1e9)]
 
-_FLAT = "FLAT"
+# Shapes that the operator does not have; what each needs is its first field.
+_PADS: dict[str, type[Any]] = {"FLAT": FlatPad, "BALL": CrownedPad}
 
 
 @section
@@ -213,7 +214,7 @@ class LifeSection:
     law : Law
         From wear power to volume.
     shape : dict
-        From volume to depth: `kind`, FLAT or one of `worn_shapes.SHAPES`, and its parameters.
+        From volume to depth: `kind`, FLAT, BALL or one of `worn_shapes.SHAPES`, and its parameters.
     years : float, optional
         Service time, years of 365.25 days.
     criterion : Criterion, optional
@@ -261,7 +262,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
     ValueError
         If the kind or a key is not known, a parameter is missing, or out of its range.
     """
-    kinds: dict[str, type[Any]] = {_FLAT: FlatPad, **SHAPES}
+    kinds: dict[str, type[Any]] = {**_PADS, **SHAPES}
     kind = table.get("kind")
     if kind not in kinds:
         raise ValueError(f"kind = {kind!r}: must be one of {', '.join(kinds)}")
@@ -273,8 +274,7 @@ def shape_of(table: Mapping[str, Any]) -> Shape:
             raise ValueError(f"{name} is not a known key{remedy}")
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"{name} = {value!r}: must be a number")
-    needed = [field.name for field in fields(FlatPad)[:1]] if kind == _FLAT else []
-    needed = needed or ["tube_radius", "width"]
+    needed = list(known)[:1] if kind in _PADS else ["tube_radius", "width"]
     for name in needed:
         if name not in given:
             raise ValueError(f"{name} is missing: {kind} needs it")

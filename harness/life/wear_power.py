@@ -106,8 +106,8 @@ class WearOfService:
     """Rates of wear for `wear_life`, of the state (a volume [m³] a contact, service time [s]).
 
     The time is part of the state because a law may run in. All runs of a motion start from the same
-    seed, and none is shorter than the one before: so the rates are as smooth in the volumes as the
-    motion is, and their errors are alike.
+    seed, and none is shorter than one before that showed wear that matters: so the rates are as
+    smooth in the volumes as the motion is, and their errors are alike.
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
     itself, by a tenth of the most that any contact wears in all the service, or by what would reach
@@ -181,7 +181,8 @@ class WearOfService:
         self._first = self._first or known
         self._note(known, json.loads(row.failure or "[]"), depths, time)
         for index, of_motion in enumerate(known):
-            self._cases[index] = _lasting(self._cases[index], of_motion[0].span)
+            if max(one.weighed for one in of_motion) >= _SMALL_SHARE * self._largest[index].max():
+                self._cases[index] = _lasting(self._cases[index], of_motion[0].span)
         return self._rates(known, tuple(volumes.tolist()), time)
 
     def _read(self, row: Row) -> list[list[_Known]]:

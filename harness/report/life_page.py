@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.life import LifeResult, LifeState, answers
+from harness.life import ContactLife, Life, LifeResult, LifeState, answers
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.panel_table import LIFE
 from harness.report.table_pictures import Columns, picture
@@ -37,19 +37,22 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "Wear over service time",
         paragraphs=lines,
         warnings=life.notes,
-        pictures=[_picture(result)],
-        folded=[Folded("All states", [_table(result)])],
+        pictures=[_picture(one, life) for one in result.contacts],
+        folded=[
+            Folded(f"All states{f' of {one.contact}' if one.contact else ''}", [_table(one)])
+            for one in result.contacts
+        ],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
     write_document(Document(title, lines[0], _LEAD, [section]), path)
 
 
-def _table(result: LifeResult) -> Grid:
+def _table(one: ContactLife) -> Grid:
     names = [field.name for field in fields(LifeState)]
     return Grid(
         "SI units: time in s; a bar is half the width of an interval",
         names,
-        [[_cell(getattr(state, name)) for name in names] for state in result.states],
+        [[_cell(getattr(state, name)) for name in names] for state in one.states],
     )
 
 
@@ -57,20 +60,26 @@ def _cell(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def _picture(result: LifeResult) -> Picture:
-    criterion = result.life.criterion
-    columns = {"service time": _column(result, "time") / SECONDS_PER_YEAR}
+def _picture(one: ContactLife, life: Life) -> Picture:
+    criterion = life.criterion
+    columns = {"service time": _column(one, "time") / SECONDS_PER_YEAR}
     for name in ("depth", "volume", "power"):
-        middle, bar = _column(result, name), _column(result, f"{name}_bar")
+        middle, bar = _column(one, name), _column(one, f"{name}_bar")
         columns |= {
             name: middle,
             f"{name}_upper": middle + bar,
             f"{name}_lower": np.maximum(middle - bar, 0.0),
         }
+        if name == "depth":
+            columns |= {
+                "depth_upper": _column(one, "depth_upper"),
+                "depth_lower": _column(one, "depth_lower"),
+            }
         if criterion is not None and criterion.variable == name:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
-    return picture(LIFE, Columns(columns, {"service time": "years"}))
+    of = f" of {one.contact}" if one.contact else ""
+    return picture(LIFE, Columns(columns, {"service time": "years"}), of=of)
 
 
-def _column(result: LifeResult, name: str) -> NDArray[np.float64]:
-    return np.array([getattr(state, name) for state in result.states], dtype=np.float64)
+def _column(one: ContactLife, name: str) -> NDArray[np.float64]:
+    return np.array([getattr(state, name) for state in one.states], dtype=np.float64)

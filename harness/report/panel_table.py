@@ -276,7 +276,7 @@ def fed_inputs(names: Collection[str]) -> PictureRow:
 
 # Over service time in years.
 LIFE = PictureRow(
-    "Depth, volume and wear power",
+    "Depth, volume and wear power{of}",
     "Points mark half-steps; dotted lines are the ends of the error bars.",
     [
         _panel(

@@ -14,9 +14,10 @@ from harness.life.sections import (
     EdfMzLaw,
     KwuEpriLaw,
     LifeSection,
+    Scatter,
     ServiceSection,
 )
-from wearmodel.statistics.worn_shapes import SHAPES, FlatPad
+from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 
 from .documents import ROOT
 
@@ -26,7 +27,7 @@ LAWS = (ArchardLaw, EdfMzLaw, KwuEpriLaw)
 
 @pytest.mark.parametrize(
     "section",
-    [LifeSection, ServiceSection, Criterion, *LAWS, FlatPad, *SHAPES.values()],
+    [LifeSection, ServiceSection, Criterion, *LAWS, Scatter, FlatPad, CrownedPad, *SHAPES.values()],
     ids=lambda one: one.__name__,
 )
 def test_every_key_of_a_life_is_described(section: Any) -> None:
@@ -38,5 +39,5 @@ def test_every_key_of_a_life_is_described(section: Any) -> None:
 
 def test_every_law_and_shape_of_a_life_is_described() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    kinds = [*SHAPES, "FLAT", "ARCHARD", "EDF_MZ", "KWU_EPRI"]
+    kinds = [*SHAPES, "FLAT", "BALL", "ARCHARD", "EDF_MZ", "KWU_EPRI"]
     assert [kind for kind in kinds if f"`{kind}`" not in text] == []

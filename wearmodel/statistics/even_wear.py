@@ -1,4 +1,4 @@
-"""Even wear: a flat pad, and a sector of a tube, that lose the same depth everywhere.
+"""Even wear: a flat or crowned pad, and a sector of a tube, worn level.
 
 Source: EDF POST_USURE (R7.04.10), wear by sectors.
 """
@@ -9,6 +9,9 @@ import math
 from dataclasses import dataclass
 
 from ..quantities import require_not_negative, require_positive
+
+# Newton's rule doubles its digits with each.
+_MOST_STEPS = 50
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,69 @@ class FlatPad:
     def depth(self, volume: float) -> float:
         """Depth [m] of the scars of a volume ≥ 0 [m³], all together."""
         return flat_pad_depth(volume, self.scars * self.wear_area)
+
+
+@dataclass(frozen=True)
+class CrownedPad:
+    """A ball, or a pad crowned as a sphere, worn flat by the other body: V = n π h² (R − h/3).
+
+    The cap that is lost grows with its depth, so that a spherical contact wears fast at first and
+    ever slower: h = √(V/(n π R)) to first order in h/R, with V = k F s by Archard's law the
+    √(k F s/(π R)) that textbooks give. Both bodies are rigid and only the crowned one wears.
+
+    Parameters
+    ----------
+    radius : float
+        R > 0 of the sphere [m].
+    scars : int
+        n, 1 or 2: 2 where both faces wear alike.
+
+    Raises
+    ------
+    ValueError
+        For parameters outside these ranges.
+    """
+
+    radius: float
+    scars: int = 1
+
+    def __post_init__(self) -> None:
+        require_positive("radius", self.radius, "m")
+        if self.scars not in (1, 2):
+            raise ValueError(f"scars={self.scars} must be 1 or 2")
+
+    def volume(self, depth: float) -> float:
+        """Worn volume [m³] with scars of a depth [m] between 0 and R.
+
+        Raises ValueError for a depth outside.
+        """
+        require_not_negative("depth", depth, "m")
+        if depth > self.radius:
+            raise ValueError(f"depth={depth} m must be ≤ radius={self.radius} m")
+        return self.scars * math.pi * depth * depth * (self.radius - depth / 3.0)
+
+    def depth(self, volume: float) -> float:
+        """Depth [m] of the scars of a volume ≥ 0 [m³], all together.
+
+        Raises ValueError for a volume larger than half the sphere's.
+        """
+        require_not_negative("volume", volume, "m3")
+        largest = self.volume(self.radius)
+        if volume > largest:
+            raise ValueError(f"volume={volume} m3 must be ≤ {largest} m3, half of the sphere")
+        # With x = h/R: x² (3 − x) = 3V/(n π R³), a cubic whose root between 0 and 1 is
+        # x = 1 − 2 cos((π + θ)/3), cos θ = 1 − q/2; by Newton's rule from the root of 3x² = q,
+        # which lies below and loses no digits for thin scars.
+        share = 3.0 * volume / (self.scars * math.pi * self.radius**3)
+        root = math.sqrt(share / 3.0)
+        for _ in range(_MOST_STEPS):
+            if root == 0.0:
+                break
+            step = (root * root * (3.0 - root) - share) / (3.0 * root * (2.0 - root))
+            root -= step
+            if abs(step) <= 1e-16 * root:
+                break
+        return min(root, 1.0) * self.radius
 
 
 def flat_pad_depth(volume: float, wear_area: float) -> float:

@@ -59,6 +59,8 @@ _SMALL_CORRELATION = 0.2
 _MOST_BLOCKS = 1 << 17
 # Events below which an interval would be a guess.
 LEAST_EVENTS = 20
+# Events that show about how large they are.
+_EVENTS_THAT_SIZE = 5
 # As many equal and independent events as leave the scatter seen; below, that scatter is itself so
 # uncertain that the time needed could be wrong by more than a factor of 3.
 _LEAST_EFFECTIVE = 12.0
@@ -257,12 +259,15 @@ def bounded_by_events(rate: KnownRate, size: float) -> KnownRate:
     rate : KnownRate
         With fewer than `LEAST_EVENTS` events; others are returned as they are.
     size : float
-        q ≥ 0, the largest event that is known, of this record or of others like it, in the unit
-        of what accumulates. With 0 nothing is bounded.
+        q ≥ 0, the largest event that is known of other records like it, in the unit of what
+        accumulates; where this record shows five events or more, its own largest counts. With 0
+        nothing is bounded.
     """
     if rate.events >= LEAST_EVENTS or rate.relative_half_width == 0.0:
         return rate
-    largest = max(size, rate.largest_event)
+    largest = rate.largest_event
+    if rate.events < _EVENTS_THAT_SIZE:
+        largest = max(size, largest)
     if largest == 0.0:
         return rate
     from scipy.special import gammaincinv

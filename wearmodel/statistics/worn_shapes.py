@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..quantities import require_not_negative, require_positive
-from .even_wear import FlatPad, flat_pad_depth, sector_depth
+from .even_wear import CrownedPad, FlatPad, flat_pad_depth, sector_depth
 from .worn_sections import integral_over_depth, lune_area, segment_area
 
 __all__ = [
     "SHAPES",
+    "CrownedPad",
     "FlatPad",
     "RodInGuide",
     "TubeAcrossTube",

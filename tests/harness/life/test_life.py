@@ -402,6 +402,130 @@ def test_of_several_contacts_one_may_be_asked_for_and_the_others_stay(
     assert abs(last.depth - exact_depth(1.0)) <= last.depth_bar + 5e-4 * last.depth
 
 
+# Two such blocks that know nothing of each other, the second one twice as heavy on its spring.
+TWO_BLOCKS = """\
+[modes]
+frequency = [0.0, {frequency!r}, 0.0, {frequency!r}]
+damping_ratio = [0.0, 0.5, 0.0, 0.5]
+[base]
+participation_x = [1.0, 0.0, 1.0, 0.0]
+participation_z = [0.0, 1.0, 0.0, 2.0]
+gravity_z = -10.0
+[[point]]
+name = "light"
+shape_x = [1.0, 0.0, 0.0, 0.0]
+shape_z = [0.0, 1.0, 0.0, 0.0]
+[[point]]
+name = "heavy"
+shape_x = [0.0, 0.0, 1.0, 0.0]
+shape_z = [0.0, 0.0, 0.0, 1.0]
+{contacts}
+[initial]
+velocity = [{velocity!r}, 0.0, {velocity!r}, 0.0]
+"""
+CONTACT = """\
+[[contact]]
+name = "{name}_floor"
+point = "{name}"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 0.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 1e-8
+"""
+
+
+def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = 0.7 * exact_depth(10.0)
+    criterion = f'criterion = {{ variable = "depth", limit = {limit!r} }}\n'
+    file = structure_life(tmp_path, LIFE + criterion)
+    contacts = "".join(CONTACT.format(name=name) for name in ("light", "heavy"))
+    block = TWO_BLOCKS.format(
+        frequency=math.sqrt(1e5) / (2.0 * math.pi), velocity=2.0 / OMEGA, contacts=contacts
+    )
+    (tmp_path / "block.toml").write_text(block, encoding="utf-8")
+    outputs = ["--json", str(tmp_path / "life.json"), "--csv", str(tmp_path / "life.csv")]
+    page = tmp_path / "life.html"
+    assert main(["life", str(file), *outputs, "--report", str(page)]) == 0
+    printed = capsys.readouterr().out
+    result = json.loads((tmp_path / "life.json").read_text())
+    assert result["known"] is True
+    assert [one["contact"] for one in result["contacts"]] == ["light_floor", "heavy_floor"]
+    for one, factor in zip(result["contacts"], (1.0, 2.0), strict=True):
+        for state in one["states"][1:]:
+            want = factor * exact_depth(state["time"] / SECONDS_PER_YEAR)
+            assert abs(state["depth"] - want) <= state["depth_bar"] + 5e-4 * want
+            parts = [state[f"depth_{name}_bar"] for name in ("chance", "jump", "step")]
+            assert sum(parts) == pytest.approx(state["depth_bar"], rel=1e-9)
+    # The light one reaches the limit at 0.7 of ten years' depth, the heavy one at 0.35.
+    assert result["contact"] == "heavy_floor"
+    assert "heavy_floor: depth" in printed
+    assert "first of all" in printed
+    decay = -math.log1p(-exact_depth(10.0) * SLOPE / FORCE) / 10.0
+    want = -math.log1p(-0.5 * limit * SLOPE / FORCE) / decay
+    assert result["criterion"]["time"] / SECONDS_PER_YEAR == pytest.approx(want, rel=0.04)
+    rows = list(csv.DictReader((tmp_path / "life.csv").read_text().splitlines()))
+    assert {row["contact"] for row in rows} == {"light_floor", "heavy_floor"}
+    assert "light_floor" in page.read_text(encoding="utf-8")
+
+
+def test_a_coefficient_that_scatters_moves_the_time_and_its_part_is_told(tmp_path: Path) -> None:
+    scatter = '{ kind = "ARCHARD", coefficient = { median = 1e-16, factor = 3.0 } }'
+    result = run_life(load_life(life_file(tmp_path, LIFE.replace(ARCHARD, scatter)), years=10.0))
+    last = result.states[-1]
+    assert last.time == 10.0 * SECONDS_PER_YEAR
+    assert abs(last.depth - exact_depth(10.0)) <= last.depth_bar + 2e-4 * last.depth
+    # Thrice the coefficient: as worn as the median after thirty years. The bars of the runs, 2 %,
+    # add by their squares, and states are joined by lines.
+    assert last.depth_upper == pytest.approx(exact_depth(30.0), rel=0.02)
+    assert last.depth_lower == pytest.approx(exact_depth(10.0 / 3.0), rel=0.03)
+
+
+def test_a_law_that_runs_in_takes_no_scatter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    law = '{ kind = "EDF_MZ", coefficient = { median = 1e-13, factor = 3.0 } }'
+    assert main(["life", str(life_file(tmp_path, LIFE.replace(ARCHARD, law)))]) == 2
+    assert "life.law.EDF_MZ.coefficient" in capsys.readouterr().err.replace("['", ".")
+
+
+NOISE = """kind = "noise"
+rms = 0.01
+low = 5.0
+high = 20.0
+sample_interval = 0.002
+seed = 1"""
+
+
+def test_no_wear_under_noise_is_not_known_and_says_how_near_it_came(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Friction bears a thousand times what shakes the pad: a run of any length shows nothing.
+    criterion = 'criterion = { variable = "depth", limit = 1e-4 }\n'
+    file = life_file(
+        tmp_path,
+        LIFE + criterion,
+        ('kind = "sine"\namplitude = 2.0\nfrequency = 5.0', NOISE),
+        ("friction_coefficient = 0.0", "friction_coefficient = 0.5"),
+        (f"initial_velocity = {2.0 / OMEGA!r}\n", ""),
+        ("stop_time = 2.0", "stop_time = 0.2"),
+    )
+    assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 3
+    printed = capsys.readouterr().out
+    result = json.loads((tmp_path / "pad.json").read_text())
+    assert result["known"] is False
+    (one,) = result["contacts"]
+    assert one["not_known"]["time_needed"] is None
+    assert one["states"][-1]["depth_upper"] is None
+    # Twelve doublings of 0.2 s, without the first tenth; a third of it, −ln 0.05 = 2.996.
+    assert "no wear in 737.3 s: less than one event in 246.1 s with 95 %" in printed
+    assert "friction reached" in printed
+    assert "whether depth 100 um is reached in 40 years is not known" in printed
+
+
 def test_a_contact_of_a_model_that_has_one_only_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -586,7 +710,7 @@ def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
         ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be less than or equal to"),
         ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be less than or equal to 1"),
         ('kind = "ARCHARD"', 'kind = "ARCHARDS"', "life.law.kind = 'ARCHARDS': must be one of"),
-        ('kind = "FLAT"', 'kind = "BALL"', "life.shape: kind = 'BALL': must be one of FLAT, TUBE_"),
+        ('kind = "FLAT"', 'kind = "CUBE"', "kind = 'CUBE': must be one of FLAT, BALL, TUBE_"),
         ("wear_area = 1e-4", "wear_aera = 1e-4", "did you mean 'wear_area'?"),
         ("wear_area = 1e-4", "wear_area = -1e-4", "life.shape: wear_area=-0.0001 m2 must be > 0"),
         ("[life]", '[life]\nservice = [{ name = "a", fraction = 0.4 }]', "fractions add up to 0.4"),

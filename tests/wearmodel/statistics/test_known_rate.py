@@ -12,7 +12,8 @@ from tests.rates.processes import PROCESSES
 from wearmodel.statistics.known_rate import LEAST_EVENTS, bounded_by_events, known_rate
 
 BY_NAME = {process.name: process for process in PROCESSES}
-# Of 40 intervals of 92 %, fewer than 32 hold the truth once in 200 times. `make campaign` draws 1000.
+# Of 40 intervals of 92 %, fewer than 32 hold the truth once in 200 times; `make campaign` draws
+# more.
 DRAWS, LEAST_COVERED = 40, 0.8
 
 

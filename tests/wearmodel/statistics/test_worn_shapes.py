@@ -12,6 +12,7 @@ from scipy.integrate import quad
 from wearmodel.statistics.wear_laws import EdfMz
 from wearmodel.statistics.worn_shapes import (
     SHAPES,
+    CrownedPad,
     RodInGuide,
     TubeAcrossTube,
     TubeInHole,
@@ -235,3 +236,17 @@ def test_tube_depth_is_that_of_a_shallow_circular_segment() -> None:
 def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+def test_a_ball_worn_flat_loses_the_cap_of_a_sphere() -> None:
+    ball = CrownedPad(0.01)
+    for depth in (1e-9, 1e-6, 1e-3, 0.009, 0.01):
+        # The cap by slices: ∫ π (2 R s − s²) ds.
+        slices, _ = quad(lambda s: math.pi * (2.0 * 0.01 * s - s * s), 0.0, depth, epsrel=1e-13)
+        assert ball.volume(depth) == pytest.approx(slices, rel=1e-12)
+        assert ball.depth(slices) == pytest.approx(depth, rel=1e-10)
+    # h = √(k F s/(π R)) of a thin scar: 1e-13 m²/N, 10 N, 100 m.
+    worn = 1e-13 * 10.0 * 100.0
+    assert ball.depth(worn) == pytest.approx(math.sqrt(worn / (math.pi * 0.01)), rel=1e-3)
+    with pytest.raises(ValueError, match="half of the sphere"):
+        ball.depth(1e-5)
