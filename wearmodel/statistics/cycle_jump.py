@@ -361,6 +361,10 @@ def _slope(part: _Jump, start: WearRates, jump: float) -> Floats:
     for side in (-1.0, 1.0):
         change = part.middle.rates - start.rates
         change += side * (part.middle.half_widths - start.half_widths)
+        # Rates smaller than their bars are bounds, whose change is chance as far as these reach.
+        chance = part.middle.half_widths + start.half_widths
+        is_bound = (part.middle.half_widths > part.middle.rates) | (start.half_widths > start.rates)
+        change = np.where(is_bound, part.middle.rates - start.rates - chance, change)
         np.maximum(slope, np.divide(change, moved, out=slope.copy(), where=moved > 0.0), out=slope)
     return slope
 
