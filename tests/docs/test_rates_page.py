@@ -30,7 +30,7 @@ def test_the_page_shows_what_was_asked_for() -> None:
         process = next((one for one in PROCESSES if one.name == cells[0]), None)
         if process is None:
             continue
-        known, cover, width, _, right = (
+        known, cover, width, told, right = (
             float(number[0]) if (number := re.findall(r"[0-9.]+", cell)) else None
             for cell in cells[1:6]
         )
@@ -39,7 +39,8 @@ def test_the_page_shows_what_was_asked_for() -> None:
             assert known < 10.0  # refused nearly always, and the page on verification says so
             continue
         assert cover is None or cover >= 92.0
-        assert right is None or right >= 90.0
+        # No time is enough for a law without a variance: one may be told in few records at most.
+        assert right is None or right >= 90.0 or (told is not None and told < 5.0)
         if process.asked:
             assert known >= 98.0
             assert width is not None
