@@ -59,6 +59,7 @@ PARAMETERS: dict[str, tuple[str | None, str]] = {
     "viscous_friction": ("s/m", "0.0"),
     "wear_feedback": (None, "false"),
     "wear_time_scale": ("1", "1.0"),
+    "sliding_direction": (None, "0"),
 }
 ENUMERATIONS = {
     "normal_law": ["prescribed", "penalty", "rigid"],
