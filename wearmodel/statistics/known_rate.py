@@ -7,8 +7,8 @@ judged before its mean is believed:
   something may happen. Independent events that come less than once in T/3 stay away for a time T
   with 5 % (the rule of three, −ln 0.05 = 3.0).
 - **Few events, no interval.** What counts is not samples but events: runs of wear between two times
-  without any, or peaks of the rate where it never stands still. A rate that never changes is one
-  event.
+  without any, or peaks of the rate where it hardly ever stands still. A rate that never changes is
+  one event.
 - **Memory.** The record is cut into 128, 64, 32, 16 and 8 equal blocks. Where blocks are
   independent all say the same of the mean's variance; where they have a memory the longer ones say
   more, and the correlation ρ of neighbours says how much more, 1 + 2ρ. The widest interval of
@@ -59,6 +59,9 @@ _SMALL_CORRELATION = 0.2
 _MOST_BLOCKS = 1 << 17
 # Events below which an interval would be a guess.
 LEAST_EVENTS = 20
+# Share of the time in which something is worn, from which on wear is no event but its peaks are:
+# pauses part it into few runs, however much it changes within them.
+_HARDLY_STILL = 0.9
 # Events that show about how large they are.
 _EVENTS_THAT_SIZE = 5
 # As many equal and independent events as leave the scatter seen; below, that scatter is itself so
@@ -87,8 +90,8 @@ class KnownRate:
     duration : float
         Length of what was averaged [s].
     events : float
-        Runs in which the quantity grew, or peaks of its rate where it never stood still; infinite
-        where nothing is left to chance.
+        Runs in which the quantity grew, or peaks of its rate where it hardly ever stood still;
+        infinite where nothing is left to chance.
     standard_error : float
         Of the mean, as blocks show it that are long enough; without the safety of the interval.
     reason : str
@@ -199,8 +202,9 @@ def known_rate(
     blocks = _equal_blocks(instants, totals)
     spread, width, alike = _from_blocks(blocks, duration, confidence, rounding)
     first = np.flatnonzero(moves & ~np.concatenate(([False], moves[:-1])))
-    still = not moves.all()
-    events: float = first.size if still else _peaks(increments / np.diff(instants))
+    spans = np.diff(instants)
+    still = float(np.sum(spans[moves])) < _HARDLY_STILL * duration
+    events: float = first.size if still else _peaks(increments / spans)
     if certain and spread == 0.0:
         events = math.inf
     if spread == 0.0 and events >= LEAST_EVENTS:

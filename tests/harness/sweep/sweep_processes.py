@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +21,12 @@ ADDRESS_FILE = "scheduler.json"
 def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Exit code and what was printed."""
     out, err = process.communicate(timeout=PATIENCE)
-    return process.returncode, out + err
+    return process.returncode, without_estimate(out + err)
+
+
+def without_estimate(text: str) -> str:
+    """What was printed but for the time left, which a sweep tells once if it takes long."""
+    return re.sub(r"(?m)^\d+ of \d+ points done; the rest takes about .*\n", "", text)
 
 
 def journal_rows(journal: Path) -> int:
