@@ -164,7 +164,7 @@ class _Parser(argparse.ArgumentParser):
         option = word.partition("=")[0]
         known = self._option_string_actions
         is_option = option.startswith("--") and option != "--"
-        return is_option and not any(one.startswith(option) for one in known)
+        return is_option and not any(name.startswith(option) for name in known)
 
     def _commands(self) -> dict[str, _Parser]:
         """Return the parsers of the commands by name; none where this is one of them."""
@@ -200,7 +200,8 @@ def _parameter_for(option: str) -> str:
 
     table = fmu_definition("FrictionalShock").slave.table
     names = nearest_names(
-        option.replace("-", "_"), [one.name for one in table if one.causality == "parameter"]
+        option.replace("-", "_"),
+        [variable.name for variable in table if variable.causality == "parameter"],
     )
     return f"; a parameter goes with --set {names[0]}=VALUE" if names else ""
 

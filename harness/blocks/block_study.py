@@ -163,7 +163,7 @@ def run_block_study(
         A record that cannot be read or run is named in it and stops no other.
     """
     records: list[ShakingRecord] = []
-    found: list[BlockRuns] = []
+    runs_of_records: list[BlockRuns] = []
     failures: dict[str, str] = {}
     for number, path in enumerate(paths):
         try:
@@ -186,7 +186,7 @@ def run_block_study(
                 )
             else:
                 records.append(record)
-                found.append(runs)
+                runs_of_records.append(runs)
         if progress is not None:
             progress((number + 1) / len(paths))
     shape = (-1, len(yields), 2)
@@ -194,10 +194,12 @@ def run_block_study(
         slope=slope,
         yields=np.array(yields),
         records=tuple(records),
-        peak=np.array([runs.peak for runs in found]).reshape(shape),
-        residual=np.array([runs.residual for runs in found]).reshape(shape),
-        slid=np.array([runs.slid for runs in found]).reshape(shape),
-        still_sliding=np.array([runs.still_sliding for runs in found], dtype=bool).reshape(shape),
+        peak=np.array([runs.peak for runs in runs_of_records]).reshape(shape),
+        residual=np.array([runs.residual for runs in runs_of_records]).reshape(shape),
+        slid=np.array([runs.slid for runs in runs_of_records]).reshape(shape),
+        still_sliding=np.array(
+            [runs.still_sliding for runs in runs_of_records], dtype=bool
+        ).reshape(shape),
         failures=failures,
     )
 

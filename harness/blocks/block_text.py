@@ -16,13 +16,16 @@ _CENTIMETRES = 100.0
 def slope_line(study: BlockStudy) -> str:
     """Return what lies under the block and how it is shaken, in words."""
     slope = study.slope
-    frictions = [slope.friction(one) for one in (study.yields[0], study.yields[-1])]
+    frictions = [
+        slope.friction(yield_acceleration)
+        for yield_acceleration in (study.yields[0], study.yields[-1])
+    ]
     plane = f"slope of {slope.degrees:g}°" if slope.degrees else "level plane"
     way = "horizontal" if slope.horizontal else "along the slope"
     ways = "one way (downslope)" if slope.one_way else "both ways"
     return (
         f"{plane}{f', record {way}' if slope.degrees else ''}; slides {ways}; friction coefficient "
-        f"{' … '.join(dict.fromkeys(f'{one:.4g}' for one in frictions))}"
+        f"{' … '.join(dict.fromkeys(f'{friction:.4g}' for friction in frictions))}"
     )
 
 

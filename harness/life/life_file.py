@@ -198,7 +198,7 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
         return (WornContact(model, name or ""),)
     with naming(f"{case.file}: case.structure"):
         structure = _structure_of(case)
-    names = [one.name for one in structure.contacts]
+    names = [contact.name for contact in structure.contacts]
     with naming(f"{case.file}: life"):
         if not names:
             raise ValueError("the structure has no contact that could wear")
@@ -206,12 +206,12 @@ def _contacts_of(case: Case, name: str | None) -> tuple[WornContact, ...]:
             remedy = nearest(name, names) or f"; must be one of {', '.join(names)}"
             raise ValueError(f"contact = {name!r} is none of the structure's{remedy}")
         with_coefficient = [
-            one.name
-            for one in structure.with_parameters(case.parameters).contacts
-            if one.parameters.archard_coefficient > 0.0
+            contact.name
+            for contact in structure.with_parameters(case.parameters).contacts
+            if contact.parameters.archard_coefficient > 0.0
         ]
     chosen = [name] if name is not None else with_coefficient or names
-    return tuple(WornContact(model, one, structure) for one in chosen)
+    return tuple(WornContact(model, contact, structure) for contact in chosen)
 
 
 def _structure_of(case: Case) -> Structure:
@@ -238,14 +238,20 @@ def _differing(case: Case, service: ServiceSection, place: str) -> Case:
     inputs = dict(case.inputs)
     for name in changed:
         with naming(f"{place}: inputs.{name}"):
-            one = declared[name]
-            inputs[name] = one.read(case.file.parent) if isinstance(one, CsvSignal) else one
+            section = declared[name]
+            inputs[name] = (
+                section.read(case.file.parent) if isinstance(section, CsvSignal) else section
+            )
     parameters = {**case.parameters, **service.parameters}
     # Wear acts back between the runs.
     wearing = [name for name in parameters if name.split(".")[-1] == "wear_feedback"]
     if case.heading.fmu == "ModalShock":
         contacts = _structure_of(case).contacts
-        wearing += [f"{one.name}.wear_feedback" for one in contacts if one.parameters.wear_feedback]
+        wearing += [
+            f"{contact.name}.wear_feedback"
+            for contact in contacts
+            if contact.parameters.wear_feedback
+        ]
     parameters |= dict.fromkeys(wearing, False)
     return replace(case, parameters=parameters, inputs=inputs, declared_inputs=declared)
 
@@ -258,7 +264,9 @@ def _check_names(
     case: Case, interface: FmuInterface | None, contacts: tuple[WornContact, ...], law: Law
 ) -> None:
     """Raise ValueError unless the model has all that the case and the law name."""
-    needed = [one.variable(name) for one in contacts for name in (ACCUMULATED, *needed_by(law))]
+    needed = [
+        contact.variable(name) for contact in contacts for name in (ACCUMULATED, *needed_by(law))
+    ]
     if interface is None:
         names = kernel_names(case.heading.fmu, contacts[0].structure)
         names.require("parameter", case.parameters)

@@ -134,9 +134,9 @@ class LifeResult:
     def first(self) -> ContactLife:
         """The contact that reaches the criterion first, or is the deepest at the end."""
 
-        def order(one: ContactLife) -> tuple[float, float]:
-            time = math.inf if one.crossing is None else one.crossing.time
-            return time, -one.states[-1].depth
+        def order(contact: ContactLife) -> tuple[float, float]:
+            time = math.inf if contact.crossing is None else contact.crossing.time
+            return time, -contact.states[-1].depth
 
         return min(self.contacts, key=order)
 
@@ -154,8 +154,8 @@ class LifeResult:
     def is_known(self) -> bool:
         """Whether the criterion has an answer; without one, whether any depth is bounded."""
         if self.life.criterion is not None:
-            return all(one.is_settled for one in self.contacts)
-        return any(math.isfinite(one.states[-1].depth_upper) for one in self.contacts)
+            return all(contact.is_settled for contact in self.contacts)
+        return any(math.isfinite(contact.states[-1].depth_upper) for contact in self.contacts)
 
 
 def run_life(
@@ -229,14 +229,14 @@ def run_life(
     return LifeResult(
         life,
         contacts,
-        _step_share([one.states[0] for one in contacts]),
+        _step_share([contact.states[0] for contact in contacts]),
         service.runs_asked,
         min(resumed, service.runs_asked),
     )
 
 
 def _step_share(first: list[LifeState]) -> float:
-    power, step = sum(one.power for one in first), sum(one.power_step_bar for one in first)
+    power, step = sum(state.power for state in first), sum(state.power_step_bar for state in first)
     if power > 0.0:
         return step / power
     return math.inf if step > 0.0 else 0.0
@@ -249,7 +249,9 @@ def _of_contact(
     duration = life.years * SECONDS_PER_YEAR
     all_states = [_state(life, service, point, index) for point in points]
     if not all_states:
-        nothing: dict[str, Any] = dict.fromkeys((one.name for one in fields(LifeState)), 0.0)
+        nothing: dict[str, Any] = dict.fromkeys(
+            (attribute.name for attribute in fields(LifeState)), 0.0
+        )
         all_states = [LifeState(**{**nothing, "gap": None, "gap_bar": None})]
     states = [state for state in all_states if state.time <= duration]
     if states[-1].time < duration < all_states[-1].time:
@@ -279,7 +281,7 @@ def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> 
     depth_bar = max(
         depth - life.shape.depth(max(0.0, volume - bar)), life.shape.depth(volume + bar) - depth
     )
-    depths = [life.shape.depth(one) for one in point.depths[:-1].tolist()]
+    depths = [life.shape.depth(volume) for volume in point.depths[:-1].tolist()]
     parameters = life.motions[0].case.parameters
     gap = worn_parameters(life.contacts, parameters, depths, life.shape.scars)[1][index]
     parts = [float(part[index]) / bar * depth_bar if bar > 0.0 else 0.0 for part in point.parts]
@@ -305,9 +307,9 @@ def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> 
 def _between(before: LifeState, after: LifeState, time: float) -> LifeState:
     share = (time - before.time) / (after.time - before.time)
     values: dict[str, Any] = {}
-    for one in fields(LifeState):
-        low, high = getattr(before, one.name), getattr(after, one.name)
-        values[one.name] = None if low is None else low + share * (high - low)
+    for attribute in fields(LifeState):
+        low, high = getattr(before, attribute.name), getattr(after, attribute.name)
+        values[attribute.name] = None if low is None else low + share * (high - low)
     return LifeState(**{**values, "time": time})
 
 
@@ -317,8 +319,8 @@ def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> Life
     A coefficient k times the median has after t the depth of the median after k t. Its scatter is
     independent of the runs' chance: both sides add up by their squares.
     """
-    times = [one.time for one in states]
-    depths = [one.depth for one in states]
+    times = [state.time for state in states]
+    depths = [state.depth for state in states]
     low = float(np.interp(state.time / factor, times, depths))
     high = float(np.interp(state.time * factor, times, depths))
     if state.time * factor > times[-1] * (1.0 + 1e-9):
@@ -335,17 +337,21 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
         return None
     if not points:
         return Crossing(math.inf, math.inf, math.inf)
-    found = time_to_reach(points, life.limit_volume, index)
+    crossing = time_to_reach(points, life.limit_volume, index)
     factor, duration = life.law.factor, life.years * SECONDS_PER_YEAR
     if factor == 1.0:
-        return found
+        return crossing
     # Times are in proportion to 1/k: their logarithms add up by their squares.
-    early, late = found.earliest / factor, found.latest * factor
-    if math.isfinite(found.time) and found.time > 0.0:
+    early, late = crossing.earliest / factor, crossing.latest * factor
+    if math.isfinite(crossing.time) and crossing.time > 0.0:
         spread = math.log(factor)
-        early = found.time * math.exp(-math.hypot(spread, math.log(found.time / found.earliest)))
-        late = found.time * math.exp(math.hypot(spread, math.log(found.latest / found.time)))
-    within = [time if time <= duration else math.inf for time in (found.time, early, late)]
+        early = crossing.time * math.exp(
+            -math.hypot(spread, math.log(crossing.time / crossing.earliest))
+        )
+        late = crossing.time * math.exp(
+            math.hypot(spread, math.log(crossing.latest / crossing.time))
+        )
+    within = [time if time <= duration else math.inf for time in (crossing.time, early, late)]
     return Crossing(*within)
 
 
@@ -390,28 +396,29 @@ def write_life_json(result: LifeResult, path: Path) -> None:
         "known": result.is_known,
         "criterion": first["criterion"],
         "states": first["states"],
-        "contacts": [_contact_as_json(life, one) for one in result.contacts],
+        "contacts": [_contact_as_json(life, contact) for contact in result.contacts],
     }
     write_json(path, content)
 
 
-def _contact_as_json(life: Life, one: ContactLife) -> dict[str, Any]:
+def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
     criterion = None
-    if life.criterion is not None and one.crossing is not None:
-        times = {name: _finite(time) for name, time in asdict(one.crossing).items()}
+    if life.criterion is not None and contact.crossing is not None:
+        times = {name: _finite(time) for name, time in asdict(contact.crossing).items()}
         criterion = {
             "variable": life.criterion.variable,
             "limit": life.criterion.limit,
             **times,
         }
     return {
-        "contact": one.contact,
+        "contact": contact.contact,
         "criterion": criterion,
-        "settled": one.is_settled,
-        "not_known": None if one.not_known is None else asdict(one.not_known),
-        "cliffs": one.cliffs,
+        "settled": contact.is_settled,
+        "not_known": None if contact.not_known is None else asdict(contact.not_known),
+        "cliffs": contact.cliffs,
         "states": [
-            {name: _finite(value) for name, value in asdict(state).items()} for state in one.states
+            {name: _finite(value) for name, value in asdict(state).items()}
+            for state in contact.states
         ],
     }
 
@@ -431,7 +438,7 @@ def write_life_csv(result: LifeResult, path: Path) -> None:
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["contact", *names] if several else names)
-        for one in result.contacts:
-            for state in one.states:
+        for contact in result.contacts:
+            for state in contact.states:
                 row = [getattr(state, name) for name in names]
-                writer.writerow([one.contact, *row] if several else row)
+                writer.writerow([contact.contact, *row] if several else row)

@@ -38,12 +38,12 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _table(one: ContactLife, *, verbose: bool) -> Table:
-    has_gap = one.states[0].gap is not None
+def _table(contact: ContactLife, *, verbose: bool) -> Table:
+    has_gap = contact.states[0].gap is not None
     columns = ["time\n[years]", "power\n[mW]", "volume\n[mm3]", "depth\n[um]"]
     columns += ["gap\n[um]"] if has_gap else []
     table = text_table(*(Column(name, justify="right", no_wrap=True) for name in columns))
-    for state in one.states if verbose else _some(one.states):
+    for state in contact.states if verbose else _some(contact.states):
         cells = [
             f"{state.time / SECONDS_PER_YEAR:.4g}",
             with_bar(1e3 * state.power, 1e3 * state.power_bar),
@@ -58,13 +58,13 @@ def _table(one: ContactLife, *, verbose: bool) -> Table:
 
 def _contacts_table(result: LifeResult, *, verbose: bool) -> Table:
     """Depths of all contacts [um] over the years: a column each while there is room."""
-    columns = [f"{one.contact}\n[um]" for one in result.contacts]
+    columns = [f"{contact.contact}\n[um]" for contact in result.contacts]
     table = text_table(*(Column(name, justify="right") for name in ("time\n[years]", *columns)))
-    longest = max((one.states for one in result.contacts), key=len)
+    longest = max((contact.states for contact in result.contacts), key=len)
     for number in _numbers(longest, verbose=verbose):
         cells = [
-            _depth(one.states[number]) if number < len(one.states) else "not known"
-            for one in result.contacts
+            _depth(contact.states[number]) if number < len(contact.states) else "not known"
+            for contact in result.contacts
         ]
         table.add_row(f"{longest[number].time / SECONDS_PER_YEAR:.4g}", *cells)
     return table
@@ -80,8 +80,8 @@ def answers(result: LifeResult) -> list[str]:
     """Return what a life answers: depths at the end, the criterion, what is not known, the runs."""
     life = result.life
     lines = []
-    for one in sorted(result.contacts, key=lambda one: one is not result.first):
-        lines += _contact_answers(result, one)
+    for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
+        lines += _contact_answers(result, contact)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
     coefficient = "not the scatter of the coefficient"
     if life.law.factor > 1.0:
@@ -94,10 +94,10 @@ def answers(result: LifeResult) -> list[str]:
     return lines
 
 
-def _contact_answers(result: LifeResult, one: ContactLife) -> list[str]:
-    life, last = result.life, one.states[-1]
-    of = f"{one.contact}: " if one.contact and len(result.contacts) > 1 else ""
-    unknown = one.not_known
+def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
+    life, last = result.life, contact.states[-1]
+    of = f"{contact.contact}: " if contact.contact and len(result.contacts) > 1 else ""
+    unknown = contact.not_known
     lines = []
     if math.isinf(last.depth_upper) and unknown is not None:
         lines.append(f"{of}depth after {life.years:g} years not known")
@@ -124,15 +124,15 @@ def _contact_answers(result: LifeResult, one: ContactLife) -> list[str]:
             f"{of}rate at {1e6 * unknown.depth:.3g} um not known, {unknown.motion}:"
             f" {unknown.reason}; {needed}{bounded}"
         )
-    if one.cliffs:
-        depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(one.cliffs))
+    if contact.cliffs:
+        depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(contact.cliffs))
         lines.append(f"{of}the rate changes suddenly at a depth of {depths} um")
-    return [*lines, *_criterion_answer(result, one, of)]
+    return [*lines, *_criterion_answer(result, contact, of)]
 
 
-def _criterion_answer(result: LifeResult, one: ContactLife, of: str) -> list[str]:
+def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list[str]:
     life = result.life
-    crossing, criterion = one.crossing, life.criterion
+    crossing, criterion = contact.crossing, life.criterion
     if crossing is None or criterion is None:
         return []
     limit = (
@@ -140,11 +140,11 @@ def _criterion_answer(result: LifeResult, one: ContactLife, of: str) -> list[str
         if criterion.variable == "depth"
         else f"volume {1e9 * criterion.limit:g} mm3"
     )
-    if not one.is_settled:
+    if not contact.is_settled:
         return [f"{of}whether {limit} is reached in {life.years:g} years is not known"]
     earliest, latest = _years(crossing.earliest), _years(crossing.latest)
     if math.isfinite(crossing.time):
-        first = ", first of all" if len(result.contacts) > 1 and one is result.first else ""
+        first = ", first of all" if len(result.contacts) > 1 and contact is result.first else ""
         told = f"after {_years(crossing.time)} years, between {earliest} and {latest}{first}"
     elif math.isfinite(crossing.earliest):
         told = f"is not expected, but possible after {earliest} years"

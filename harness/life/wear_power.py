@@ -173,15 +173,20 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            found = [self._with_step(index, depths) for index in range(len(life.motions))]
-            numbers = tuple(part for of_motion, _ in found for one in of_motion for part in one)
-            row = Row(numbers, json.dumps([why for _, why in found]))
+            answers = [self._with_step(index, depths) for index in range(len(life.motions))]
+            numbers = tuple(
+                part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
+            )
+            row = Row(numbers, json.dumps([why for _, why in answers]))
             self._journal.append({number: row})
         known = self._read(row)
         self._first = self._first or known
         self._note(known, json.loads(row.failure or "[]"), depths, time)
         for index, of_motion in enumerate(known):
-            if max(one.weighed for one in of_motion) >= _SMALL_SHARE * self._largest[index].max():
+            if (
+                max(known_rate.weighed for known_rate in of_motion)
+                >= _SMALL_SHARE * self._largest[index].max()
+            ):
                 self._cases[index] = _lasting(self._cases[index], of_motion[0].span)
         return self._rates(known, tuple(volumes.tolist()), time)
 
@@ -197,10 +202,12 @@ class WearOfService:
         """Keep what later states are held against, and what is not known."""
         life = self._life
         for index, of_motion in enumerate(known):
-            for contact, one in enumerate(of_motion):
-                self._largest[index, contact] = max(self._largest[index, contact], one.weighed)
-                self._largest_event = max(self._largest_event, one.largest_event)
-                if one.is_enough or contact in self._not_known:
+            for contact, known_rate in enumerate(of_motion):
+                self._largest[index, contact] = max(
+                    self._largest[index, contact], known_rate.weighed
+                )
+                self._largest_event = max(self._largest_event, known_rate.largest_event)
+                if known_rate.is_enough or contact in self._not_known:
                     continue
                 self._not_known[contact] = NotKnown(
                     life.contacts[contact].name,
@@ -208,10 +215,12 @@ class WearOfService:
                     depths[contact],
                     time,
                     reasons[index][contact],
-                    one.time_needed if one.time_needed >= 0.0 else None,
-                    bool(one.is_bounded),
+                    known_rate.time_needed if known_rate.time_needed >= 0.0 else None,
+                    bool(known_rate.is_bounded),
                 )
-        open_ended = [one for one in self._not_known.values() if not one.is_bounded]
+        open_ended = [
+            known_rate for known_rate in self._not_known.values() if not known_rate.is_bounded
+        ]
         if len(open_ended) == len(life.contacts):
             raise NothingKnownError
 
@@ -224,7 +233,7 @@ class WearOfService:
             of_contact = [of_motion[contact] for of_motion in known]
 
             def over_service(name: str, of_contact: list[_Known] = of_contact) -> float:
-                values = [float(getattr(one, name)) for one in of_contact]
+                values = [float(getattr(known_rate, name)) for known_rate in of_contact]
                 return sum(f * value for f, value in zip(fractions, values, strict=True))
 
             step = over_service("power_step")
@@ -244,20 +253,22 @@ class WearOfService:
         known, why, case = self._of_motion(index, depths)
         if self._first:
             return [
-                one._replace(
-                    power_step=_in_proportion(first.power_step, first.power, one.power),
-                    weighed_step=_in_proportion(first.weighed_step, first.weighed, one.weighed),
+                known_rate._replace(
+                    power_step=_in_proportion(first.power_step, first.power, known_rate.power),
+                    weighed_step=_in_proportion(
+                        first.weighed_step, first.weighed, known_rate.weighed
+                    ),
                 )
-                for one, first in zip(known, self._first[index], strict=True)
+                for known_rate, first in zip(known, self._first[index], strict=True)
             ], why
         finer = replace(case, experiment=case.experiment.with_half_the_step())
         rates = self._means(self._life.motions[index], finer, depths)
         return [
-            one._replace(
-                power_step=abs(rate.power.mean - one.power),
-                weighed_step=abs(rate.weighed.mean - one.weighed),
+            known_rate._replace(
+                power_step=abs(rate.power.mean - known_rate.power),
+                weighed_step=abs(rate.weighed.mean - known_rate.weighed),
             )
-            for one, rate in zip(known, rates, strict=True)
+            for known_rate, rate in zip(known, rates, strict=True)
         ], why
 
     def _of_motion(self, index: int, depths: list[float]) -> tuple[list[_Known], list[str], Case]:
@@ -273,7 +284,9 @@ class WearOfService:
 
         def judged(rates: list[_Rates]) -> list[tuple[KnownRate, bool]]:
             least, event = self._least(index, rates)
-            return [_judged(one.weighed, allowed, least, event) for one in rates]
+            return [
+                _judged(contact_rates.weighed, allowed, least, event) for contact_rates in rates
+            ]
 
         def is_enough(rates: list[_Rates]) -> bool:
             return all(
@@ -323,14 +336,18 @@ class WearOfService:
         """Return a power [W] that need not be known by itself, and the largest event known [J]."""
         life = self._life
         largest = self._largest.copy()
-        largest[index] = np.maximum(largest[index], [one.weighed.mean for one in rates])
+        largest[index] = np.maximum(
+            largest[index], [contact_rates.weighed.mean for contact_rates in rates]
+        )
         shares = [motion.fraction / life.motions[index].fraction for motion in life.motions]
         most = max(share * float(row.max()) for share, row in zip(shares, largest, strict=True))
         least = _SMALL_SHARE * most
         if life.criterion is not None:
             volume = life.limit_volume
             least = max(least, life.law.power(volume / (life.years * SECONDS_PER_YEAR)))
-        event = max(self._largest_event, *(one.weighed.largest_event for one in rates))
+        event = max(
+            self._largest_event, *(contact_rates.weighed.largest_event for contact_rates in rates)
+        )
         return least, event
 
     def _why_not(self, rate: KnownRate, allowed: float, case: Case, contact: int) -> str:
@@ -345,21 +362,21 @@ class WearOfService:
     def _margin(self, case: Case, contact: int) -> str:
         """Tell how near a contact came to wear, by a run of the first length."""
         life = self._life
-        one = life.contacts[contact]
-        if one.model not in ("FrictionalShock", "ModalShock"):
+        worn = life.contacts[contact]
+        if worn.model not in ("FrictionalShock", "ModalShock"):
             return ""
         start = life.case.experiment
         short = replace(case, experiment=replace(start, step_size=case.experiment.step_size))
         names = ["gap", "normal_force", "friction_force"]
-        if one.structure is not None:
+        if worn.structure is not None:
             names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
-        history = self._history(short, [one.variable(name) for name in names], "margin")
-        values = [history.values[one.variable(name)] for name in names]
+        history = self._history(short, [worn.variable(name) for name in names], "margin")
+        values = [history.values[worn.variable(name)] for name in names]
         gap, normal = values[0], np.abs(values[1])
         if not normal.any():
             return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
         friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
-        coefficient = one.friction_coefficient(case.parameters)
+        coefficient = worn.friction_coefficient(case.parameters)
         touched = normal > 1e-6 * float(normal.max())
         if coefficient <= 0.0:
             return ""
@@ -371,9 +388,9 @@ class WearOfService:
         life = self._life
         wanted = (ACCUMULATED, *needed_by(life.law))
         where = f"{motion.name}, worn {_depths_text(depths)} m deep"
-        names = [one.variable(name) for one in life.contacts for name in wanted]
+        names = [contact.variable(name) for contact in life.contacts for name in wanted]
         history = self._history(case, names, where)
-        found = []
+        rates_of_contacts = []
         for contact in life.contacts:
             wear_work = history.values[contact.variable(ACCUMULATED)]
             try:
@@ -385,8 +402,8 @@ class WearOfService:
             weighed = power
             if weighed_work is not wear_work:
                 weighed = settled_rate(history.times, weighed_work, case.inputs)
-            found.append(_Rates(power, weighed))
-        return found
+            rates_of_contacts.append(_Rates(power, weighed))
+        return rates_of_contacts
 
     def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
         """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""

@@ -56,7 +56,7 @@ class WornContact:
         """Return the coefficient above which the contact begins to slip; 0 where it has none."""
         if self.structure is not None:
             contacts = self.structure.with_parameters(parameters).contacts
-            friction = next(one for one in contacts if one.name == self.name).parameters
+            friction = next(contact for contact in contacts if contact.name == self.name).parameters
             values = friction.friction_coefficient_static, friction.friction_coefficient
         elif self.model == "FrictionalShock":
             shock = FrictionalShockParameters(**_any(parameters))
@@ -130,7 +130,7 @@ def notes_on_contacts(
     structure = contacts[0].structure
     if structure is not None:
         names = [contact.name for contact in contacts]
-        others = [one.name for one in structure.contacts if one.name not in names]
+        others = [contact.name for contact in structure.contacts if contact.name not in names]
         if others:
             grow = "gap" if len(names) == 1 else "gaps"
             verb = "grows" if len(names) == 1 else "grow"
@@ -174,14 +174,14 @@ def _worn_structure(
     scars: int,
 ) -> WornGap:
     contacts = structure.with_parameters(parameters).contacts
-    contact = next(one for one in contacts if one.name == name)
+    contact = next(contact for contact in contacts if contact.name == name)
     if scars < contact.obstacle.side_count:
         raise ValueError(
             f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
             " shape must have 2 scars"
         )
     gap = contact.parameters.gap + depth
-    off = {f"{one.name}.wear_feedback": False for one in contacts}
+    off = {f"{contact.name}.wear_feedback": False for contact in contacts}
     return WornGap({**parameters, **off, f"{name}.gap": gap}, gap)
 
 

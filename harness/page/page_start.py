@@ -187,11 +187,13 @@ def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, d
     path = case.file.parent / file
     columns = open_table(path).names()
     reading: dict[str, Any] = {}
-    for one, declared in files.items():
+    for input_name, declared in files.items():
         if declared.interpolation != "linear":
-            raise UsageError(f"{case.name}: inputs.{one}: the page joins samples by straight lines")
+            raise UsageError(
+                f"{case.name}: inputs.{input_name}: the page joins samples by straight lines"
+            )
         reading["time"] = columns.index(declared.time_column) + 1
-        reading[_RECORDED[one]] = columns.index(declared.value_column) + 1
+        reading[_RECORDED[input_name]] = columns.index(declared.value_column) + 1
     scales = {declared.scale for declared in files.values()}
     if len(scales) > 1 or 0.0 in scales:
         raise UsageError(f"{case.name}: the page takes one scale, not 0, for all of a record")

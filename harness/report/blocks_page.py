@@ -122,8 +122,11 @@ def _quantiles(study: BlockStudy) -> Grid:
                for name in ("16 %", "median", "84 %")]  # fmt: skip
     values = [*study.spread("peak", "larger"), *study.spread("peak", "mean")]
     rows = [
-        [f"{one:.4g}", *(f"{_CENTIMETRES * float(column[j]):.4g}" for column in values)]
-        for j, one in enumerate(study.yields)
+        [
+            f"{yield_acceleration:.4g}",
+            *(f"{_CENTIMETRES * float(column[j]):.4g}" for column in values),
+        ]
+        for j, yield_acceleration in enumerate(study.yields)
     ]
     return Grid("Peak displacement, cm: quantiles over the records", ["yield [g]", *columns], rows)
 
@@ -133,11 +136,11 @@ def _table(study: BlockStudy, measure: str) -> Grid:
     rows = [
         [
             record.path.name,
-            f"{one:.4g}",
+            f"{yield_acceleration:.4g}",
             *(f"{_CENTIMETRES * float(array[i, j]):.4g}" for array in values),
         ]
         for i, record in enumerate(study.records)
-        for j, one in enumerate(study.yields)
+        for j, yield_acceleration in enumerate(study.yields)
     ]
     return Grid(
         f"{measure.capitalize()} displacement, cm", ["record", "yield [g]", *POLARITIES], rows

@@ -37,22 +37,25 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "Wear over service time",
         paragraphs=lines,
         warnings=life.notes,
-        pictures=[_picture(one, life) for one in result.contacts],
+        pictures=[_picture(contact, life) for contact in result.contacts],
         folded=[
-            Folded(f"All states{f' of {one.contact}' if one.contact else ''}", [_table(one)])
-            for one in result.contacts
+            Folded(
+                f"All states{f' of {contact.contact}' if contact.contact else ''}",
+                [_table(contact)],
+            )
+            for contact in result.contacts
         ],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
     write_document(Document(title, lines[0], _LEAD, [section]), path)
 
 
-def _table(one: ContactLife) -> Grid:
+def _table(contact: ContactLife) -> Grid:
     names = [field.name for field in fields(LifeState)]
     return Grid(
         "SI units: time in s; a bar is half the width of an interval",
         names,
-        [[_cell(getattr(state, name)) for name in names] for state in one.states],
+        [[_cell(getattr(state, name)) for name in names] for state in contact.states],
     )
 
 
@@ -60,11 +63,11 @@ def _cell(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def _picture(one: ContactLife, life: Life) -> Picture:
+def _picture(contact: ContactLife, life: Life) -> Picture:
     criterion = life.criterion
-    columns = {"service time": _column(one, "time") / SECONDS_PER_YEAR}
+    columns = {"service time": _column(contact, "time") / SECONDS_PER_YEAR}
     for name in ("depth", "volume", "power"):
-        middle, bar = _column(one, name), _column(one, f"{name}_bar")
+        middle, bar = _column(contact, name), _column(contact, f"{name}_bar")
         columns |= {
             name: middle,
             f"{name}_upper": middle + bar,
@@ -72,14 +75,14 @@ def _picture(one: ContactLife, life: Life) -> Picture:
         }
         if name == "depth":
             columns |= {
-                "depth_upper": _column(one, "depth_upper"),
-                "depth_lower": _column(one, "depth_lower"),
+                "depth_upper": _column(contact, "depth_upper"),
+                "depth_lower": _column(contact, "depth_lower"),
             }
         if criterion is not None and criterion.variable == name:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
-    of = f" of {one.contact}" if one.contact else ""
+    of = f" of {contact.contact}" if contact.contact else ""
     return picture(LIFE, Columns(columns, {"service time": "years"}), of=of)
 
 
-def _column(one: ContactLife, name: str) -> NDArray[np.float64]:
-    return np.array([getattr(state, name) for state in one.states], dtype=np.float64)
+def _column(contact: ContactLife, name: str) -> NDArray[np.float64]:
+    return np.array([getattr(state, name) for state in contact.states], dtype=np.float64)

@@ -117,7 +117,7 @@ def _suffix(number: int) -> str:
 
 def _draw(figure: Any, orbit: Orbit, number: int, row: int, column: int) -> None:
     largest = max(*orbit.extents, 1e-30)
-    factor, unit = next((one for one in LENGTHS if largest >= one[0]), LENGTHS[-1])
+    factor, unit = next((length for length in LENGTHS if largest >= length[0]), LENGTHS[-1])
 
     def line(name: str, x: Floats, y: Floats, colour: str, **options: Any) -> None:
         figure.add_scatter(

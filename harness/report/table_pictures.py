@@ -139,19 +139,19 @@ def _panel(row: PanelRow, run: Drawn) -> Panel | None:
         for series in list(values)
         if series.level and np.ptp(values[series]) == 0.0
     }
-    units = (shown_unit(run.unit(one.variable)) for one in row.series)
+    units = (shown_unit(run.unit(series.variable)) for series in row.series)
     unit = next(filter(None, units), "") if row.unit is None else row.unit
     factor, unit = _prefixed(
-        unit, [*values.values(), *(np.array([one]) for one in levels.values())]
+        unit, [*values.values(), *(np.array([level]) for level in levels.values())]
     )
     x_unit = "s" if row.x == "time" else shown_unit(run.unit(row.x))
-    x_factor, x_unit = _prefixed(x_unit, [run[one.x or row.x] for one in values])
+    x_factor, x_unit = _prefixed(x_unit, [run[series.x or row.x] for series in values])
     levels = {name: level / factor for name, level in levels.items()}
     return Panel(
         row.title or spoken(row.series[0].variable),
         tuple(
-            _curve(row, one, y if factor == 1.0 else y / factor, run, x_factor)
-            for one, y in values.items()
+            _curve(row, series, y if factor == 1.0 else y / factor, run, x_factor)
+            for series, y in values.items()
         ),
         x_title=row.x_title or spoken(row.x),
         unit=unit,
@@ -169,11 +169,11 @@ def _prefixed(unit: str, columns: Iterable[Floats]) -> tuple[float, str]:
     """
     if unit != "m":
         return 1.0, unit
-    sizes = (np.abs(one[np.isfinite(one)]) for one in columns)
+    sizes = (np.abs(column[np.isfinite(column)]) for column in columns)
     largest = max((float(np.max(size)) for size in sizes if len(size)), default=0.0)
     if largest == 0.0:
         return 1.0, unit
-    return next((one for one in LENGTHS if largest >= one[0]), LENGTHS[-1])
+    return next((length for length in LENGTHS if largest >= length[0]), LENGTHS[-1])
 
 
 def _curve(row: PanelRow, series: Series, y: Floats, run: Drawn, x_factor: float) -> Curve:

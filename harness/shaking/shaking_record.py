@@ -129,7 +129,9 @@ def read_shaking(
                 f"{path}: scale={scale:.6g} seems to convert from the unit {column.unit.name} of "
                 f"{column.name!r}, whose values are converted already; leave the scale out"
             )
-    signals = [column.unit.factor * one for column, one in zip(columns, values, strict=True)]
+    signals = [
+        column.unit.factor * samples for column, samples in zip(columns, values, strict=True)
+    ]
     if scale != 1.0:
         signals = [scale * signal for signal in signals]
     if remove_mean:

@@ -19,7 +19,7 @@ _FIRST = ("build", "validate", "run", "sweep", "post", "variables")
 
 def subcommands() -> list[ModuleType]:
     """Modules of the sub-commands, in the order in which `--help` lists them."""
-    names = sorted(one.name for one in pkgutil.iter_modules(__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     others = [name for name in names if name not in _FIRST]
     modules = [import_module(f"{__name__}.{name}") for name in (*_FIRST, *others)]
     return [module for module in modules if hasattr(module, "add_parser")]

@@ -106,8 +106,8 @@ def _yields(text: str) -> list[float]:
             rise = (last - first) / (number - 1)
             # Without roundings in tables and files.
             return [float(f"{first + index * rise:.12g}") for index in range(number)]
-        values = [float(one) for one in text.split(",")]
-        if not all(0.0 < one < math.inf for one in values) or len(set(values)) < len(values):
+        values = [float(value) for value in text.split(",")]
+        if not all(0.0 < value < math.inf for value in values) or len(set(values)) < len(values):
             raise ValueError
     except ValueError:
         raise argparse.ArgumentTypeError(
@@ -144,13 +144,13 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.horizontal and not arguments.slope:
         raise UsageError("--horizontal goes with --slope: on the level both are the same")
     slope = Slope(arguments.slope or 0.0, arguments.horizontal, arguments.one_way)
-    for one in arguments.yields:
-        if not 0.0 < slope.friction(one) < math.inf:
+    for yield_acceleration in arguments.yields:
+        if not 0.0 < slope.friction(yield_acceleration) < math.inf:
             raise UsageError(
-                f"--yield {one:g} --slope {slope.degrees:g}: no coefficient of friction gives it; "
-                "the slope and the angle of k_y must add up to less than 90°"
+                f"--yield {yield_acceleration:g} --slope {slope.degrees:g}: no coefficient of "
+                "friction gives it; the slope and the angle of k_y must add up to less than 90°"
             )
-    twice = {str(one) for one in arguments.records if arguments.records.count(one) > 1}
+    twice = {str(record) for record in arguments.records if arguments.records.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
     if arguments.report is not None:

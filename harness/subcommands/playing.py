@@ -91,7 +91,7 @@ def report_results(results: Sequence[CaseResult], arguments: argparse.Namespace)
         console.print(f"report: {arguments.report}", soft_wrap=True)
     if verdict_on(result.verdict for result in results) is Verdict.FAILED:
         return FAILED
-    powers = [one.mean_wear_power for one in results if one.mean_wear_power is not None]
+    powers = [result.mean_wear_power for result in results if result.mean_wear_power is not None]
     return PASSED if all(power.is_known for power in powers) else NOT_KNOWN
 
 
@@ -127,7 +127,7 @@ def _write_report(results: Sequence[CaseResult], arguments: argparse.Namespace) 
     path: Path = arguments.report
     live = ""
     if arguments.live:
-        live = live_text([one for result in results for one in _starts(result.case)], arguments)
+        live = live_text([start for result in results for start in _starts(result.case)], arguments)
     with shown_progress() as progress:
         write_validation_report(
             results, path, live=live, progress=lambda done: progress(path.name, done)

@@ -148,8 +148,8 @@ def _print_convergence(console: Console) -> None:
     console.print()
     console.print("EULER over one undivided window [4, 12] s, towards the documents' discrete law:")
     for amplitude in _AMPLITUDES:
-        found = euler_convergence(amplitude, _STEPS)
-        errors = ", ".join(f"{error:.1e}" for error in found.relative_errors)
-        console.print(f"  a0 = {amplitude:g}: limit {found.reference:.12g} W")
+        convergence = euler_convergence(amplitude, _STEPS)
+        errors = ", ".join(f"{error:.1e}" for error in convergence.relative_errors)
+        console.print(f"  a0 = {amplitude:g}: limit {convergence.reference:.12g} W")
         console.print(f"    steps {', '.join(f'{step:g}' for step in _STEPS)} s")
-        console.print(f"    relative errors {errors}; order {found.order:.2f}")
+        console.print(f"    relative errors {errors}; order {convergence.order:.2f}")

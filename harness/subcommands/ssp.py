@@ -106,11 +106,15 @@ def execute(arguments: argparse.Namespace) -> int:
         make = native_fmu if is_native else own_fmu
         fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables
-        choices = {one: v for one, v in given.items() if variables[one].type == "Enumeration"}
+        choices = {name: v for name, v in given.items() if variables[name].type == "Enumeration"}
         fmus.append(with_start_values(fmu, name, choices, structure=file) if choices else fmu)
         interface = read_interface(fmus[-1])
         values.append(
-            {one: interface.parameter(one, v)[1] for one, v in given.items() if one not in choices}
+            {
+                name: interface.parameter(name, v)[1]
+                for name, v in given.items()
+                if name not in choices
+            }
         )
     shoe = read_interface(fmus[1])
     write_system_package(

@@ -141,10 +141,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.map is not None:
         write_map(sweep, result.rows, arguments.map)
     if is_uncertain(sweep):
-        found = spreads(sweep, result.rows)
+        spread_table = spreads(sweep, result.rows)
         if arguments.json is not None:
-            write_spreads(found, arguments.json)
-        print_spreads(found, text_console())
+            write_spreads(spread_table, arguments.json)
+        print_spreads(spread_table, text_console())
     failures = result.failures
     for number, reason in list(failures.items())[:_SHOWN_FAILURES]:
         print(f"point {number}: {reason}")

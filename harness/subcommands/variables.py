@@ -46,17 +46,17 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.console import text_console, text_table
     from harness.fmu.variable_table import variable_table
 
-    found = variable_table(arguments.fmu)
+    listed = variable_table(arguments.fmu)
     if arguments.json:
-        print(found.to_json())
+        print(listed.to_json())
         return 0
     console = text_console()
     # In a pipe a line is a variable, whatever its width, for `grep` and the like.
     wrapped = console.is_terminal
     if not wrapped:
         console.width = _ANY_WIDTH
-    console.print(f"{found.fmu}: {found.title}", soft_wrap=not wrapped)
-    for group in groups_of(found.variables, found.open_below):
+    console.print(f"{listed.fmu}: {listed.title}", soft_wrap=not wrapped)
+    for group in groups_of(listed.variables, listed.open_below):
         if not group["rows"]:
             continue
         table = text_table(
@@ -73,6 +73,6 @@ def execute(arguments: argparse.Namespace) -> int:
             table.add_row(*(row[column] for column in group["columns"]))
         console.print(f"\n{group['heading']}", style="bold")
         console.print(table)
-    others = [name for name in fmu_names() if name != found.fmu]
+    others = [name for name in fmu_names() if name != listed.fmu]
     console.print(f"\nalso: wearfmu variables {' | '.join(others)} | FILE.fmu")
     return 0

@@ -112,7 +112,9 @@ def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[
     if sweep.design.kind != "grid" or len(sweep.varied) != 2:
         return []
     (first, along), (second, _) = sweep.varied.items()
-    x, y = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    x, y = (
+        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
+    )
     rows = np.unique(y)
     chosen = rows[np.unique(np.linspace(0, len(rows) - 1, _SECTIONS).round().astype(int))]
     pictures = []
@@ -294,7 +296,9 @@ def _draw_curve(figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64
 def _draw_map(
     figure: Any, sweep: Sweep, name: str, values: NDArray[np.float64], *, logarithmic: bool
 ) -> None:
-    first, second = (np.array(one, dtype=np.float64) for one in zip(*sweep.points, strict=True))
+    first, second = (
+        np.array(coordinate, dtype=np.float64) for coordinate in zip(*sweep.points, strict=True)
+    )
     computed = values[~np.isnan(values)]
     # A quantity that no point has leaves its map empty.
     shown, low, high = values, 0.0, 1.0

@@ -119,22 +119,22 @@ def run_blocks(
     if not 0.0 <= slope < 0.5 * math.pi:
         raise ValueError(f"slope={slope} rad must be ≥ 0 and < π/2")
     runs = [
-        _parameters(one, slope, horizontal=horizontal, one_way=one_way)
-        for one in yield_accelerations
+        _parameters(yield_acceleration, slope, horizontal=horizontal, one_way=one_way)
+        for yield_acceleration in yield_accelerations
     ]
     along = record * math.cos(slope) if horizontal else record
     across = record * math.sin(slope) if horizontal else np.zeros_like(record)
     pull, press = STANDARD_GRAVITY * math.sin(slope), STANDARD_GRAVITY * math.cos(slope)
     # Forces on a mass of 1 kg: f_t = −A_t + g sin β and f_n = −F_N, records × forces × samples.
     forcings = np.array([[sign * along + pull, sign * across - press] for sign in (1.0, -1.0)])
-    found = np.full((len(runs) * len(forcings), 4), np.nan)
-    codes = np.zeros(len(found), dtype=np.int64)
-    steps_taken = np.zeros(len(found), dtype=np.int64)
+    results = np.full((len(runs) * len(forcings), 4), np.nan)
+    codes = np.zeros(len(results), dtype=np.int64)
+    steps_taken = np.zeros(len(results), dtype=np.int64)
     compiled = can_compile()
-    given = [as_buffer(one, compiled) for one in (runs, forcings, steps)]
+    given = [as_buffer(rows, compiled) for rows in (runs, forcings, steps)]
     slide_blocks = compiled_module("batch.record_loop").slide_blocks
-    state, work = (as_buffer(one, compiled) for one in work_space())
-    slide_blocks(*given, found, codes, steps_taken, state, work)
+    state, work = (as_buffer(rows, compiled) for rows in work_space())
+    slide_blocks(*given, results, codes, steps_taken, state, work)
     shape = (len(runs), len(forcings))
     start = 0.0 if np.ndim(times) == 0 else float(np.asarray(times)[0])
     failures = tuple(
@@ -145,7 +145,7 @@ def run_blocks(
         )
         for run in np.flatnonzero(codes != limits.OK)
     )
-    peak, residual, slid, still = (column.reshape(shape) for column in found.T)
+    peak, residual, slid, still = (column.reshape(shape) for column in results.T)
     return BlockRuns(peak, residual, slid, still > 0.0, failures)
 
 

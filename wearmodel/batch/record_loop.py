@@ -153,7 +153,7 @@ def slide_blocks(
     parameters: list[Parameters],
     forcings: list[list[list[float]]],
     step_sizes: list[float],
-    found: list[list[float]],
+    results: list[list[float]],
     codes: list[int],
     steps_taken: list[int],
     s: State,
@@ -161,16 +161,16 @@ def slide_blocks(
 ) -> None:
     """Slide a block of each parameter set under each record of forcings f_t and f_n [N].
 
-    The forcings, records × 2 × samples, are straight lines between samples. `found`, `codes` and
+    The forcings, records × 2 × samples, are straight lines between samples. `results`, `codes` and
     `steps_taken` have a row a run, record by record within each set. See `slide_block`.
     """
     record_count = len(forcings)
-    for run in range(len(found)):
+    for run in range(len(results)):
         codes[run], steps_taken[run] = slide_block(
             parameters[run // record_count],
             forcings[run % record_count],
             step_sizes,
-            found[run],
+            results[run],
             s,
             work,
         )
@@ -180,15 +180,15 @@ def slide_block(
     p: Parameters,
     forcings: list[list[float]],
     step_sizes: list[float],
-    found: list[float],
+    results: list[float],
     s: State,
     work: Work,
 ) -> tuple[int, int]:
     """Slide a rigid block under prescribed normal force; the result code and the steps taken.
 
-    `found` receives the largest |u|, u at the end, the sliding distance [m], and whether it slides
-    at the end. The course of the forcings is known, so nothing is extrapolated; and |u| is largest
-    at an arrest, the end of a piece, or at the end.
+    `results` receives the largest |u|, u at the end, the sliding distance [m], and whether it
+    slides at the end. The course of the forcings is known, so nothing is extrapolated; and |u| is
+    largest at an arrest, the end of a piece, or at the end.
     """
     tangential = forcings[0]
     normal = forcings[1]
@@ -243,10 +243,10 @@ def slide_block(
             # The difference is zero unless the sum, and so one of the numbers, is not finite.
             if not time >= size or total - total != 0.0:
                 return OVERFLOW, number
-    found[0] = max(peak, abs(s.displacement))
-    found[1] = s.displacement
-    found[2] = s.sliding_distance
-    found[3] = abs(s.sliding)
+    results[0] = max(peak, abs(s.displacement))
+    results[1] = s.displacement
+    results[2] = s.sliding_distance
+    results[3] = abs(s.sliding)
     return OK, len(step_sizes)
 
 

@@ -348,7 +348,7 @@ def _unexplained(*rates: WearRates) -> Floats:
     start, quarter, middle, later, end = rates
     midpoint = 0.5 * (quarter.rates + later.rates)
     trapezoid = 0.25 * (start.rates + 2.0 * middle.rates + end.rates)
-    chance = np.max([one.half_widths for one in rates], axis=0)
+    chance = np.max([rate.half_widths for rate in rates], axis=0)
     left: Floats = np.maximum(np.abs(midpoint - trapezoid) - chance, 0.0)
     return left
 

@@ -18,7 +18,10 @@ def main() -> None:
     at_guide = [math.sin(i * math.pi * GUIDE) for i in PAIRS]
     at_load = [math.sin(i * math.pi * FORCED) for i in PAIRS]
     natural = [2.0 * math.pi * FREQUENCY * i**2 for i in PAIRS]
-    dynamic = [MASS * (one**2 - OMEGA**2 + 2j * DAMPING_RATIO * one * OMEGA) for one in natural]
+    dynamic = [
+        MASS * (frequency**2 - OMEGA**2 + 2j * DAMPING_RATIO * frequency * OMEGA)
+        for frequency in natural
+    ]
     contact = -(1.0 + 1j * FRICTION) * NORMAL_FORCE
     own = sum(a * a / d for a, d in zip(at_guide, dynamic, strict=True))
     cross = sum(a * b / d for a, b, d in zip(at_guide, at_load, dynamic, strict=True))

@@ -303,14 +303,14 @@ def _add_direction_products(terms: list[ContactTerms], j: int) -> None:
     pressing_1 = 0.0
     pressing_2 = 0.0
     for i in range(1, j):
-        one = terms[i]
+        term = terms[i]
         other = terms[j - i]
-        pull_1 += one.pull_1 * other.direction_1
-        pull_2 += one.pull_2 * other.direction_2
-        trial_1 += one.trial_1 * other.direction_3
-        trial_2 += one.trial_2 * other.direction_4
-        pressing_1 += one.pressing_1 * other.direction_1
-        pressing_2 += one.pressing_2 * other.direction_2
+        pull_1 += term.pull_1 * other.direction_1
+        pull_2 += term.pull_2 * other.direction_2
+        trial_1 += term.trial_1 * other.direction_3
+        trial_2 += term.trial_2 * other.direction_4
+        pressing_1 += term.pressing_1 * other.direction_1
+        pressing_2 += term.pressing_2 * other.direction_2
     now = terms[j]
     now.pull_direction_1 = pull_1
     now.pull_direction_2 = pull_2

@@ -134,10 +134,10 @@ def _products_at(
     second_low = 0.0
     second_high = 0.0
     for j in range(count - 1, -1, -1):
-        one = first[j]
+        coefficient = first[j]
         other = second[j]
-        first_low = first_low * low + one
-        first_high = first_high * high + one
+        first_low = first_low * low + coefficient
+        first_high = first_high * high + coefficient
         second_low = second_low * low + other
         second_high = second_high * high + other
     return first_low * second_low + first_high * second_high

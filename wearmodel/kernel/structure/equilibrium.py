@@ -58,14 +58,16 @@ def find_equilibrium(
         _solve(damped, unbalanced)
         for i in range(count):
             tried[i] = place[i] + unbalanced[i]
-        found, found_largest, found_scale = _balance(modes, shapes, laws, forces, tried, unbalanced)
+        tried_energy, tried_largest, tried_scale = _balance(
+            modes, shapes, laws, forces, tried, unbalanced
+        )
         # The smallest changes of an energy are lost in rounding, but not those of the forces.
-        if found < energy or found_largest < largest:
+        if tried_energy < energy or tried_largest < largest:
             for i in range(count):
                 place[i] = tried[i]
-            energy = found
-            largest = found_largest
-            scale = found_scale
+            energy = tried_energy
+            largest = tried_largest
+            scale = tried_scale
             _fill_tangent(modes, shapes, laws, place, turning, matrix)
             damping *= 0.05
         else:

@@ -52,15 +52,15 @@ def extrapolated_inputs(
         row = inputs[k]
         late = errors.late
         if order < 0.0:
-            found = predicted(samples, k + 1, errors, errors, count, used, 1.0, row)
+            coefficient_count = predicted(samples, k + 1, errors, errors, count, used, 1.0, row)
         else:
-            found = polynomial(samples, k + 1, errors, errors, count, used, 1.0, row)
+            coefficient_count = polynomial(samples, k + 1, errors, errors, count, used, 1.0, row)
         errors.steady = errors.steady + 1.0 if first[k + 1] == second[k + 1] else 0.0
         if late < LATE_LIMIT and errors.late >= LATE_LIMIT:
             counts.late_input = k + 1.0
-        for j in range(found, LONGEST_ORDER + 1):
+        for j in range(coefficient_count, LONGEST_ORDER + 1):
             row[j] = 0.0
-        highest = max(highest, found)
+        highest = max(highest, coefficient_count)
     counts.inputs = float(highest)
     return min(count, longest + 1.0)
 

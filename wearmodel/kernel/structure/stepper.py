@@ -84,7 +84,7 @@ def end_structure_piece(
             contact_work = works[index]
             happened = event_at_end(contact_work, counts)
             if happened != NO_EVENT:
-                found = contact_work.exit
+                exit_row = contact_work.exit
                 apply_contact_event(
                     laws[index],
                     contacts[index],
@@ -92,7 +92,7 @@ def end_structure_piece(
                     int(counts.motion),
                     counts.piece_end,
                     happened,
-                    int(found[EXIT_ZEROS]),
+                    int(exit_row[EXIT_ZEROS]),
                 )
         counts.events += 1.0
     counts.pieces += 1.0
@@ -106,9 +106,9 @@ def end_structure_piece(
 
 def event_at_end(work: ContactWork, counts: ModalCounts) -> int:
     """The event of a contact at the end of the piece, to rounding; NO_EVENT where there is none."""
-    found = work.exit
-    if found[EXIT_POSITION] <= counts.piece_end + counts.same:
-        return int(found[EXIT_EVENT])
+    exit_row = work.exit
+    if exit_row[EXIT_POSITION] <= counts.piece_end + counts.same:
+        return int(exit_row[EXIT_EVENT])
     return NO_EVENT
 
 
@@ -160,9 +160,11 @@ def cross_structure_piece(
             counts.event = float(WEAR_RUNAWAY)
             return NOT_REACHED
         finish_slip(laws[index], contacts[index], works[index], length, count)
-        found = find_exit(laws[index], contacts[index], works[index], length, count, counts.instant)
-        if found < position:
-            position = found
+        exit_position = find_exit(
+            laws[index], contacts[index], works[index], length, count, counts.instant
+        )
+        if exit_position < position:
+            position = exit_position
             event_contact = index
     event = NO_EVENT
     if position < NEVER:
