@@ -52,7 +52,14 @@ def test_a_run_in_a_master_has_the_python_fmus_values(
 def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defaults(
     folders: tuple[Path, Path],
 ) -> None:
-    assert WITHOUT_ENUMERATIONS == ["libcosim", "libcosim-ssp", "ecos", "ecos-ssp"]
+    assert WITHOUT_ENUMERATIONS == [
+        "libcosim",
+        "libcosim-ssp",
+        "ecos",
+        "ecos-ssp",
+        "fmucontainer",
+        "pathsim",
+    ]
     for master in WITHOUT_ENUMERATIONS[:2]:
         play(master, SHOCKS.job(folders[0]))
         (variant,) = folders[0].glob("FrictionalShock_*.fmu")
