@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch import compile, record_runs
@@ -350,6 +351,48 @@ def test_sdnd104_with_eight_steps_a_period_and_15_derivatives() -> None:
     work = run.histories["wear_work"]
     # Mean over [4, 12] s of the exact arcs at 30 digits; (ωh)^16/16! of the input is left out.
     assert (work[96] - work[32]) / 8.0 == pytest.approx(15.2670995893716, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("between_samples", "share_of_the_way", "shocks"),
+    [
+        ("derivatives", 1.0 + 1e-9, 0),
+        ("derivatives", 1.0 - 1e-6, 1),
+        ("extrapolated", 1.0 + 1e-9, 1),
+    ],
+)
+def test_only_an_input_known_from_the_first_step_on_tells_a_graze_from_a_knock(
+    between_samples: Any, share_of_the_way: float, shocks: int
+) -> None:
+    frequency, forcing, amplitude = 20.0, 7.0, 3.0
+    times = np.arange(101) / 100.0
+
+    def displacement(time: float) -> float:
+        """u'' + ω² u = −A sin Ω t from rest."""
+        free = forcing / frequency * np.sin(frequency * time)
+        return -amplitude / (frequency**2 - forcing**2) * (np.sin(forcing * time) - free)
+
+    deepest = minimize_scalar(displacement, bounds=(0.2, 0.27), options={"xatol": 1e-13})
+    gap = -deepest.fun * share_of_the_way
+    wave, slopes = sine_and_derivatives(amplitude, forcing, times)
+    run = run_records(
+        FrictionalShockParameters(
+            gravity=0.0, normal_law="rigid", normal_stiffness=frequency**2, initial_gap=gap
+        ),
+        times,
+        base_acceleration_normal=wave,
+        between_samples=between_samples,
+        derivatives={"base_acceleration_normal": slopes}
+        if between_samples == "derivatives"
+        else None,
+        histories=["shock_count", "impact_impulse"],
+    )
+    assert run.histories["shock_count"].max() == shocks
+    if between_samples == "derivatives":
+        # The mass of 1 kg arrives with what the way still before it would have stopped: v² = 2 a δ.
+        deceleration = frequency**2 * -deepest.fun - amplitude * np.sin(forcing * deepest.x)
+        speed = np.sqrt(2.0 * deceleration * max(0.0, -deepest.fun - gap))
+        assert run.histories["impact_impulse"].max() == pytest.approx(speed, rel=1e-4)
 
 
 @pytest.mark.parametrize(
