@@ -143,13 +143,8 @@ def load_case(path: Path | str) -> Case:
     CaseError
         With one line that names file, key, value and the rule broken.
     """
-    content = toml_content(Path(path))
+    content = toml_content(Path(path), "case")
     file = Path(os.path.realpath(path))
-    if "case" not in content and "modes" in content:
-        raise CaseError(
-            f"{path} is a structure file: `wearfmu structure` examines it, and a case of fmu = "
-            f'"ModalShock" names it by structure = "{file.name}" under [case]'
-        )
     try:
         document = _document.validate_python(_with_flat_names(content))
     except ValidationError as problem:

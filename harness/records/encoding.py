@@ -68,19 +68,50 @@ def _comma_in(text: str, problem: tomllib.TOMLDecodeError) -> str:
     return point_for_comma(value.partition("#")[0].strip())
 
 
-def toml_content(path: Path) -> dict[str, Any]:
+# How every FMU and every other zip archive begins.
+_ARCHIVE = b"PK\x03\x04"
+# Kind of a TOML file → the section that tells it, and what takes such a file.
+_KINDS = {
+    "case": ("case", "a case: `wearfmu run` takes it"),
+    "sweep": ("sweep", "a sweep: `wearfmu sweep` takes it"),
+    "structure": (
+        "modes",
+        "a structure file: `wearfmu structure` examines it, and a case of "
+        'fmu = "ModalShock" names it by structure = "{name}" under [case]',
+    ),
+}
+
+
+def toml_content(path: Path, kind: str) -> dict[str, Any]:
     """Return what a TOML file holds.
+
+    `kind` is what it should be, one of `_KINDS`; its sections are not checked here.
 
     Raises
     ------
     CaseError
-        If it cannot be read, or is no TOML in UTF-8; one line that begins with the path.
+        If it cannot be read, is no TOML in UTF-8, or is one of another kind; one line that begins
+        with the path.
     """
+    content = _any_toml(path)
+    if _KINDS[kind][0] not in content:
+        for section, takers in _KINDS.values():
+            if section in content:
+                raise CaseError(f"{path} is {takers.format(name=path.name)}")
+    return content
+
+
+def _any_toml(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as stream:
             content = stream.read(_HEAD_BYTES)
             if b"\0" not in content:
                 content += stream.read(_MOST_TOML_BYTES)
+        if content.startswith(_ARCHIVE):
+            raise CaseError(
+                f"{path} is an archive, not a text file; a case names an FMU by fmu = "
+                f'"{path.name}" under [case], and `wearfmu doctor` loads one'
+            )
         if b"\0" in content:
             raise CaseError(f"{path}: is not a text file")
         if len(content) > _MOST_TOML_BYTES:

@@ -43,11 +43,9 @@ def execute(arguments: argparse.Namespace) -> int:
     except StructureError as problem:
         from harness.records import toml_content
 
-        # A missing file has been told; what can be read may be a case.
-        if arguments.file.is_file() and "case" in toml_content(arguments.file):
-            raise UsageError(
-                f"{arguments.file} is a case, not a structure file: `wearfmu run` takes it"
-            ) from None
+        # A missing file has been told; what can be read may be a file of another kind.
+        if arguments.file.is_file() and arguments.file.suffix == ".toml":
+            toml_content(arguments.file, "structure")
         raise UsageError(str(problem)) from None
     console = text_console()
     if structure.title:

@@ -137,7 +137,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
     FmuError
         If the FMU cannot be read or built.
     """
-    content = toml_content(Path(path))
+    content = toml_content(Path(path), "sweep")
     file = Path(os.path.realpath(path))
     try:
         document = _document.validate_python(content)

@@ -16,6 +16,8 @@ import harness.subcommands
 from harness.case.shipped import shipped_cases
 from harness.command_line import main
 
+_EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 @pytest.fixture
 def case_file(tmp_path: Path, good_case: str) -> Path:
@@ -466,3 +468,28 @@ def test_words_that_cannot_be_parsed_are_answered_in_one_line(
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
     assert line.endswith(" --help shows all options")
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "message"),
+    [
+        ("run", "sweep_map.toml", "is a sweep: `wearfmu sweep` takes it"),
+        ("run", "tube_structure.toml", "is a structure file: `wearfmu structure` examines it"),
+        ("sweep", "tube_in_supports.toml", "is a case: `wearfmu run` takes it"),
+        ("structure", "tube_in_supports.toml", "is a case: `wearfmu run` takes it"),
+        ("structure", "sweep_map.toml", "is a sweep: `wearfmu sweep` takes it"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_with_the_command_that_takes_it(
+    command: str, file: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(_EXAMPLES / file)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_fmu_in_the_place_of_a_case_is_told(
+    toy_fmu: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(toy_fmu)]) == 2
+    message = capsys.readouterr().err
+    assert "is an archive, not a text file; a case names an FMU by fmu =" in message
