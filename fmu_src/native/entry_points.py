@@ -16,16 +16,16 @@ from math import prod
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from wearmodel.batch.lowering import (
+from wearmodel.compiled.lowering import (
     bundle_fields,
     kernel_modules,
     record_fields,
     record_shape,
     row_axes,
 )
+from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
-NAMESPACE = "wear_kernel"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
@@ -105,6 +105,10 @@ class EntryPoints:
                 for point in self.points.values()
             }
         )
+
+    def joined_kernel(self) -> str:
+        """What a model needs of the kernel as one module that Pythran accepts."""
+        return joined_kernel(self.exports(), self.modules())
 
     def kernel_source(self) -> str:
         """Text of ``kernel.cpp``."""

@@ -28,14 +28,15 @@ from fmu_src.bundled.variables import Variable
 from fmu_src.models import definition_of, native_fmu_names
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header, unit_header
 from fmu_src.native.entry_points import entry_points
-from fmu_src.native.platform_libraries import (
+from fmu_src.native.fmi_layer import FMI_LAYER
+from wearmodel.compiled.platform_libraries import (
     KERNEL_UNIT,
     PLATFORMS,
     compile_library,
     host_platform,
 )
-from fmu_src.native.requirements import require_tools
-from fmu_src.native.translate import joined_kernel, translate_kernel
+from wearmodel.compiled.requirements import require_tools
+from wearmodel.compiled.translate import translate_kernel
 from wearmodel.structure import Structure
 
 _TOOLS = ("pythran", "ziglang", "fmpy")
@@ -136,7 +137,7 @@ def write_native_fmu(
         write_sources(definition, table, guid, workshop)
         members = {"modelDescription.xml": _description(definition, guid, table, dependencies)}
         for platform in platforms:
-            library = compile_library(PLATFORMS[platform], workshop, name)
+            library = compile_library(PLATFORMS[platform], workshop, name, FMI_LAYER)
             members[f"binaries/{platform}/{library.name}"] = library.read_bytes()
     if not values and not definition.resources:
         members.update(reference_files(definition))
@@ -148,7 +149,7 @@ def write_sources(
 ) -> None:
     """Write the C++ that a model has of its own: its kernel, the calls into it, and its tables."""
     entry = entry_points(definition)
-    translate_kernel(entry, folder)
+    translate_kernel(entry.exports(), entry.modules(), folder)
     (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")
     (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
     tables = table_header(guid, definition, table)
@@ -219,11 +220,12 @@ def _guid(
     ):
         content.update(sources.joinpath(name).read_bytes())
     # The FMI layer, and what writes the rest.
-    for source in sorted(sources.joinpath("native").iterdir(), key=lambda source: source.name):
-        if source.is_file():
-            content.update(source.read_bytes())
+    for folder in (sources.joinpath("native"), files("wearmodel.compiled")):
+        for source in sorted(folder.iterdir(), key=lambda source: source.name):
+            if source.is_file():
+                content.update(source.read_bytes())
     entry = entry_points(definition)
-    content.update(f"{joined_kernel(entry)}\0{entry.kernel_source()}\0".encode())
+    content.update(f"{entry.joined_kernel()}\0{entry.kernel_source()}\0".encode())
     content.update(f"{entry.header()}\0".encode())
     content.update(f"{table_header('', definition, table)}\0{unit_header()}\0".encode())
     content.update(_description(definition, "", table, dependencies))

@@ -12,11 +12,14 @@ from importlib.resources import files
 from pathlib import Path
 
 from fmu_src.models import fmu_definition
+from fmu_src.native.fmi_layer import LAYER_FOLDER
 from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import Platform, compile_library
-from fmu_src.native.requirements import require_tools
+from wearmodel.compiled.platform_libraries import Layer, Platform, compile_library
+from wearmodel.compiled.requirements import require_tools
 
-_DOOR = Path(str(files("fmu_src.web"))) / "page_door.cpp"
+_FOLDER = Path(str(files("fmu_src.web")))
+# Reads its points as the native FMU does. The linker takes what is exported from the sources.
+_PAGE_LAYER = Layer(_FOLDER / "page_door.cpp", (_FOLDER, LAYER_FOLDER), "*")
 _FLAGS = (
     # No `main`: the page calls `_initialize` once, and then what it wants.
     "-mexec-model=reactor",
@@ -47,4 +50,4 @@ def web_module(name: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
         workshop = Path(temporary)
         write_sources(definition, definition.slave.table, "", workshop)
-        return compile_library(_WEB, workshop, name, _DOOR).read_bytes()
+        return compile_library(_WEB, workshop, name, _PAGE_LAYER).read_bytes()

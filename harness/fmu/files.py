@@ -333,7 +333,7 @@ def _make_native(
     structure: Structure | None = None,
 ) -> None:
     from fmu_src.native.native_builder import is_stale, write_native_fmu
-    from fmu_src.native.platform_libraries import host_platform
+    from wearmodel.compiled.platform_libraries import host_platform
 
     _require_native_tools()
     if not is_stale(
@@ -364,7 +364,7 @@ def _make_native(
 
 
 def _require_native_tools() -> None:
-    from fmu_src.native.requirements import require_tools
+    from wearmodel.compiled.requirements import require_tools
 
     try:
         require_tools()

@@ -11,7 +11,7 @@ import fmu_src
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition, fmu_definitions
 from fmu_src.native.entry_points import EntryPoints, entry_points
-from wearmodel.batch.lowering import index_constants, record_fields
+from wearmodel.compiled.lowering import index_constants, record_fields
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 
 LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))

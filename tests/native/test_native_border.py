@@ -16,9 +16,10 @@ import fmpy
 import pytest
 
 from fmu_src.models import fmu_definition, native_fmu_names
+from fmu_src.native.fmi_layer import FMI_HEADERS, FMI_LAYER, LAYER_FOLDER
 from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import FLAGS, include_flags, sources
 from harness.fmu.interface import read_interface
+from wearmodel.compiled.platform_libraries import FLAGS, KERNEL_UNIT, include_flags
 
 from ..campaigns.torture_requests import described, torture
 from ..fmu_src.test_refused_runs import REFUSED, simulate
@@ -71,9 +72,16 @@ def compile_sanitized(name: str, folder: Path) -> Path:
     write_sources(definition, definition.slave.table, SANITIZED_GUID, folder)
     compiler = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", HOST_TARGET]
     compiler += [one for one in FLAGS if one not in ("-O2", "-g0")]
-    compiler += ["-O1", "-g1", "-fPIC", "-Xclang", *SANITIZERS, *include_flags(folder)]
+    compiler += [
+        "-O1",
+        "-g1",
+        "-fPIC",
+        "-Xclang",
+        *SANITIZERS,
+        *include_flags(LAYER_FOLDER, folder, *FMI_HEADERS.values()),
+    ]
     made = []
-    for source in sources(folder):
+    for source in (FMI_LAYER.source, folder / KERNEL_UNIT):
         made.append(str(folder / f"{source.name}.o"))
         subprocess.run([*compiler, "-c", source, "-o", made[-1]], check=True, capture_output=True)
     library = folder / f"{name}.so"

@@ -16,10 +16,9 @@ from fmpy import fmi2
 
 from fmu_src.models import definition_of
 from fmu_src.models.modal_shock import ModalShock as Slave
-from fmu_src.native import platform_libraries
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.native_builder import build_native_fmu, is_stale
-from fmu_src.native.translate import joined_kernel
+from wearmodel.compiled import platform_libraries
 from wearmodel.models.modal_quantities import structure_inputs
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.structure import Initial, Structure
@@ -272,7 +271,7 @@ def test_the_kernel_of_all_structures_is_the_same_source() -> None:
         entry_points(definition_of("ModalShock", structure))
         for structure in (None, random_structure(8, modes=6, contacts=3))
     )
-    assert joined_kernel(tube) == joined_kernel(other)
+    assert tube.joined_kernel() == other.joined_kernel()
     assert tube.kernel_source() == other.kernel_source()
     assert tube.header() != other.header()
 

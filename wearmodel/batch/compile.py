@@ -32,9 +32,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from ..installation import install_command, user_cache_folder
-from ..written_files import distrust
-from .lowering import (
+from ..compiled.lowering import (
     COPIED_ROWS,
     index_constants,
     kernel_modules,
@@ -42,6 +40,8 @@ from .lowering import (
     lowered_module,
     takes_records,
 )
+from ..installation import install_command, user_cache_folder
+from ..written_files import distrust
 
 _LOG = logging.getLogger(__name__)
 # What a second copy of the package is called, by whether it is compiled.

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled.lowering import bundle_fields, row_axes
 from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure.records import Body, StructureState, StructureWork
@@ -23,7 +24,6 @@ from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
 from ..structure import Structure
 from .compile import compiled_module
-from .lowering import bundle_fields, row_axes
 from .record_inputs import derivative_rows
 
 Floats = NDArray[np.float64]

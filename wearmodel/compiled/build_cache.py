@@ -19,7 +19,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wearmodel.written_files import distrust, replacing
+from ..written_files import distrust, replacing
 
 _LOG = logging.getLogger(__name__)
 _VARIABLE = "WEARFMU_CACHE"

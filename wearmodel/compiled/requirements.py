@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from wearmodel.installation import install_command
+from ..installation import install_command
 
 _PACKAGES = ("pythran", "ziglang")
 
