@@ -105,7 +105,7 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
 def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinition) -> None:
     entry = entry_points(definition)
-    kinds = entry._arguments()
+    kinds = entry.arguments()
     found = []
     for argument, index in entry.places:
         record = kinds[argument].removeprefix("list[").removesuffix("]")

@@ -198,6 +198,7 @@ def test_a_root_that_holds_only_libc_is_enough(
     root.mkdir()
     shutil.copy(c_host, root / "host")
     shutil.copy(folder / "binaries/linux64/FrictionalShock.so", root / "FrictionalShock.so")
+    shutil.copytree(folder / "resources", root / "resources")
     host = lief.ELF.parse(str(c_host))
     assert host is not None
     loader = Path(host.interpreter)
