@@ -11,13 +11,13 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from math import prod
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
 from wearmodel.compiled.lowering import (
     bundle_fields,
-    kernel_modules,
     record_fields,
     record_shape,
     row_axes,
@@ -331,7 +331,8 @@ def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
 @cache
 def _entry_point(where: str) -> EntryPoint:
     module, _, name = where.rpartition(".")
-    for node in kernel_modules((module,)).get(module, ast.Module([], [])).body:
+    source = files("wearmodel").joinpath("kernel", f"{module.replace('.', '/')}.py")
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             arguments = dict(_taken_apart(node))
             for argument, kind in arguments.items():
