@@ -132,6 +132,19 @@ def test_the_border_holds_without_a_wrong_access_or_undefined_behaviour(
     check(host, library, library.parent / "resources", SANITIZED_GUID, claim)
 
 
+@pytest.mark.campaign  # ten thousand files
+@pytest.mark.parametrize("name", native_fmu_names())
+def test_no_instance_data_makes_a_wrong_access_or_undefined_behaviour(
+    name: str,
+    sanitized: tuple[Path, Path],
+    sanitized_library: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WEARFMU_CAMPAIGN", "1")
+    host, library = sanitized[0], sanitized_library(name)
+    check(host, library, library.parent / "resources", SANITIZED_GUID, "garbage_data_does_no_harm")
+
+
 @pytest.mark.campaign  # sanitizers take ten times as long
 @pytest.mark.parametrize("name", native_fmu_names())
 def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
