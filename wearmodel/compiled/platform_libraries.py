@@ -15,7 +15,7 @@ from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from platform import machine
+from platform import libc_ver, machine
 
 from .build_cache import kept
 from .translate import NAMESPACE
@@ -23,7 +23,9 @@ from .translate import NAMESPACE
 # The generated file of the kernel, which takes long to compile and is the same for all layers.
 KERNEL_UNIT = "kernel.cpp"
 _HERE = Path(str(files("wearmodel.compiled")))
-_KERNEL_HEADERS = (_HERE / "kernel_calls.hpp", _HERE / "kernel_rows.hpp")
+_KERNEL_HEADERS = tuple(
+    _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "run_calls.hpp")
+)
 
 FLAGS = (
     "-std=c++17",
@@ -65,7 +67,8 @@ class Layer:
     Parameters
     ----------
     source
-        C++ file that calls the kernel by ``kernel_calls.hpp``.
+        C++ file that calls the kernel by ``kernel_calls.hpp``; None where the kernel's own unit has
+        the functions.
     headers
         Folders of its own headers, which are part of what a library is kept by.
     exports
@@ -75,11 +78,14 @@ class Layer:
         stands for their content.
     """
 
-    source: Path
+    source: Path | None
     headers: tuple[Path, ...]
     exports: str
     foreign_headers: Mapping[str, Path] = field(default_factory=dict)
 
+
+NO_LAYER = Layer(None, (), "wear_*")
+"""For a kernel that is called as it is."""
 
 _EXPORTS_FILE = "exports.map"
 
@@ -100,6 +106,21 @@ PLATFORMS = {
 }
 
 
+def supported_platform() -> Platform | None:
+    """The platform that this program runs on; None where no library is made for it."""
+    processor = machine().lower()
+    is_arm = processor in ("aarch64", "arm64")
+    if not (is_arm or processor in ("x86_64", "amd64")) or sys.maxsize < 2**32:
+        return None
+    if sys.platform.startswith("linux") and libc_ver()[0] == "glibc":
+        return PLATFORMS[host_platform()]
+    if sys.platform == "win32" and not is_arm:
+        return PLATFORMS["win64"]
+    if sys.platform == "darwin":
+        return PLATFORMS["aarch64-darwin" if is_arm else "darwin64"]
+    return None
+
+
 def host_platform() -> str:
     """Name of the platform that this program runs on; an unknown one counts as Linux."""
     linux = "aarch64-linux" if machine() in ("aarch64", "arm64") else "linux64"
@@ -111,8 +132,10 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str, layer: Layer) -> Path:
+def compile_library(platform: Platform, folder: Path, name: str, layer: Layer = NO_LAYER) -> Path:
     """Compile a layer and the kernel and headers that lie in `folder`; return the library's path.
+
+    Without a layer the library shows what the kernel's own unit marks as exported.
 
     Raises
     ------
@@ -130,7 +153,8 @@ def compile_library(platform: Platform, folder: Path, name: str, layer: Layer) -
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
         places = dict.fromkeys((*layer.headers, folder))
         headers = [path for place in places for path in sorted(place.glob("*.hpp"))]
-        text = [layer.source, *(header for header in headers if header not in kernel)]
+        text = [header for header in headers if header not in kernel]
+        text += [layer.source] if layer.source else []
         made_from += _versions(*layer.foreign_headers)
         made_from += [*_encoded((library.name, *platform.linker_flags, exports)), *_contents(text)]
         made = partial(_linked, compiler, platform, library, layer, compiled)
@@ -159,7 +183,7 @@ def include_flags(*folders: Path) -> list[str]:
 def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
     """The kernel's object file."""
     made = folder / f"{KERNEL_UNIT}.o"
-    _run(compiler, folder, *include_flags(folder), "-c", KERNEL_UNIT, "-o", made.name)
+    _run("c++", compiler, folder, *include_flags(folder), "-c", KERNEL_UNIT, "-o", made.name)
     return made.read_bytes()
 
 
@@ -170,18 +194,22 @@ def _linked(
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
     _run(
+        # The kernel alone needs nothing of C++'s library, which costs half a minute to build.
+        "c++" if layer.source else "cc",
         compiler,
         library.parent,
         *include_flags(*layer.headers, library.parent, *layer.foreign_headers.values()),
-        *(str(layer.source), made.name, "-o", library.name),
+        *([str(layer.source)] if layer.source else []),
+        *(made.name, "-o", library.name),
         *platform.linker_flags,
     )
     return library.read_bytes()
 
 
-def _run(compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
+def _run(language: str, compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
     target, *flags = compiler
-    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *flags, *arguments]
+    command = [sys.executable, "-P", "-m", "ziglang", language, "-target", target]
+    command += [*flags, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")
