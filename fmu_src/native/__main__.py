@@ -1,7 +1,7 @@
 """Compiles what a wheel brings along: `python -m fmu_src.native [PLATFORM …]`, default all.
 
-The libraries of all models go into the package, from where the wheel takes them, with the modules
-of the pages that compute.
+The libraries of all models' FMUs and runs go into the package, from where the wheel takes them,
+with the modules of the pages that compute.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from fmu_src.native.model_library import compiled_library
 from fmu_src.web.web_module import PAGE_LAYER, PAGE_MODELS, WEB
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.compiled.ready_libraries import put_library
+from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
 
 
 def main() -> None:
@@ -30,6 +31,11 @@ def main() -> None:
         definition = fmu_definition(model)
         content = compiled_library(definition, platform, layer, what="a ready-made library")
         print(put_library(platform, model, library_form(definition), content), flush=True)
+    for name in names:
+        for model in KERNELS:
+            place = library_path(model, PLATFORMS[name])
+            compile_runs(model, PLATFORMS[name], place)
+            print(place, flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import pytest
 
 import wearmodel
 from wearmodel.compiled.platform_libraries import host_platform
+from wearmodel.compiled.run_library import KERNELS
 
 ROOT = Path(wearmodel.__file__).parents[1]
 PACKAGES = ("wearmodel", "fmu_src", "harness")
@@ -56,7 +57,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment = {**os.environ, "PYTHONPATH": str(copy)}
     made = run(sys.executable, "-m", "fmu_src.native", host_platform(), cwd=copy, env=environment)
     assert made.returncode == 0, made.stderr
-    assert len(made.stdout.splitlines()) == 5  # four models, and the page's
+    assert len(made.stdout.splitlines()) == 5 + len(KERNELS)  # four models, the page's, and runs
     folder = tmp_path_factory.mktemp("wheel")
     made = run(*pip(), "wheel", "--no-deps", "--wheel-dir", folder, copy)
     assert made.returncode == 0, made.stderr
@@ -103,7 +104,7 @@ def test_native_fmus_are_built_without_the_tools_and_run(
 ) -> None:
     environment, variables = installed
     wanted = "import importlib.util as u; print([u.find_spec(n) for n in ('pythran', 'ziglang')])"
-    found = run(environment / "bin" / "python", "-c", wanted, env=variables)
+    found = run(environment / "bin" / "python", "-c", wanted, cwd=tmp_path, env=variables)
     assert found.stdout == "[None, None]\n"
     for arguments in (
         ["FrictionalShock"],
@@ -134,6 +135,15 @@ def test_native_fmus_are_built_without_the_tools_and_run(
     )
     np.testing.assert_array_equal(first, second)
     assert first["wear_work"][-1] > 0.0
+
+
+def test_a_structure_runs_by_the_wheels_library(installed: Installed, tmp_path: Path) -> None:
+    environment, variables = installed
+    asked = "from wearmodel.compiled import run_library"
+    asked += "; print(run_library.runs_of('ModalShock').is_compiled)"
+    done = run(environment / "bin" / "python", "-c", asked, cwd=tmp_path, env=variables)
+    assert done.stderr == ""
+    assert done.stdout == "True\n"
 
 
 def test_other_sources_take_no_library_of_the_wheel_and_say_so(
