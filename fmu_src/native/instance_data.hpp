@@ -53,6 +53,9 @@ struct Argument {
     Axis axes[3];
 };
 
+inline bool fits_integer(double value) { return value >= INT32_MIN && value <= INT32_MAX; }
+inline bool is_integer(double value) { return fits_integer(value) && value == std::trunc(value); }
+
 #include "form.hpp"
 
 constexpr int argument_count = sizeof arguments / sizeof *arguments;
@@ -256,6 +259,7 @@ class InstanceData {
             // Inputs are numbers, outputs too; parameters alone can be texts.
             items.are_right &= i >= input_count || variable.kind == Kind::real;
             items.are_right &= i >= input_count + output_count || variable.kind != Kind::string;
+            items.are_right &= variable.kind == Kind::real || is_integer(variable.start);
             if (variable.kind == Kind::string) strings.push_back(int(i));
             variables.push_back(variable);
         }

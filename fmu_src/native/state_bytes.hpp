@@ -2,8 +2,6 @@
 #pragma once
 #include "model.hpp"
 
-inline bool fits_integer(double value) { return value >= INT32_MIN && value <= INT32_MAX; }
-
 inline Text beyond_integer(const Variable &variable, double value) {
     return Text(variable.name) << "=" << value << " must fit a 32-bit Integer";
 }
@@ -74,7 +72,7 @@ inline Text broken_state(Belongings &belongings) {
     for (int i = data.first_parameter; i < data.variable_count; ++i) {
         const Variable &variable = data.variables[std::size_t(i)];
         const double value = state.values[i];
-        if (variable.kind == Kind::real || (fits_integer(value) && value == std::trunc(value))) continue;
+        if (variable.kind == Kind::real || is_integer(value)) continue;
         return Text(variable.name) << "=" << value << " must be a 32-bit Integer";
     }
     double *const outputs = state.values + data.first_output;
