@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import argparse
 
-from fmu_src.models import fmu_definition, native_fmu_names
+from fmu_src.models import fmu_definitions
 from fmu_src.native.cpp_tables import library_form
 from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.model_library import compiled_library
-from fmu_src.web.web_module import PAGE_LAYER, PAGE_MODELS, WEB
+from fmu_src.web.web_module import PAGE_LAYER, WEB, has_page
 from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.compiled.ready_libraries import put_library
 from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
@@ -25,12 +25,13 @@ def main() -> None:
     names = parser.parse_args().platforms or list(PLATFORMS)
     if unknown := [name for name in names if name not in PLATFORMS]:
         parser.error(f"{' and '.join(unknown)} must be some of: {', '.join(PLATFORMS)}")
-    wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in native_fmu_names()]
-    wanted += [(model, WEB, PAGE_LAYER) for model in PAGE_MODELS]
-    for model, platform, layer in wanted:
-        definition = fmu_definition(model)
+    natives = [definition for definition in fmu_definitions() if definition.native is not None]
+    wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in natives]
+    wanted += [(model, WEB, PAGE_LAYER) for model in natives if has_page(model)]
+    for definition, platform, layer in wanted:
         content = compiled_library(definition, platform, layer, what="a ready-made library")
-        print(put_library(platform, model, library_form(definition), content), flush=True)
+        place = put_library(platform, definition.name, library_form(definition), content)
+        print(place, flush=True)
     for name in names:
         for model in KERNELS:
             place = library_path(model, PLATFORMS[name])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
 from fmu_src.native.fmi_layer import LAYER_FOLDER
 from fmu_src.native.instance_data import instance_data
@@ -26,8 +27,12 @@ _FLAGS = (
     "-Wl,-z,stack-size=1048576",
     "-s",
 )
-PAGE_MODELS = ("FrictionalShock",)
 WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
+
+
+def has_page(definition: FmuDefinition) -> bool:
+    """Whether a page computes the model: a page asks for a coefficient of friction beside a run."""
+    return definition.native is not None and definition.native.coefficient is not None
 
 
 def web_module(name: str) -> bytes:
