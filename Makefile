@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # Hundreds of tests start a Python, and each would compile all sources where none may keep them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs clean
+.PHONY: validate test test-hosts processors nox lowest lint bench campaign masters docs wheel clean
 
 validate: $(STAMP)
 	$(BIN)/wearfmu validate --out build
@@ -56,6 +56,13 @@ masters: $(STAMP)
 	-$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
 	$(BIN)/python -m tests.masters --markdown docs/masters/table.md
 	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
+
+# The wheel, with the libraries of all models for all platforms: a quarter of an hour the first time.
+# PLATFORMS= names some, as `wearfmu build --platform` does. It lies in build/wheel.
+wheel: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[native]'
+	$(BIN)/python -m fmu_src.native $(PLATFORMS)
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel .
 
 docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.metadata import distribution
 
+from wearmodel.compiled.ready_libraries import licence_text, tool_version
+
 _OWN = "licenses/LICENSE"
 # The library of the Python FMUs is PythonFMU's; parts of it are CPPFMU's.
 _PYTHON_NOTICE = """\
@@ -54,20 +56,20 @@ def python_licences() -> dict[str, str]:
     """
     notice = _PYTHON_NOTICE.format(version=distribution("pythonfmu").version)
     return {
-        "license.txt": notice + _licence_of("wearfmu"),
-        "pythonfmu.txt": _licence_of("pythonfmu"),
+        "license.txt": notice + licence_text("wearfmu", _OWN),
+        "pythonfmu.txt": licence_text("pythonfmu", _OWN),
     }
 
 
 def native_licences() -> dict[str, str]:
     """Text by file name for a native FMU; raises as `python_licences`."""
-    notice = _NATIVE_NOTICE.format(version=distribution("pythran").version)
+    notice = _NATIVE_NOTICE.format(version=tool_version("pythran"))
     compiler = "licenses/ziglang/lib"
     return {
-        "license.txt": notice + _licence_of("wearfmu"),
-        "pythran.txt": _licence_of("pythran"),
-        "llvm.txt": _licence_of("ziglang", f"{compiler}/libcxx/LICENSE.TXT"),
-        "mingw-w64.txt": _licence_of("ziglang", f"{compiler}/libc/mingw/COPYING"),
+        "license.txt": notice + licence_text("wearfmu", _OWN),
+        "pythran.txt": licence_text("pythran", _OWN),
+        "llvm.txt": licence_text("ziglang", f"{compiler}/libcxx/LICENSE.TXT"),
+        "mingw-w64.txt": licence_text("ziglang", f"{compiler}/libc/mingw/COPYING"),
     }
 
 
@@ -76,20 +78,13 @@ def page_licences(picture_library: str) -> tuple[str, ...]:
 
     Raises as `python_licences`.
     """
-    notice = _PAGE_NOTICE.format(version=distribution("pythran").version)
+    notice = _PAGE_NOTICE.format(version=tool_version("pythran"))
     compiler = "licenses/ziglang/lib"
     return (
-        notice + _licence_of("wearfmu"),
+        notice + licence_text("wearfmu", _OWN),
         f"uPlot\n\n{picture_library}",
-        f"Pythran\n\n{_licence_of('pythran')}",
-        f"libc++\n\n{_licence_of('ziglang', f'{compiler}/libcxx/LICENSE.TXT')}",
-        f"wasi-libc\n\n{_licence_of('ziglang', f'{compiler}/libc/wasi/LICENSE-MIT')}",
-        "musl\n\n" + _licence_of("ziglang", f"{compiler}/libc/wasi/libc-top-half/musl/COPYRIGHT"),
+        f"Pythran\n\n{licence_text('pythran', _OWN)}",
+        f"libc++\n\n{licence_text('ziglang', f'{compiler}/libcxx/LICENSE.TXT')}",
+        f"wasi-libc\n\n{licence_text('ziglang', f'{compiler}/libc/wasi/LICENSE-MIT')}",
+        "musl\n\n" + licence_text("ziglang", f"{compiler}/libc/wasi/libc-top-half/musl/COPYRIGHT"),
     )
-
-
-def _licence_of(package: str, path: str = _OWN) -> str:
-    text = distribution(package).read_text(path)
-    if text is None:
-        raise FileNotFoundError(f"the installed package {package} holds no {path}")
-    return text

@@ -149,6 +149,14 @@ class NativeForm:
     rows
         Gives by the names of arguments the content with which their memory begins, as nested lists
         with records lowered to rows: tables, and all whose size follows from no record.
+    dimensions
+        What the sizes of these follow from beside the number of inputs, by name. A model with some
+        has variables by them too; one without has the same variables in each instance.
+    sizes
+        By argument its lengths along all axes, each a sum of terms, a number or a dimension with or
+        without a factor, as in "3 contacts + 1"; "inputs" is a dimension of all.
+    optional_dimension
+        Names of a dimension and of the one that it equals where it is not 0.
     saved
         Names of the arguments of `start` that are the saved state, where not all are.
     places
@@ -176,6 +184,9 @@ class NativeForm:
     discrete: tuple[str, ...] = ()
     partial_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rows: Callable[[], Mapping[str, Any]] = dict
+    dimensions: Mapping[str, int] = field(default_factory=dict)
+    sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    optional_dimension: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     has_lanes: bool = False

@@ -14,10 +14,20 @@ from typing import Any
 
 from wearmodel.kernel.contact.obstacle import RULE_COUNT, RULES
 from wearmodel.kernel.contact.parameters import ContactLaw, ContactParameters
+from wearmodel.kernel.contact.records import ContactState, ContactTerms, ContactWork
+from wearmodel.kernel.inputs.records import Errors, Samples
+from wearmodel.kernel.limits import FORCING_LENGTH, MODAL_ROW_LENGTH, MODAL_SERIES_LENGTH
 from wearmodel.kernel.records import field_names
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
+from wearmodel.kernel.structure.records import Modes, Motion
 from wearmodel.models.frictional_shock import LATE_INPUT, STEP_FAILURE
-from wearmodel.models.modal_quantities import structure_inputs, structure_outputs
+from wearmodel.models.modal_quantities import (
+    CONTACT_OUTPUTS,
+    POINT_OUTPUTS,
+    TOTAL_OUTPUTS,
+    structure_inputs,
+    structure_outputs,
+)
 from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
@@ -190,6 +200,42 @@ def _tube() -> Structure:
 ModalShock.take_structure(_tube())
 
 
+def _record_count(record: Any) -> str:
+    return str(len(field_names(record)))
+
+
+# How large what a structure is made of is; records stand for themselves.
+_SIZES = {
+    "modes": (_record_count(Modes), "modes"),
+    "initial": (_record_count(Motion), "modes"),
+    "shapes": ("3 contacts", "modes"),
+    "drives": ("inputs + 1", "modes"),
+    "coupling": ("contacts", "contacts"),
+    "frames": ("3 contacts", "3"),
+    "observed": ("3 points", "modes"),
+    "laws": ("contacts", _record_count(ContactLaw)),
+    "motion": (_record_count(Motion), "modes"),
+    "contacts": ("contacts", _record_count(ContactState)),
+    "samples": (_record_count(Samples), "inputs + 1"),
+    "predictions": ("inputs", _record_count(Errors)),
+    "present": ("inputs", "1"),
+    "inputs": ("inputs", str(FORCING_LENGTH)),
+    "piece_inputs": ("inputs", str(FORCING_LENGTH)),
+    "displacements": (str(MODAL_SERIES_LENGTH), "modes"),
+    "velocities": (str(MODAL_SERIES_LENGTH), "modes"),
+    "works": ("contacts", _record_count(ContactWork), str(MODAL_ROW_LENGTH)),
+    "terms": ("contacts", str(MODAL_SERIES_LENGTH), _record_count(ContactTerms)),
+    "forces": ("modes",),
+    "lanes": ("4",),
+    "search": ("3", "balanced"),
+    "matrix": ("balanced", "balanced"),
+    "damped": ("balanced", "balanced"),
+    "outputs": (
+        f"{len(CONTACT_OUTPUTS)} contacts + {len(POINT_OUTPUTS)} points + {len(TOTAL_OUTPUTS)}",
+    ),
+}
+
+
 def native_form(structure: Structure) -> NativeForm:
     """How a structure runs without Python: the same kernel for all, and tables of its own."""
     return NativeForm(
@@ -225,6 +271,15 @@ def native_form(structure: Structure) -> NativeForm:
         acting_back="wear_feedback",
         discrete=("order",),
         rows=lambda: StructureBuffers(structure).kernel_rows(),
+        dimensions={
+            "modes": structure.modes.count,
+            "contacts": len(structure.contacts),
+            "points": len(structure.observed),
+            "balanced": structure.modes.count if structure.initial.equilibrium else 0,
+        },
+        sizes=_SIZES,
+        # The search for an equilibrium takes all modes, or there is none.
+        optional_dimension=("balanced", "modes"),
         saved=("motion", "contacts", "samples", "predictions", "now", "present"),
         places=_law_places(structure),
         has_lanes=True,

@@ -1,62 +1,125 @@
-"""The header that the FMI layer is driven by: variables, ranges, rules, reasons, indices.
+"""The headers that the FMI layer is compiled with: what all FMUs of a model have in common.
 
-Everything in it comes from what the Python FMU uses: the variable table of the slave, the declared
-ranges of the parameters, the texts of rules and failures, the records of the kernel.
+``form.hpp`` says what the kernel of a model takes and which sources it is made of, and
+``unit_tables.hpp`` how units are spelt. What one FMU has of its own is its `instance_data`.
 """
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
-from string import Formatter
-from typing import Any
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
-from fmu_src.bundled.definition import FmuDefinition, InputDerivatives, RecordedPoints
-from fmu_src.bundled.variables import Variable
-from fmu_src.native.entry_points import EntryPoints, entry_points
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.native.entry_points import INPUTS, EntryPoints, entry_points
 from wearmodel import units
+from wearmodel.compiled.lowering import kernel_modules
+from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
+FILE_MARK = "wearfmu instance\n"
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
     "logStatusError": "Refused calls, steps included, with the reason",
     "logStatusWarning": "Inputs that change too fast for the steps, once an instance",
 }
+# What a library is made of besides the kernel, and what writes and compiles it.
+_LAYERS = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
+_WRITERS = (
+    ("wearmodel.compiled", "lowering"),
+    ("wearmodel.compiled", "platform_libraries"),
+    ("wearmodel.compiled", "translate"),
+    ("fmu_src.native", "entry_points"),
+    ("fmu_src.native", "fmi_layer"),
+    ("fmu_src.native", "instance_data"),
+    ("fmu_src.web", "web_module"),
+)
 
 
-def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]) -> str:
-    """Text of ``tables.hpp`` for a variable table, which holds the start values."""
+def library_form(definition: FmuDefinition) -> str:
+    """What a library of a model's present sources carries, and each `instance_data` for it.
+
+    It follows from the kernel's sources and the layer's, whatever they are compiled for and by. The
+    FMUs of all structures and start values have one.
+    """
+    assert definition.native is not None
+    calls = tuple(sorted(definition.native.entry_points().items()))
+    entry = entry_points(definition)
+    content = hashlib.sha256(_sources_digest(entry.modules()))
+    content.update(f"{calls}\0{_form_text(definition, entry)}\0{unit_header()}".encode())
+    return f"wearfmu library form {content.hexdigest()}"
+
+
+@cache
+def _sources_digest(modules: tuple[str, ...]) -> bytes:
+    """Digest of the modules of the kernel, of those that they import, and of the layer."""
+    kernel = files("wearmodel").joinpath("kernel")
+    sources = [
+        kernel.joinpath(f"{name.replace('.', '/')}.py")
+        for name in sorted({*kernel_modules(modules), "records"})
+    ]
+    sources += [files(package).joinpath(f"{name}.py") for package, name in _WRITERS]
+    for folder in _LAYERS:
+        layer = sorted(files(folder).iterdir(), key=lambda path: path.name)
+        sources += [path for path in layer if path.name.endswith((".cpp", ".hpp"))]
+    content = hashlib.sha256()
+    for source in sources:
+        # Some systems give a clone other ends of lines.
+        content.update(source.read_text(encoding="utf-8").encode() + b"\0")
+    return content.digest()
+
+
+def form_header(definition: FmuDefinition) -> str:
+    """Text of ``form.hpp``: it is the same for all structures and start values."""
+    text = _form_text(definition, entry_points(definition))
+    form = f"static const char library_form[] = {_quoted(library_form(definition))};"
+    return "\n".join(["#pragma once", form, text])
+
+
+def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
     form = definition.native
     assert form is not None
-    entry = entry_points(definition)
-    counts = {
-        f"{causality}_count": sum(variable.causality == causality for variable in table)
-        for causality in ("input", "output", "parameter")
+    dimensions = [INPUTS, *form.dimensions]
+    arguments = entry.arguments()
+    number_of = {name: number for number, name in enumerate(arguments)}
+    optional, whole = 0, 0
+    if form.optional_dimension:
+        optional, whole = map(dimensions.index, form.optional_dimension)
+    # A model without dimensions of its own has a kernel that counts on its inputs and outputs.
+    fixed = (-1, -1) if form.dimensions else (entry.counts["input"], entry.counts["output"])
+    constants = {
+        "derivative_orders": LONGEST_DERIVATIVE,  # of input derivatives
+        "dimension_count": len(dimensions),
+        "optional_dimension": optional,
+        "optional_whole": whole,
+        "fixed_inputs": fixed[0],
+        "fixed_outputs": fixed[1],
+        "sample_argument": number_of["sample"],
+        "derivatives_argument": number_of.get("derivatives", -1),
+        "outputs_argument": number_of.get("outputs", -1),
     }
-    ranges = {item.name: _range(item.metadata) for item in fields(definition.parameters)}
-    free = '"", false, 0, false, 0, ""'
-    variables = [
-        f"{{{_variable(variable)}, {ranges.get(variable.name, free)}}}" for variable in table
-    ]
+
+    def axis(factors: dict[str, int]) -> str:
+        by_dimension = ", ".join(str(factors.get(dimension, 0)) for dimension in dimensions)
+        return f"{{{factors.get('', 0)}, {{{by_dimension}}}}}"
+
+    rows = []
+    for name, kind in arguments.items():
+        axes = [axis(factors) for factors in entry.axes(name, kind)]
+        rows.append(f"{{{len(axes)}, {{{', '.join(axes)}}}}} /* {name} */")
     return "\n".join(
         [
-            "#pragma once",
-            f"static const char model_guid[] = {_quoted(guid)};",
-            f"static const double time_tolerance = {TIME_TOLERANCE!r};",
-            *_constants(counts.items()),
+            f"static const char file_mark[] = {_quoted(FILE_MARK)};",
+            f"constexpr double time_tolerance = {TIME_TOLERANCE!r};",
+            f"constexpr double scale_nearly = {units.NEARLY!r};",
+            f"constexpr bool takes_points = {str(form.points is not None).lower()};",
+            *(f"constexpr int {name} = {value};" for name, value in constants.items()),
             *_array("const char *const phase_names", map(_quoted, PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
-            *_array("const char *const rule_texts", _texts(_plain(form.rules))),
-            *_array("const char *const state_rule_texts", _texts(_plain(form.state_rules))),
-            *_array("const Failure failures", _failures(form.failures, entry, table)),
-            *_indices("accumulated_indices", form.accumulated, entry),
-            *_switches("acting_back", form.acting_back, table),
-            *_indices("discrete_indices", form.discrete, entry),
-            *_bar(form.input_derivatives, table),
-            *_points(form.points, table),
-            *_array("const Variable variables", variables),
+            *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
+            *_array("const Argument arguments", rows),
             "",
         ]
     )
@@ -94,114 +157,8 @@ def unit_header() -> str:
     )
 
 
-def _failures(texts: Mapping[int, str], entry: EntryPoints, table: Sequence[Variable]) -> list[str]:
-    """Code, text, and what its fields show."""
-    rows = []
-    for code, text in texts.items():
-        plain, shown = "", []
-        for literal, name, _, conversion in Formatter().parse(text):
-            plain += literal
-            if name == "source":
-                plain += "\7"
-            elif name is not None:
-                assert conversion == "r", f"{name}: messages show numbers as Python's repr"
-                shown.append(_shown(name, entry, table))
-                plain += chr(len(shown))
-        rows.append(f"{{{code}, {_quoted(plain)}, {{{', '.join(shown)}}}}}")
-    return rows
-
-
-def _shown(name: str, entry: EntryPoints, table: Sequence[Variable]) -> str:
-    """Where a failure's text finds the number that a name stands for."""
-    if name in ("step_size", "time"):
-        return f"{{Of::{name}, 0}}"
-    for reference, variable in enumerate(table):
-        if variable.name == name and variable.causality == "input":
-            return f"{{Of::variable, {reference}}}"
-    (index,) = entry.saved_indices(name)
-    return f"{{Of::saved, {index}}}"
-
-
-def _indices(name: str, fields_: Sequence[str], entry: EntryPoints) -> list[str]:
-    """Indices in the saved state, ended by -1, for there may be none."""
-    indices = [index for field in fields_ for index in entry.saved_indices(field)]
-    return _array(f"const int {name}", map(str, (*indices, -1)))
-
-
-def _switches(array: str, name: str, table: Sequence[Variable]) -> list[str]:
-    """References of the parameters of a name, each contact's own too, ended by -1."""
-    names = [variable.name.rpartition(".")[2] for variable in table]
-    references = [index for index, candidate in enumerate(names) if candidate == name]
-    return _array(f"const int {array}", map(str, (*references, -1)))
-
-
-def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[str]:
-    """Which parameters say where recorded points come from; -1: there are none."""
-    references = {variable.name: reference for reference, variable in enumerate(table)}
-    strings = [index for index, variable in enumerate(table) if variable.kind == "String"]
-    text = ""
-    named = dict.fromkeys(("kind", "text", "file", "column", "scale", "text_kind", "file_kind"), -1)
-    if points is not None:
-        for number, name in enumerate(("scale", "source", "unit"), start=1):
-            text = (text or points.scaled_unit).replace(f"{{{name}!r}}", chr(number))
-            text = text.replace(f"{{{name}}}", chr(number))
-        named = {
-            "kind": references[points.kind],
-            "text": strings.index(references[points.text[0]]),
-            "file": strings.index(references[points.file[0]]),
-            "column": references[points.value_column],
-            "scale": references[points.scale],
-            "text_kind": int(points.text[1]),
-            "file_kind": int(points.file[1]),
-        }
-    return [
-        *_constants((f"points_{name}", value) for name, value in named.items()),
-        f"static const char scaled_unit_text[] = {_quoted(text)};",
-        f"constexpr double scale_nearly = {units.NEARLY!r};",
-        f"constexpr int string_count = {len(strings)};",
-        *_array("const int string_references", map(str, (*strings, -1))),
-    ]
-
-
-def _bar(derivatives: InputDerivatives | None, table: Sequence[Variable]) -> list[str]:
-    """The parameter that keeps an input from having derivatives, and the reason."""
-    if derivatives is None:
-        reason = "canInterpolateInputs is false"
-        name, value = "", 0.0
-    else:
-        reason = derivatives.reason
-        name, value = derivatives.refused_where
-    references = [index for index, variable in enumerate(table) if variable.name == name]
-    return [
-        f"constexpr int barring_parameter = {references[0] if references else -1};",
-        f"constexpr double barring_value = {float(value)!r};",
-        f"static const char no_derivatives[] = {_quoted(reason)};",
-    ]
-
-
-def _constants(pairs: Iterable[tuple[str, float]]) -> list[str]:
-    return [
-        f"constexpr {'int' if isinstance(value, int) else 'double'} {name} = {value!r};"
-        for name, value in pairs
-    ]
-
-
 def _array(declaration: str, items: Iterable[str]) -> list[str]:
     return [f"static {declaration}[] = {{", *(f"    {item}," for item in items), "};"]
-
-
-def _texts(by_number: Mapping[int, str]) -> list[str]:
-    """Texts by number, from 0; numbers without a text get an empty one."""
-    last = max(by_number, default=0)
-    return [_quoted(by_number.get(number, "")) for number in range(last + 1)]
-
-
-def _plain(templates: Mapping[int, str]) -> dict[int, str]:
-    """Python's format fields as the FMI layer fills them: \\1 and \\2 for the two values."""
-    return {
-        number: text.replace("{0!r}", "\1").replace("{1!r}", "\2")
-        for number, text in templates.items()
-    }
 
 
 def _quoted(text: str) -> str:
@@ -214,39 +171,3 @@ def _quoted(text: str) -> str:
 
 def _is_printable(byte: int) -> bool:
     return 32 <= byte < 127 and chr(byte) not in '"\\?'
-
-
-def _variable(variable: Variable) -> str:
-    kind = "integer" if variable.kind == "Enumeration" else variable.kind.lower()
-    is_text = isinstance(variable.start, str)
-    start = 0.0 if variable.start is None or is_text else float(variable.start)
-    unit = "" if variable.unit == "1" else f" {variable.unit}"
-    literals = ""
-    if variable.causality == "parameter" and variable.enumeration is not None:
-        literals = ", ".join(member.name for member in variable.enumeration)
-    return (
-        f"{_quoted(variable.name)}, {_quoted(unit)}, {_quoted(variable.unit)}, "
-        f"Kind::{kind}, {start!r}, {_quoted(variable.start if is_text else '')}, "
-        f"{_quoted(literals)}, {_member_count(variable.enumeration)}"
-    )
-
-
-def _member_count(enumeration: type[enum.IntEnum] | None) -> int:
-    if enumeration is None:
-        return 0
-    assert [member.value for member in enumeration] == list(range(len(enumeration)))
-    return len(enumeration)
-
-
-def _range(metadata: Any) -> str:
-    """Lower bound (text, open or not, value) and upper bound of a declared quantity."""
-    above, minimum, maximum = metadata["above"], metadata["minimum"], metadata["maximum"]
-    if above is not None:
-        lower = f'"> {above:g}", true, {float(above)!r}'
-    elif minimum is not None:
-        lower = f"{_quoted(f'≥ {minimum:g}')}, false, {float(minimum)!r}"
-    else:
-        lower = '"", false, 0'
-    if maximum is None:
-        return f'{lower}, false, 0, ""'
-    return f"{lower}, true, {float(maximum)!r}, {_quoted(f'≤ {maximum:g}')}"

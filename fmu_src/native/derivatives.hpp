@@ -10,33 +10,44 @@
 class Derivatives {
   public:
     // The caller's model stays as it is.
-    explicit Derivatives(const Model &model) : base_(model.memory), last_(model.memory.last_step) {
+    explicit Derivatives(const Model &model)
+        : data_(model.data), base_(data_), last_(model.memory.last_step), probe_(model.shared_data),
+          direction_(std::size_t(data_.variable_count)), centre_(outputs_), choices_(data_.discrete.size()),
+          centre_choices_(data_.discrete.size()), derivatives_(outputs_), least_(outputs_),
+          samples_(points * outputs_) {
         const Memory &present = model.memory;
+        base_ = present;
         probe_.load(model);
         probe_.keeps_points = true;
-        is_start_ = present.phase == initialising || last_.size == 0;
+        is_start_ = present->phase == initialising || *last_.size == 0;
+        const std::size_t inputs = std::size_t(data_.input_count);
         if (is_start_) {
-            if (present.phase != initialising)
-                std::memcpy(base_.values, base_.start_inputs, sizeof base_.start_inputs);
+            if (present->phase != initialising) copy_numbers(base_.values, base_.start_inputs, inputs);
             return;
         }
-        base_.phase = stepping;
-        base_.saved = last_.before;
-        base_.time = last_.time;
-        std::memcpy(base_.values, last_.inputs, sizeof last_.inputs);
-        std::memcpy(base_.derivatives, last_.derivatives, sizeof last_.derivatives);
-        base_.has_derivatives = last_.has_derivatives;
-        for (const int *reference = acting_back; *reference >= 0; ++reference)
-            if (base_.values[*reference] != 0) return;
+        base_->phase = stepping;
+        copy_numbers(base_.saved, last_.before, data_.saved_count);
+        base_->time = *last_.time;
+        copy_numbers(base_.values, last_.inputs, inputs);
+        copy_numbers(base_.derivatives, last_.derivatives, inputs * derivative_orders);
+        base_->has_derivatives = std::int32_t(*last_.has_derivatives);
+        for (int reference : data_.acting_back)
+            if (base_.values[reference] != 0) return;
         // What only adds up is counted from here: its derivative is the same, its rounding smaller.
-        for (const int *index = accumulated_indices; *index >= 0; ++index) base_.saved.numbers[*index] = 0;
+        for (int index : data_.accumulated) base_.saved[index] = 0;
+    }
+
+    // Bytes that it takes for an instance.
+    static std::size_t room(const InstanceData &data) {
+        const std::size_t numbers = std::size_t(data.variable_count) + 8 * std::size_t(data.output_count);
+        return 2 * data.room() + 2 * sizeof(double) * (numbers + 2 * data.discrete.size());
     }
 
     // Whether a variable is one that the outputs can be derived by.
     bool knows(unsigned reference) const {
-        if (reference < unsigned(input_count)) return true;
-        return base_.phase == initialising && reference >= unsigned(first_parameter) &&
-               reference < unsigned(variable_count) && variables[reference].kind == Kind::real;
+        if (reference < unsigned(data_.input_count)) return true;
+        return base_->phase == initialising && reference >= unsigned(data_.first_parameter) &&
+               reference < unsigned(data_.variable_count) && probe_.variable(int(reference)).kind == Kind::real;
     }
 
     // Add a known variable to the direction.
@@ -44,21 +55,21 @@ class Derivatives {
         direction_[reference] += change;
         // Parameters have a size of their own; an input may just pass through 0.
         const double size = std::fabs(base_.values[reference]);
-        const double scale = reference < unsigned(input_count) ? size + 1 : size > 0 ? size : 1;
+        const double scale = reference < unsigned(data_.input_count) ? size + 1 : size > 0 ? size : 1;
         if (change != 0) longest_ = std::fmin(longest_, scale / std::fabs(direction_[reference]));
     }
 
     // Fill the derivatives of all outputs along the direction; false where no neighbourhood of the
     // inputs keeps to one sequence of modes, not even on one side, or where one overflows.
     bool compute() {
-        std::fill_n(derivatives_, output_count, 0.0);
+        std::fill_n(static_cast<double *>(derivatives_), outputs_, 0.0);
         if (longest_ == INFINITY) return true;
         if (!run(0, centre_)) return false;
-        std::copy_n(choices_, choice_count, centre_choices_);
+        copy_numbers(centre_choices_, choices_, data_.discrete.size());
         return compute(central) || compute(forward) || compute(backward);
     }
 
-    double of(unsigned reference) const { return derivatives_[reference - first_output]; }
+    double of(unsigned reference) const { return derivatives_[reference - unsigned(data_.first_output)]; }
 
   private:
     static constexpr int points = 5;
@@ -77,36 +88,36 @@ class Derivatives {
     // Of an output, relative: a step is a sum of some terms.
     static constexpr double rounding = 1e-15;
 
+    const InstanceData &data_;
+    const std::size_t outputs_ = std::size_t(data_.output_count);
     Memory base_;
-    const LastStep &last_;
+    const Memory::LastStep &last_;
     bool is_start_;
     Model probe_;
-    double direction_[variable_count] = {};
+    Numbers direction_;
     double longest_ = INFINITY;
-    double centre_[output_count];
-    // Behind the indices of choices stands a mark of their end.
-    static constexpr int choice_count = sizeof discrete_indices / sizeof *discrete_indices - 1;
-    double choices_[choice_count + 1], centre_choices_[choice_count + 1];
-    double derivatives_[output_count];
+    // Outputs; and what the kernel chose for them.
+    Numbers centre_, choices_, centre_choices_, derivatives_, least_, samples_;
 
     // Take for each output the distance that leaves least doubt: near enough for curvature, which
     // the difference between both orders shows, and far enough for the rounding of the output, which
     // it may not show.
     bool compute(const Stencil &stencil) {
-        double least[output_count];
-        std::fill_n(least, output_count, INFINITY);
+        double *const least = least_;
+        std::fill_n(least, outputs_, INFINITY);
         double distance = longest_;
         for (int trial = 0; trial < distance_count; ++trial, distance /= 8) {
-            double outputs[points][output_count];
             bool is_smooth = true;
-            for (int i = 0; i < points && is_smooth; ++i)
-                is_smooth = run(stencil.multiples[i] * distance, outputs[i]) && same_modes(outputs[i]);
+            for (int i = 0; i < points && is_smooth; ++i) {
+                double *const outputs = samples_ + std::size_t(i) * outputs_;
+                is_smooth = run(stencil.multiples[i] * distance, outputs) && same_modes(outputs);
+            }
             if (!is_smooth) continue;
-            for (int j = 0; j < output_count; ++j) {
+            for (std::size_t j = 0; j < outputs_; ++j) {
                 double fine = 0, rough = 0;
                 for (int i = 0; i < points; ++i) {
                     // Differences from the centre: what does not change cancels before it is scaled.
-                    const double change = outputs[i][j] - centre_[j];
+                    const double change = samples_[std::size_t(i) * outputs_ + j] - centre_[j];
                     fine += stencil.fine[i] * change;
                     rough += stencil.rough[i] * change;
                 }
@@ -117,25 +128,28 @@ class Derivatives {
                 }
             }
         }
-        return *std::max_element(least, least + output_count) < INFINITY;
+        return !outputs_ || *std::max_element(least, least + outputs_) < INFINITY;
     }
 
     // Outputs with the inputs moved along the direction; false where they cannot be computed.
-    bool run(double distance, double outputs[output_count]) {
+    bool run(double distance, double *outputs) {
         probe_.load(base_);
-        for (int i = 0; i < variable_count; ++i)
+        for (int i = 0; i < data_.variable_count; ++i)
             if (direction_[i] != 0) probe_.memory.values[i] += distance * direction_[i];
-        const bool is_done = is_start_ ? probe_.build() : probe_.step(base_.time, last_.size).empty();
-        for (int i = 0; i < choice_count; ++i) choices_[i] = probe_.memory.saved.numbers[discrete_indices[i]];
-        std::copy_n(probe_.memory.values + first_output, output_count, outputs);
+        const bool is_done = is_start_ ? probe_.build() : probe_.step(base_->time, *last_.size).empty();
+        for (std::size_t i = 0; i < data_.discrete.size(); ++i)
+            choices_[i] = probe_.memory.saved[data_.discrete[i]];
+        copy_numbers(outputs, probe_.memory.values + data_.first_output, outputs_);
         return is_done;
     }
 
     // A choice that the kernel makes, as that of an order of extrapolation, is a mode too.
-    bool same_modes(const double outputs[output_count]) const {
-        if (!std::equal(choices_, choices_ + choice_count, centre_choices_)) return false;
-        for (int j = 0; j < output_count; ++j)
-            if (variables[first_output + j].kind != Kind::real && outputs[j] != centre_[j]) return false;
+    bool same_modes(const double *outputs) const {
+        const double *const choices = choices_;
+        if (!std::equal(choices, choices + data_.discrete.size(), static_cast<const double *>(centre_choices_)))
+            return false;
+        for (std::size_t j = 0; j < outputs_; ++j)
+            if (probe_.variable(data_.first_output + int(j)).kind != Kind::real && outputs[j] != centre_[j]) return false;
         return true;
     }
 };

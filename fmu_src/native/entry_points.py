@@ -1,9 +1,8 @@
 """The calls from C++ into the kernel, derived from the signatures of a model's entry points.
 
 An argument is known by its name and annotation, as `NativeForm` says; from them follow the exports
-that Pythran needs, the layout of the saved state, and two texts of C++. ``kernel.cpp`` has the
-calls of `kernel_calls.hpp` and knows no sizes: for all structures it is the same. ``entry.hpp`` has
-the memory that they work on.
+that Pythran needs, the layout of the saved state, and ``kernel.cpp``, which has the calls of
+`kernel_calls.hpp` and knows no sizes: for all structures it is the same.
 """
 
 from __future__ import annotations
@@ -12,20 +11,22 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from math import prod
 from typing import Any
 
 from fmu_src.bundled.definition import FmuDefinition
-from wearmodel.batch.lowering import (
+from wearmodel.compiled.lowering import (
     bundle_fields,
-    kernel_modules,
     record_fields,
     record_shape,
     row_axes,
 )
+from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
-NAMESPACE = "wear_kernel"
+# The dimension that each instance has.
+INPUTS = "inputs"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
@@ -50,14 +51,17 @@ class EntryPoints:
     """What a model's native FMU calls, by what for, and the sizes of what it works on.
 
     `counts` has the number of inputs, outputs and parameters. `rows` is the content with which the
-    memory of an argument begins, where its size does not follow from its record, and `state` the
-    saved arguments, where the start takes more than these; see `NativeForm`. `places` tells for
-    each declared parameter, in the order of the variables, the argument and the index in its row.
+    memory of an argument begins, `sizes` tells how large it is where that does not follow from its
+    record, by the `dimensions` of the instance, and `state` the saved arguments, where the start
+    takes more than these; see `NativeForm`. `places` tells for each declared parameter, in the
+    order of the variables, the argument and the index in its row.
     """
 
     points: Mapping[str, EntryPoint]
     counts: Mapping[str, int]
     rows: Mapping[str, Any] = field(default_factory=dict)
+    sizes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dimensions: Mapping[str, int] = field(default_factory=dict)
     state: tuple[str, ...] = ()
     places: tuple[tuple[str, int], ...] = ()
     has_lanes: bool = False
@@ -106,9 +110,13 @@ class EntryPoints:
             }
         )
 
+    def joined_kernel(self) -> str:
+        """What a model needs of the kernel as one module that Pythran accepts."""
+        return joined_kernel(self.exports(), self.modules())
+
     def kernel_source(self) -> str:
         """Text of ``kernel.cpp``."""
-        arrays = {name: _rank(name, kind) for name, kind in self._arguments().items()}
+        arrays = {name: _rank(name, kind) for name, kind in self.arguments().items()}
         has_points = _POINTS[0] in arrays
         taken = " ".join(f"rows.{name} = array1({{{name}, {{count}}}});" for name in _POINTS)
         made = [
@@ -152,50 +160,7 @@ class EntryPoints:
             ]
         )
 
-    def header(self) -> str:
-        """Text of ``entry.hpp``."""
-        arguments = self._arguments()
-        saved = self.saved()
-        starts, start = {}, 0
-        for argument, kind in saved.items():
-            starts[argument] = start
-            start += prod(self._shape(argument, kind))
-        members, blocks = [], []
-        for argument, kind in arguments.items():
-            shape = self._shape(argument, kind)
-            sizes = ", ".join(map(str, shape))
-            if argument in saved:
-                memory = f"saved + {starts[argument]}"
-            else:
-                memory = f"{argument}_"
-                content = [repr(number) for number in _numbers(self.rows.get(argument, ()))]
-                given = ", ".join(content) if set(content) - {"0.0"} else ""
-                members.append(f"double {memory}[{max(1, prod(shape))}] = {{{given}}};")
-            blocks.append(f"{{{memory}, {{{sizes}}}}}")
-        times = self.saved_indices("time")
-        takes_derivatives = _DERIVATIVES in arguments
-        lines = [
-            "#include <array>",
-            f"constexpr int saved_count = {self.saved_count()};",
-            f"constexpr int saved_time = {times[0] if times else -1};",
-            f"constexpr int derivative_orders = {LONGEST_DERIVATIVE}; // of input derivatives",
-            f"constexpr bool takes_derivatives = {str(takes_derivatives).lower()};",
-            "class KernelMemory {",
-            *(f"    {member}" for member in members),
-            "  public:",
-            "    // Where the kernel has the declared parameters.",
-            f"    double *const parameters[{len(self.places)}] = {{{self._parameters()}}};",
-            f"    double *const sample = {_SAMPLE}_;",
-            "    double *const given_derivatives = "
-            f"{f'{_DERIVATIVES}_' if takes_derivatives else 'nullptr'};",
-            f"    std::array<Block, {len(blocks)}> blocks(double *saved) {{",
-            f"        return {{{{{', '.join(blocks)}}}}};",
-            "    }",
-            "};",
-        ]
-        return "\n".join([*lines, ""])
-
-    def _arguments(self) -> dict[str, str]:
+    def arguments(self) -> dict[str, str]:
         """Name → annotation of all rows that the calls take."""
         arguments: dict[str, str] = {}
         for point in self.points.values():
@@ -204,9 +169,6 @@ class EntryPoints:
                     # A function that asks for less is given a record that begins with it.
                     arguments.setdefault(argument, kind)
         return arguments
-
-    def _parameters(self) -> str:
-        return ", ".join(f"{argument}_ + {index}" for argument, index in self.places)
 
     def _call(self, purpose: str, instead: str, around: str = "") -> str:
         """The call of a function of the kernel, or what stands where the model has none."""
@@ -235,19 +197,39 @@ class EntryPoints:
             f"        values[i] = rows.{_OUTPUTS}.buffer[i];",
         ]
 
+    def axes(self, name: str, kind: str) -> list[dict[str, int]]:
+        """Lengths of an argument along its axes: factors by dimension; that of "" stands alone."""
+        if name in _POINTS:
+            return [{"": 1}]  # until there are some
+        if name == _SAMPLE:
+            return [{INPUTS: 1, "": 1}]
+        if name == _DERIVATIVES:
+            return [{INPUTS: LONGEST_DERIVATIVE}]
+        if name in self.sizes:
+            return [_factors(size) for size in self.sizes[name]]
+        return [{"": size} for size in record_shape(kind)]
+
     def _shape(self, name: str, kind: str) -> tuple[int, ...]:
         """Shape of an argument."""
-        if name in _POINTS:
-            return (1,)  # until there are some
-        if name == _SAMPLE:
-            return (1 + self.counts["input"],)
-        if name == _DERIVATIVES:
-            return (self.counts["input"] * LONGEST_DERIVATIVE,)
-        if name == _OUTPUTS:
-            return (self.counts["output"],)
-        if name in self.rows:
-            return _shape_of(self.rows[name], _rank(name, kind))
-        return record_shape(kind)
+        sizes = {"": 1, INPUTS: self.counts["input"], **self.dimensions}
+        return tuple(
+            sum(factor * sizes[dimension] for dimension, factor in axis.items())
+            for axis in self.axes(name, kind)
+        )
+
+    def content(self, name: str, kind: str) -> list[float]:
+        """Numbers that the memory of an argument begins with; none where all are 0.
+
+        Raises
+        ------
+        ValueError
+            They are not as many as the form says.
+        """
+        rows = self.rows.get(name, ())
+        numbers = list(_numbers(rows))
+        if rows and _shape_of(rows, _rank(name, kind)) != self._shape(name, kind):
+            raise ValueError(f"{name} must have the shape {self._shape(name, kind)}")
+        return numbers if set(map(repr, numbers)) - {"0.0"} else []
 
 
 def _rank(name: str, kind: str) -> int:
@@ -257,6 +239,15 @@ def _rank(name: str, kind: str) -> int:
     if name in _PLAIN:
         return 1
     return row_axes(kind)
+
+
+def _factors(size: str) -> dict[str, int]:
+    """Factor by dimension of a size such as "3 contacts + 1"; that of "" stands alone."""
+    factors = {}
+    for term in size.split(" + "):
+        number, _, dimension = term.rpartition(" ") if not term.isdigit() else (term, "", "")
+        factors[dimension] = int(number or 1)
+    return factors
 
 
 def _shape_of(content: Any, rank: int) -> tuple[int, ...]:
@@ -309,7 +300,16 @@ def entry_points(definition: FmuDefinition) -> EntryPoints:
         for variable in definition.slave.table
         if variable.causality == "parameter"
     )
-    return EntryPoints(points, counts, form.rows(), form.saved, places, form.has_lanes)
+    return EntryPoints(
+        points,
+        counts,
+        form.rows(),
+        form.sizes,
+        form.dimensions,
+        form.saved,
+        places,
+        form.has_lanes,
+    )
 
 
 def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
@@ -331,7 +331,8 @@ def _taken_apart(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
 @cache
 def _entry_point(where: str) -> EntryPoint:
     module, _, name = where.rpartition(".")
-    for node in kernel_modules((module,)).get(module, ast.Module([], [])).body:
+    source = files("wearmodel").joinpath("kernel", f"{module.replace('.', '/')}.py")
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             arguments = dict(_taken_apart(node))
             for argument, kind in arguments.items():

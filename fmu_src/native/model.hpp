@@ -1,71 +1,65 @@
-// The model as an instance holds it: one flat block, and the calls to the kernel's functions.
+// The model as an instance holds it: one flat block of numbers, and the calls to the kernel's functions.
 //
-// No formula here and no word of any model: counts, indices and texts come from tables.hpp, and the
-// kernel's memory from entry.hpp. What a Python model does around the
-// kernel is done again: a step that fails leaves nothing behind, and the messages are the same.
+// No formula here and no word of any model: counts, indices and texts come from the instance's data.
+// What a Python model does around the kernel is done again: a step that fails leaves nothing behind,
+// and the messages are the same.
 #pragma once
-#include "kernel_calls.hpp"
-#include "points.hpp"
+#include "instance_data.hpp"
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
-enum class Kind { real, integer, boolean, string };
+// Numbers, zeros at first; the caller has asked whether there is room.
+class Numbers {
+  public:
+    explicit Numbers(std::size_t count)
+        : numbers_(static_cast<double *>(std::calloc(count ? count : 1, sizeof(double)))) {
+        if (!numbers_) std::abort();
+    }
+    Numbers(const Numbers &) = delete;
+    Numbers &operator=(const Numbers &) = delete;
+    ~Numbers() { std::free(numbers_); }
+    operator double *() { return numbers_; }
+    operator const double *() const { return numbers_; }
 
-struct Variable {
-    const char *name, *unit_shown, *unit;
-    Kind kind;
-    double start;
-    const char *start_text; // of a string
-    const char *literals; // of an enumeration parameter
-    int literal_count;
-    const char *lower_text; // empty: no lower bound
-    bool lower_is_open;
-    double lower;
-    bool has_upper;
-    double upper;
-    const char *upper_text;
+  private:
+    double *const numbers_;
 };
 
-// What a failure's text shows, and why the kernel could not start or step.
-enum class Of { nothing, saved, variable, step_size, time };
-struct Shown {
-    Of of;
-    int index;
-};
-struct Failure {
-    long code;
-    const char *text;
-    Shown shown[Text::most_shown];
-};
-
-#include "tables.hpp"
-
-#include "entry.hpp"
-
-constexpr int first_output = input_count;
-constexpr int first_parameter = input_count + output_count;
-constexpr int variable_count = first_parameter + parameter_count;
-constexpr int input_room = input_count ? input_count : 1;
-constexpr int string_room = string_count ? string_count : 1;
-static_assert(sizeof variables / sizeof *variables == variable_count, "the table has a hole");
+inline void copy_numbers(double *target, const double *source, std::size_t count) {
+    std::memcpy(target, source, count * sizeof(double));
+}
 
 // What the kernel's functions work on, and the calls to them.
 class Kernel {
-    KernelMemory memory_;
-    Rows *const rows_;
+    const InstanceData &data_;
+    Numbers numbers_;
+    double *places_[argument_count];
+    Rows *rows_;
 
   public:
-    explicit Kernel(double *saved) : rows_(new_rows(memory_.blocks(saved).data())) {}
+    Kernel(const InstanceData &data, double *saved) : data_(data), numbers_(data.kernel_count) {
+        Block blocks[argument_count];
+        for (int i = 0; i < argument_count; ++i) {
+            const InstanceData::Place &place = data.places[i];
+            places_[i] = (place.is_saved ? saved : numbers_) + place.start;
+            if (place.content) std::memcpy(places_[i], place.content, place.size * sizeof(double));
+            blocks[i].place = places_[i];
+            std::copy_n(place.sizes, 3, blocks[i].sizes);
+        }
+        rows_ = new_rows(blocks);
+    }
     Kernel(const Kernel &) = delete;
+    Kernel &operator=(const Kernel &) = delete;
     ~Kernel() { delete_rows(rows_); }
 
-    double &parameter(int index) { return *memory_.parameters[index]; }
-    double *sample() { return memory_.sample; }
-    double *derivatives() { return memory_.given_derivatives; }
+    void take_parameters(const double *values) {
+        for (std::size_t place : data_.parameter_places) numbers_[place] = *values++;
+    }
+    double *sample() { return places_[sample_argument]; }
+    double *derivatives() { return places_[derivatives_argument < 0 ? sample_argument : derivatives_argument]; }
     void take_points(Points &points) {
         kernel_take_points(*rows_, points.times.data(), points.values.data(), long(points.times.size()));
     }
@@ -79,64 +73,106 @@ class Kernel {
     void outputs(double *values) { kernel_outputs(*rows_, values); }
 };
 
+constexpr bool takes_derivatives = derivatives_argument >= 0;
+
 enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
 
-// The saved state of the kernel; a step that fails puts it back.
-struct Saved {
-    double numbers[saved_count];
+// A sum that is finite only where all its terms are; some need not wait for each other.
+inline double sum_of(const double *numbers, std::size_t count) {
+    constexpr std::size_t lanes = 4, rows = 4;
+    double totals[lanes] = {};
+    for (; count >= lanes * rows; count -= lanes * rows, numbers += lanes * rows)
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[row * lanes + lane];
+    for (; count >= lanes; count -= lanes, numbers += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += numbers[lane];
+    while (count) totals[0] += numbers[--count];
+    return totals[0] + totals[1] + totals[2] + totals[3];
+}
+inline bool are_finite(const double *numbers, std::size_t count) { return std::isfinite(sum_of(numbers, count)); }
 
-    bool is_finite() const {
-        // A sum is finite only where all its terms are; four sums need not wait for each other.
-        double totals[4] = {};
-        int i = 0;
-        for (; i + 3 < saved_count; i += 4)
-            for (int j = 0; j < 4; ++j) totals[j] += numbers[i + j];
-        for (; i < saved_count; ++i) totals[0] += numbers[i];
-        return std::isfinite(totals[0] + totals[1] + totals[2] + totals[3]);
-    }
-    void set_time(double time) {
-        if (saved_time >= 0) numbers[saved_time] = time;
-    }
-};
-
-// What the last step was taken from; of size 0 before the first.
-struct LastStep {
-    Saved before;
-    double time, size;
-    double inputs[input_room];
-    double derivatives[input_room][derivative_orders];
-    std::int64_t has_derivatives;
-};
-
-// All that a saved state holds. Numbers only and no pointers: it is copied and stored as it is.
-struct Memory {
-    char guid[40];
+// What a saved state begins with.
+struct Head {
+    char guid[guid_room];
     std::int32_t phase, has_model, outputs_are_current, has_derivatives;
     double start_time, stop_time, time; // without a stop time: infinite
-    double values[variable_count]; // inputs, outputs, parameters by value reference
-    double start_inputs[input_room];
-    double derivatives[input_room][derivative_orders]; // of order 1 and up, for the next step
-    Saved saved;
-    LastStep last_step;
-    char failure[480]; // why there is no model although there should be one
+};
+constexpr std::size_t failure_room = 480; // bytes
+
+// All that a saved state holds, as one block of numbers without pointers: it is copied and stored as it
+// is. Behind the head lie the rows that are named here, in this order.
+class Memory {
+    const InstanceData &data_;
+    Numbers block_;
+    double *end_;
+
+    double *take(std::size_t count) { return std::exchange(end_, end_ + count); }
+    static std::size_t count_in(const InstanceData &data) {
+        const std::size_t inputs = data.input_room(), derivatives = inputs * derivative_orders;
+        return (sizeof(Head) + failure_room) / sizeof(double) + std::size_t(data.variable_count) + inputs +
+               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1;
+    }
+
+  public:
+    static std::size_t size_in(const InstanceData &data) { return count_in(data) * sizeof(double); }
+
+    explicit Memory(const InstanceData &data)
+        : data_(data), block_(count_in(data)), end_(block_ + sizeof(Head) / sizeof(double)) {}
+    Memory(const Memory &) = delete;
+    Memory &operator=(const Memory &other) {
+        std::memcpy(bytes(), other.bytes(), size());
+        return *this;
+    }
+
+    char *bytes() { return reinterpret_cast<char *>(static_cast<double *>(block_)); }
+    const char *bytes() const { return reinterpret_cast<const char *>(static_cast<const double *>(block_)); }
+    std::size_t size() const { return size_in(data_); }
+    Head *operator->() { return reinterpret_cast<Head *>(bytes()); }
+    const Head *operator->() const { return reinterpret_cast<const Head *>(bytes()); }
+
+    double *const values = take(std::size_t(data_.variable_count)); // inputs, outputs, parameters by reference
+    double *const start_inputs = take(data_.input_room());
+    // Of each input those of order 1 and up, for the next step.
+    double *const derivatives = take(data_.input_room() * derivative_orders);
+    double *const saved = take(data_.saved_count); // the kernel's; a step that fails puts it back
+    // What the last step was taken from; of size 0 before the first.
+    struct LastStep {
+        double *const before, *const time, *const size, *const inputs, *const derivatives;
+        std::int64_t *const has_derivatives;
+    } const last_step = {take(data_.saved_count),
+                         take(1),
+                         take(1),
+                         take(data_.input_room()),
+                         take(data_.input_room() * derivative_orders),
+                         reinterpret_cast<std::int64_t *>(take(1))};
+    char *const failure = reinterpret_cast<char *>(end_); // why there is no model although there should be one
+
+    void set_time(double time) {
+        if (data_.saved_time >= 0) saved[data_.saved_time] = time;
+    }
+    void forget_last_step() {
+        char *const begin = reinterpret_cast<char *>(last_step.before);
+        std::memset(begin, 0, std::size_t(failure - begin));
+    }
 };
 
 // The values of string parameters, in the order of the table.
 class Strings {
   public:
-    Strings() {
-        for (int i = 0; i < string_count; ++i) set(i, variables[string_references[i]].start_text);
+    explicit Strings(const InstanceData &data) : data_(data), texts_(data.strings.size()) {
+        for (std::size_t i = 0; i < texts_.size(); ++i) set(i, data.variables[std::size_t(data.strings[i])].start_text);
     }
-    Strings(const Strings &other) { *this = other; }
+    Strings(const Strings &) = delete;
     ~Strings() {
-        for (char *one : texts_) std::free(one);
+        for (char *text : texts_) std::free(text);
     }
     Strings &operator=(const Strings &other) {
-        for (int i = 0; i < string_count && this != &other; ++i) set(i, other[i]);
+        for (std::size_t i = 0; i < texts_.size() && this != &other; ++i) set(i, other[i]);
         return *this;
     }
-    const char *operator[](int index) const { return texts_[index] ? texts_[index] : ""; }
-    void set(int index, const Span &text) {
+    std::size_t size() const { return texts_.size(); }
+    const char *operator[](std::size_t index) const { return texts_[index]; }
+    void set(std::size_t index, const Span &text) {
         char *const copy = static_cast<char *>(std::malloc(text.size() + 1));
         if (!copy) std::abort();
         std::memcpy(copy, text.begin, text.size());
@@ -144,65 +180,50 @@ class Strings {
         std::free(texts_[index]);
         texts_[index] = copy;
     }
-    static int index_of(unsigned reference) {
-        int index = 0;
-        while (string_references[index] != int(reference)) ++index;
+    std::size_t index_of(unsigned reference) const {
+        std::size_t index = 0;
+        while (data_.strings[index] != int(reference)) ++index;
         return index;
     }
 
   private:
-    char *texts_[string_room] = {};
+    const InstanceData &data_;
+    std::vector<char *> texts_;
 };
 
-// Recorded points, which an instance and the states saved of it share: they never change.
-class Recorded {
-  public:
-    Recorded() = default;
-    explicit Recorded(Points *points) : shared_(new Shared{{1}, points}) {}
-    Recorded(const Recorded &other) : shared_(other.shared_) { use(1); }
-    ~Recorded() { use(-1); }
-    Recorded &operator=(const Recorded &other) {
-        Shared *const before = shared_;
-        shared_ = other.shared_;
-        use(1);
-        if (before && --before->users == 0) before->end();
+// What belongs to an instance and to its saved states alike. It begins with the guid, for a host may
+// give back a state of another FMU: nothing else of it is looked at.
+struct Belongings {
+    char guid[guid_room] = {};
+    Shared<InstanceData> shared_data;
+    const InstanceData &data = *shared_data;
+    Memory memory{data};
+    Strings strings{data};
+    Shared<Points> recorded;
+
+    explicit Belongings(const Shared<InstanceData> &given) : shared_data(given) {
+        std::strncpy(guid, data.guid, sizeof guid - 1);
+        std::memcpy(memory->guid, guid, sizeof guid);
+    }
+    Belongings(const Belongings &) = delete;
+    Belongings &operator=(const Belongings &other) {
+        memory = other.memory;
+        strings = other.strings;
+        recorded = other.recorded;
         return *this;
     }
-    Points *operator->() const { return shared_->points; }
-    explicit operator bool() const { return shared_; }
-
-  private:
-    struct Shared {
-        std::atomic<int> users;
-        Points *points;
-        void end() {
-            delete points;
-            delete this;
-        }
-    };
-    Shared *shared_ = nullptr;
-    void use(int change) {
-        if (shared_ && (shared_->users += change) == 0) shared_->end();
-    }
-};
-
-// What belongs to an instance and to its saved states alike.
-struct Belongings {
-    Memory memory{};
-    Strings strings;
-    Recorded recorded;
 };
 
 class Model : public Belongings {
   public:
     bool keeps_points = false; // those that are there serve each start
 
-    Model() {
-        std::memcpy(memory.guid, model_guid, sizeof model_guid);
-        memory.stop_time = INFINITY;
-        for (int i = 0; i < variable_count; ++i) memory.values[i] = variables[i].start;
+    explicit Model(const Shared<InstanceData> &given) : Belongings(given) {
+        memory->stop_time = INFINITY;
+        for (int i = 0; i < data.variable_count; ++i) memory.values[i] = variable(i).start;
     }
-    Model(const Model &) = delete;
+
+    const Variable &variable(int reference) const { return data.variables[std::size_t(reference)]; }
 
     // Copy what belongs to another; the caller has checked it.
     void load(const Belongings &other) {
@@ -213,52 +234,57 @@ class Model : public Belongings {
     void load(const Memory &other) {
         memory = other;
         complete();
-        if (recorded) kernel_.take_points(*recorded.operator->());
+        if (takes_points && recorded) kernel_.take_points(*recorded);
     }
 
     // Read the recorded points that the parameters ask for; the reason where they cannot be read.
     Text read_points() {
-        if (points_kind < 0) return {};
-        const int kind = int(memory.values[points_kind]);
-        recorded = Recorded();
-        if (kind != points_text_kind && kind != points_file_kind) return {};
-        const Recorded made(new Points);
-        PointReader reader;
-        if (kind == points_text_kind ? !reader.read_text(strings[points_text], *made.operator->())
-                                     : !reader.read_path(strings[points_file], int(memory.values[points_column]),
-                                                         *made.operator->()))
-            return reader.problem;
-        const double scale = memory.values[points_scale];
-        Unit unit;
-        if (!made->unit.empty() && unit_of_text(Span(made->unit.data()), unit) && unit.factor != 1 &&
-            std::fabs(std::fabs(scale) - unit.factor) < scale_nearly * unit.factor) {
-            Text text;
-            for (const char *c = scaled_unit_text; *c; ++c) {
-                if (*c == 1) text << scale;
-                else if (*c == 2) text << made->source;
-                else if (*c == 3) text << made->unit;
-                else text.append(c, 1);
+        // Known when the library is compiled: one without points has no use for files.
+        if constexpr (!takes_points) return {};
+        else {
+            const auto &of = data.points;
+            if (of.kind < 0) return {};
+            const int kind = int(memory.values[of.kind]);
+            recorded = Shared<Points>();
+            if (kind != of.text_kind && kind != of.file_kind) return {};
+            const Shared<Points> made(new Points);
+            PointReader reader;
+            if (kind == of.text_kind
+                    ? !reader.read_text(strings[std::size_t(of.text)], *made)
+                    : !reader.read_path(strings[std::size_t(of.file)], int(memory.values[of.column]), *made))
+                return reader.problem;
+            const double scale = memory.values[of.scale];
+            Unit unit;
+            if (!made->unit.empty() && unit_of_text(Span(made->unit.data()), unit) && unit.factor != 1 &&
+                std::fabs(std::fabs(scale) - unit.factor) < scale_nearly * unit.factor) {
+                Text text;
+                for (const char *c = of.scaled_unit; *c; ++c) {
+                    if (*c == 1) text << scale;
+                    else if (*c == 2) text << made->source;
+                    else if (*c == 3) text << made->unit;
+                    else text.append(c, 1);
+                }
+                return text;
             }
-            return text;
+            recorded = made;
+            kernel_.take_points(*made);
+            return {};
         }
-        recorded = made;
-        kernel_.take_points(*made.operator->());
-        return {};
     }
 
     // Build the model from parameters and start inputs; false leaves the reason in `failure`.
     bool build() {
-        std::memcpy(memory.start_inputs, memory.values, sizeof memory.start_inputs);
+        copy_numbers(memory.start_inputs, memory.values, std::size_t(data.input_count));
         Text reason = broken_declaration();
-        if (reason.empty() && !std::isfinite(memory.start_time))
-            reason << "start_time=" << memory.start_time << " s must be finite";
+        if (reason.empty() && !std::isfinite(memory->start_time))
+            reason << "start_time=" << memory->start_time << " s must be finite";
         if (reason.empty()) reason = infinite_input();
         if (reason.empty()) reason = begin();
-        memory.has_model = reason.empty();
-        memory.outputs_are_current = true;
-        if (!memory.has_model) std::fill_n(memory.values + first_output, output_count, 0.0);
+        memory->has_model = reason.empty();
+        memory->outputs_are_current = true;
+        if (!memory->has_model) std::fill_n(memory.values + data.first_output, data.output_count, 0.0);
         keep_failure(reason);
-        return memory.has_model;
+        return memory->has_model;
     }
 
     // Whether the last step, which is done, warns of something, and of what.
@@ -269,35 +295,34 @@ class Model : public Belongings {
     Text step(double time, double step_size) {
         const Text reason = infinite_input();
         if (!reason.empty()) return reason;
-        const Saved before = saved;
+        copy_numbers(before_, memory.saved, data.saved_count);
         Text failure = advance(time, step_size);
         if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) {
-            saved = before;
-            memory.outputs_are_current = false;
+            copy_numbers(memory.saved, before_, data.saved_count);
+            memory->outputs_are_current = false;
             return failure;
         }
-        keep_last_step(before, step_size);
-        if (memory.has_derivatives) {
-            std::memset(memory.derivatives, 0, sizeof memory.derivatives);
-            memory.has_derivatives = false;
+        keep_last_step(step_size);
+        if (memory->has_derivatives) {
+            std::fill_n(memory.derivatives, derivative_count(), 0.0);
+            memory->has_derivatives = false;
         }
         return failure;
     }
 
     // Write the outputs of the present instant into the values; false where one overflows.
     bool measure() {
-        kernel_.outputs(memory.values + first_output);
-        memory.outputs_are_current = true;
-        double total = 0;
-        for (int i = first_output; i < first_parameter; ++i) total += memory.values[i];
-        return std::isfinite(total) && saved.is_finite();
+        double *const outputs = memory.values + data.first_output;
+        kernel_.outputs(outputs);
+        memory->outputs_are_current = true;
+        return are_finite(outputs, std::size_t(data.output_count)) && are_finite(memory.saved, data.saved_count);
     }
 
     // The first parameter that breaks its own range, or the first rule between them that is broken.
     Text broken_declaration() {
-        for (int i = first_parameter; i < variable_count; ++i) {
-            const Variable &variable = variables[i];
+        for (int i = data.first_parameter; i < data.variable_count; ++i) {
+            const Variable &variable = this->variable(i);
             if (variable.kind == Kind::string) continue;
             const double value = memory.values[i];
             const char *rule = broken_range(variable, value);
@@ -311,16 +336,15 @@ class Model : public Belongings {
         }
         take_parameters();
         const BrokenRule rule = kernel_.broken_rule();
-        return Text().fill_rule(rule_texts[rule.number], rule.first, rule.second);
+        return filled(data.rule_texts, rule);
     }
 
     // What is wrong with a saved state that came from outside, at its instant; it is taken.
-    Text broken_state(const Saved &from_outside, double time) {
+    Text broken_state(const double *from_outside, double time) {
         complete();
-        saved = from_outside;
-        saved.set_time(time);
-        const BrokenRule rule = kernel_.broken_state();
-        return Text().fill_rule(state_rule_texts[rule.number], rule.first, rule.second);
+        copy_numbers(memory.saved, from_outside, data.saved_count);
+        memory.set_time(time);
+        return filled(data.state_rule_texts, kernel_.broken_state());
     }
 
     // Take the values of the parameters, and fill in what follows from them.
@@ -337,30 +361,36 @@ class Model : public Belongings {
         "an output overflows; the inputs or the parameters are too large for binary64";
 
     long warning_code_ = 0;
-    Saved &saved = memory.saved;
-    Kernel kernel_{memory.saved.numbers};
+    Kernel kernel_{data, memory.saved};
+    Numbers before_{data.saved_count};
 
-    void keep_last_step(const Saved &before, double step_size) {
-        LastStep &last = memory.last_step;
-        last.before = before;
-        last.time = memory.time;
-        last.size = step_size;
-        std::memcpy(last.inputs, memory.values, sizeof last.inputs);
-        std::memcpy(last.derivatives, memory.derivatives, sizeof last.derivatives);
-        last.has_derivatives = memory.has_derivatives;
+    std::size_t derivative_count() const { return data.input_room() * derivative_orders; }
+
+    void keep_last_step(double step_size) {
+        const Memory::LastStep &last = memory.last_step;
+        copy_numbers(last.before, before_, data.saved_count);
+        *last.time = memory->time;
+        *last.size = step_size;
+        copy_numbers(last.inputs, memory.values, std::size_t(data.input_count));
+        // Most steps take no derivatives, and have taken none.
+        if (memory->has_derivatives || *last.has_derivatives)
+            copy_numbers(last.derivatives, memory.derivatives, derivative_count());
+        *last.has_derivatives = memory->has_derivatives;
+    }
+
+    static Text filled(const std::vector<const char *> &texts, const BrokenRule &rule) {
+        if (rule.number < 0 || rule.number >= long(texts.size())) return "a rule without a text is broken";
+        return Text().fill_rule(texts[std::size_t(rule.number)], rule.first, rule.second);
     }
 
     // As they are declared, before the kernel replaces what stands for another value.
-    void take_parameters() {
-        for (int i = 0; i < parameter_count; ++i)
-            kernel_.parameter(i) = memory.values[first_parameter + i];
-    }
+    void take_parameters() { kernel_.take_parameters(memory.values + data.first_parameter); }
 
     void keep_failure(const Text &reason) {
-        std::memset(memory.failure, 0, sizeof memory.failure);
+        std::memset(memory.failure, 0, failure_room);
         if (reason.empty()) return;
         Text text("initialisation failed: ");
-        std::strncpy(memory.failure, (text << reason).data(), sizeof memory.failure - 1);
+        std::strncpy(memory.failure, (text << reason).data(), failure_room - 1);
     }
 
     static const char *broken_range(const Variable &variable, double value) {
@@ -373,20 +403,18 @@ class Model : public Belongings {
     }
 
     Text infinite_input() const {
-        double total = 0;
-        for (int i = 0; i < input_count; ++i) total += memory.values[i];
-        for (int i = 0; memory.has_derivatives && i < input_count; ++i)
-            for (double derivative : memory.derivatives[i]) total += derivative;
-        if (total - total == 0) return {};
-        for (int i = 0; i < input_count; ++i) {
-            Text text(variables[i].name);
+        if (are_finite(memory.values, std::size_t(data.input_count)) &&
+            !(memory->has_derivatives && !are_finite(memory.derivatives, derivative_count())))
+            return {};
+        for (int i = 0; i < data.input_count; ++i) {
+            Text text(variable(i).name);
             if (!std::isfinite(memory.values[i]))
-                return text << "=" << memory.values[i] << variables[i].unit_shown << " must be finite";
+                return text << "=" << memory.values[i] << variable(i).unit_shown << " must be finite";
             for (int order = 1; order <= derivative_orders; ++order) {
-                const double derivative = memory.derivatives[i][order - 1];
+                const double derivative = memory.derivatives[i * derivative_orders + order - 1];
                 if (!std::isfinite(derivative))
-                    return text << "[" << order << "]=" << derivative << variables[i].unit_shown << "/s^"
-                                << order << " must be finite";
+                    return text << "[" << order << "]=" << derivative << variable(i).unit_shown << "/s^" << order
+                                << " must be finite";
             }
         }
         return {}; // all finite; only their sum is not
@@ -398,10 +426,10 @@ class Model : public Belongings {
             const Text reason = read_points();
             if (!reason.empty()) return reason;
         }
-        saved = Saved{};
-        memory.last_step = LastStep{};
-        memory.time = memory.start_time;
-        take_sample(memory.time);
+        std::fill_n(memory.saved, data.saved_count, 0.0);
+        memory.forget_last_step();
+        memory->time = memory->start_time;
+        take_sample(memory->time);
         const long code = kernel_.start();
         if (code) return failure_text(code, 0);
         return measure() ? Text() : Text(overflow_text);
@@ -409,7 +437,7 @@ class Model : public Belongings {
 
     void take_sample(double time) {
         kernel_.sample()[0] = time;
-        std::memcpy(kernel_.sample() + 1, memory.values, input_count * sizeof(double));
+        copy_numbers(kernel_.sample() + 1, memory.values, std::size_t(data.input_count));
     }
 
     Text advance(double time, double step_size) {
@@ -418,13 +446,13 @@ class Model : public Belongings {
             return Text("step_size=") << step_size
                                       << " s must be > 0, finite, and large enough to advance time="
                                       << time << " s";
-        saved.set_time(memory.time);
+        memory.set_time(memory->time);
         // What follows from time alone follows from the master's. A sample of inputs goes on from the
         // instant that was reached, from which the master's differs by rounding.
-        take_sample(input_count ? memory.time : time);
+        take_sample(data.input_count ? memory->time : time);
         long code;
-        if (takes_derivatives && memory.has_derivatives) {
-            std::memcpy(kernel_.derivatives(), memory.derivatives, sizeof memory.derivatives);
+        if (takes_derivatives && memory->has_derivatives) {
+            copy_numbers(kernel_.derivatives(), memory.derivatives, derivative_count());
             code = kernel_.step_with_derivatives(step_size);
         } else code = kernel_.step(step_size);
         warning_code_ = code < 0 ? code : 0;
@@ -434,14 +462,14 @@ class Model : public Belongings {
     Text failure_text(long code, double step_size) const {
         const auto number = [&](const Shown &shown) {
             switch (shown.of) {
-            case Of::saved: return saved.numbers[shown.index];
+            case Of::saved: return memory.saved[shown.index];
             case Of::step_size: return step_size;
-            case Of::time: return memory.time;
+            case Of::time: return memory->time;
             case Of::variable: return memory.values[shown.index];
             default: return 0.0;
             }
         };
-        for (const Failure &failure : failures)
+        for (const Failure &failure : data.failures)
             if (failure.code == code) {
                 double values[Text::most_shown];
                 std::transform(failure.shown, failure.shown + Text::most_shown, values, number);

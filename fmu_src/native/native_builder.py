@@ -1,18 +1,16 @@
 """Builds the FMUs that need no Python: the archive with a library for each platform.
 
 Their variables, units and types are those of the Python FMU, from the same table. The same sources,
-start values, translator, compiler and platforms give the same guid.
+start values and platforms give the same guid.
 """
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
 import uuid
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -26,19 +24,12 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import definition_of, native_fmu_names
-from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header, unit_header
-from fmu_src.native.entry_points import entry_points
-from fmu_src.native.platform_libraries import (
-    KERNEL_UNIT,
-    PLATFORMS,
-    compile_library,
-    host_platform,
-)
-from fmu_src.native.requirements import require_tools
-from fmu_src.native.translate import joined_kernel, translate_kernel
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
+from fmu_src.native.fmi_layer import FMI_LAYER
+from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
+from fmu_src.native.model_library import model_library
+from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 from wearmodel.structure import Structure
-
-_TOOLS = ("pythran", "ziglang", "fmpy")
 
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
@@ -82,13 +73,14 @@ def build_native_fmu(
         Whether the description lists for each output the inputs that its directional derivatives
         follow, for tools that take sparsity from there.
     structure
-        That of a ModalShock, in the place of the one it has to try. The translated and compiled
-        kernel is the same for all.
+        That of a ModalShock, in the place of the one it has to try. The library is the same for
+        all.
 
     Raises
     ------
     MissingToolError
-        The extra `native` is not installed.
+        There is no ready-made library of the present sources, and the extra `native` is not
+        installed.
     ValueError
         There is no native FMU or no platform of that name, or it takes no structure, or
         `start_values` are none; see `checked_start_values`.
@@ -126,34 +118,24 @@ def write_native_fmu(
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
     values = checked_start_values(definition, start_values)
-    require_tools()
+    libraries = {
+        f"binaries/{platform}/{name}{PLATFORMS[platform].suffix}": model_library(
+            definition, PLATFORMS[platform], FMI_LAYER
+        )
+        for platform in platforms
+    }
     table = table_with(definition.slave.table, values)
     enclosed = enclosures(definition, values, native=True)
     guid = _guid(definition, platforms, table, enclosed, dependencies)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
-        workshop = Path(temporary)
-        write_sources(definition, table, guid, workshop)
-        members = {"modelDescription.xml": _description(definition, guid, table, dependencies)}
-        for platform in platforms:
-            library = compile_library(PLATFORMS[platform], workshop, name)
-            members[f"binaries/{platform}/{library.name}"] = library.read_bytes()
+    members = {
+        **libraries,
+        "modelDescription.xml": _description(definition, guid, table, dependencies),
+        f"resources/{INSTANCE_FILE}": instance_data(guid, definition, table),
+    }
     if not values and not definition.resources:
         members.update(reference_files(definition))
+    target.parent.mkdir(parents=True, exist_ok=True)
     write_archive(target, {**members, **enclosed})
-
-
-def write_sources(
-    definition: FmuDefinition, table: Sequence[Variable], guid: str, folder: Path
-) -> None:
-    """Write the C++ that a model has of its own: its kernel, the calls into it, and its tables."""
-    entry = entry_points(definition)
-    translate_kernel(entry, folder)
-    (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")
-    (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
-    tables = table_header(guid, definition, table)
-    (folder / "tables.hpp").write_text(tables, encoding="utf-8")
-    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")
 
 
 def is_stale(
@@ -188,12 +170,12 @@ def is_stale(
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
         definition = definition_of(name or Path(fmu_path).stem, structure)
         values = checked_start_values(definition, start_values)
+        enclosed = enclosures(definition, values, native=True)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     if not set(platforms or (host_platform(),)) <= folders:
         return True
     table = table_with(definition.slave.table, values)
-    enclosed = enclosures(definition, values, native=True)
     if _guid(definition, sorted(folders), table, enclosed, dependencies) not in text:
         return True
     return damage_of(fmu_path) is not None
@@ -206,26 +188,18 @@ def _guid(
     enclosed: Mapping[str, bytes],
     dependencies: bool,
 ) -> str:
-    """A guid that follows from all that makes the FMU."""
-    content = hashlib.sha256()
-    for tool in _TOOLS:
-        content.update(f"{tool} {version(tool)}\0".encode())
+    """A guid that follows from all that makes the FMU, whatever compiled its libraries."""
+    content = hashlib.sha256(library_form(definition).encode())
     sources = files("fmu_src")
     for name in (
         "archive/archive_file.py",
         "archive/reference_results.py",
+        "native/native_builder.py",
         # The experiment of the reference results.
         f"models/{definition.module}.py",
     ):
         content.update(sources.joinpath(name).read_bytes())
-    # The FMI layer, and what writes the rest.
-    for source in sorted(sources.joinpath("native").iterdir(), key=lambda source: source.name):
-        if source.is_file():
-            content.update(source.read_bytes())
-    entry = entry_points(definition)
-    content.update(f"{joined_kernel(entry)}\0{entry.kernel_source()}\0".encode())
-    content.update(f"{entry.header()}\0".encode())
-    content.update(f"{table_header('', definition, table)}\0{unit_header()}\0".encode())
+    content.update(instance_data("", definition, table))
     content.update(_description(definition, "", table, dependencies))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)

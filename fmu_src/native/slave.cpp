@@ -3,6 +3,7 @@
 // What is refused, a step included, answers fmi2Error, is logged with its reason and changes nothing.
 #include "derivatives.hpp"
 #include "fmi2Functions.h"
+#include "resources.hpp"
 #include "state_bytes.hpp"
 #include <cstdlib>
 #include <initializer_list>
@@ -24,18 +25,13 @@ namespace {
 enum LogCategory { log_discard, log_error, log_warning, category_count };
 static_assert(sizeof log_categories / sizeof *log_categories == category_count, "a log category is missing");
 constexpr int longest_name_in_messages = 200; // bytes
+constexpr std::size_t room_for_a_path = 1 << 20; // bytes, and for what is small besides
 
-// The kernel's arguments are made of some dozens of small blocks besides.
-constexpr std::size_t room_for_an_instance = 2 * sizeof(Model) + 65536;
-
-struct Instance {
-    Model model;
+// The host's logger and what it is called with.
+struct Log {
     Text name;
     fmi2CallbackFunctions callbacks{}; // a copy: the host's own may go after the instantiation
     bool logged[category_count] = {};
-    bool has_warned = false;
-
-    Memory &memory() { return model.memory; }
 
     void log_all(bool on) { std::fill_n(logged, category_count, on); }
 
@@ -53,9 +49,19 @@ struct Instance {
     }
 
     fmi2Status refuse(const Text &message) const { return report(fmi2Error, message); }
+};
+
+struct Instance : Log {
+    Model model;
+    bool has_warned = false;
+
+    Instance(const Log &log, const Shared<InstanceData> &data) : Log(log), model(data) {}
+
+    const InstanceData &data() const { return model.data; }
+    Memory &memory() { return model.memory; }
 
     fmi2Status not_allowed(const char *function) {
-        return refuse(Text(function) << " is not allowed in phase '" << phase_names[memory().phase] << "'");
+        return refuse(Text(function) << " is not allowed in phase '" << phase_names[memory()->phase] << "'");
     }
 
     fmi2Status set_debug_logging(bool on, size_t count, const fmi2String categories[]) {
@@ -78,31 +84,32 @@ struct Instance {
     }
 
     fmi2Status set_up(double start_time, const double *stop_time) {
-        if (memory().phase != instantiated) return not_allowed("fmi2SetupExperiment");
+        if (memory()->phase != instantiated) return not_allowed("fmi2SetupExperiment");
         if (stop_time && !(*stop_time >= start_time))
             return refuse(Text("fmi2SetupExperiment: stop_time=")
                           << *stop_time << " s must be ≥ start_time=" << start_time << " s; neither was taken");
-        memory().start_time = memory().time = start_time;
-        memory().stop_time = stop_time ? *stop_time : INFINITY;
+        memory()->start_time = memory()->time = start_time;
+        memory()->stop_time = stop_time ? *stop_time : INFINITY;
         return fmi2OK;
     }
 
     fmi2Status set_derivatives(const fmi2ValueReference references[], size_t count,
                                const fmi2Integer orders[], const double values[]) {
         const bool is_barred =
-            !takes_derivatives || (barring_parameter >= 0 && memory().values[barring_parameter] == barring_value);
-        if (count && is_barred) return refuse(Text("fmi2SetRealInputDerivatives: ") << no_derivatives);
+            !takes_derivatives ||
+            (data().barring_parameter >= 0 && memory().values[data().barring_parameter] == data().barring_value);
+        if (count && is_barred) return refuse(Text("fmi2SetRealInputDerivatives: ") << data().no_derivatives);
         for (size_t i = 0; i < count; ++i) {
-            if (references[i] >= unsigned(first_output))
+            if (references[i] >= unsigned(data().first_output))
                 return refuse(Text("valueReference ") << references[i] << " is no input");
             if (orders[i] < 1 || orders[i] > derivative_orders)
-                return refuse(Text(variables[references[i]].name)
+                return refuse(Text(variable(references[i]).name)
                               << ": order=" << orders[i] << " of a derivative must be 1 to "
                               << derivative_orders);
         }
         for (size_t i = 0; i < count; ++i)
-            memory().derivatives[references[i]][orders[i] - 1] = values[i];
-        if (count) memory().has_derivatives = true;
+            memory().derivatives[references[i] * derivative_orders + unsigned(orders[i]) - 1] = values[i];
+        if (count) memory()->has_derivatives = true;
         return fmi2OK;
     }
 
@@ -111,19 +118,23 @@ struct Instance {
     }
 
     void refresh_outputs() {
-        if (memory().outputs_are_current) return;
-        if (memory().phase == initialising) build_model();
-        if (memory().has_model) model.measure();
-        memory().outputs_are_current = true;
+        if (memory()->outputs_are_current) return;
+        if (memory()->phase == initialising) build_model();
+        if (memory()->has_model) model.measure();
+        memory()->outputs_are_current = true;
     }
 
-    static bool is(fmi2ValueReference reference, Kind kind) {
-        return reference < unsigned(variable_count) && variables[reference].kind == kind;
+    const Variable &variable(fmi2ValueReference reference) const { return model.variable(int(reference)); }
+
+    bool is_known(fmi2ValueReference reference) const { return reference < unsigned(data().variable_count); }
+
+    bool is(fmi2ValueReference reference, Kind kind) const {
+        return is_known(reference) && variable(reference).kind == kind;
     }
 
     // Some masters read every output as a Real: the number of a counter or of a mode is one.
-    static bool is_read_as(fmi2ValueReference reference, Kind kind) {
-        const bool is_number = reference < unsigned(variable_count) && variables[reference].kind != Kind::string;
+    bool is_read_as(fmi2ValueReference reference, Kind kind) const {
+        const bool is_number = is_known(reference) && variable(reference).kind != Kind::string;
         return kind == Kind::real ? is_number : is(reference, kind);
     }
 
@@ -139,7 +150,7 @@ struct Instance {
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], kind, "");
             const double value = memory().values[references[i]];
-            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(references[i], value));
+            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]), value));
             values[i] = Value(value);
         }
         return fmi2OK;
@@ -152,12 +163,12 @@ struct Instance {
             const fmi2Status one = set_one(references[i], values[i], kind);
             if (one != fmi2OK) status = one;
         }
-        if (memory().phase == initialising) memory().outputs_are_current = false;
+        if (memory()->phase == initialising) memory()->outputs_are_current = false;
         return status;
     }
 
     template <class Value> fmi2Status set_one(fmi2ValueReference reference, Value value, Kind kind) {
-        if (reference < unsigned(first_output) && kind == Kind::real) {
+        if (reference < unsigned(data().first_output) && kind == Kind::real) {
             memory().values[reference] = value;
             return fmi2OK;
         }
@@ -166,15 +177,15 @@ struct Instance {
         else text << value;
         if (!is(reference, kind))
             return wrong_reference(reference, kind, Text("; the value ") << text << " was not taken");
-        const Variable &variable = variables[reference];
-        if (reference < unsigned(first_parameter))
+        const Variable &variable = this->variable(reference);
+        if (reference < unsigned(data().first_parameter))
             return refuse(Text(variable.name) << " is an output; the value " << text << " was not taken");
-        if (memory().phase > initialising)
+        if (memory()->phase > initialising)
             return refuse(Text(variable.name) << " is a fixed parameter; the value " << text << " "
                                               << variable.unit << " cannot be taken in phase '"
-                                              << phase_names[memory().phase] << "'");
+                                              << phase_names[memory()->phase] << "'");
         memory().values[reference] = kind == Kind::boolean ? value != 0 : value;
-        memory().outputs_are_current = false;
+        memory()->outputs_are_current = false;
         return fmi2OK;
     }
 
@@ -184,41 +195,41 @@ struct Instance {
         else text << "NULL";
         if (!is(reference, Kind::string))
             return wrong_reference(reference, Kind::string, Text("; the value ") << text << " was not taken");
-        const Variable &variable = variables[reference];
-        if (memory().phase > initialising)
+        const Variable &variable = this->variable(reference);
+        if (memory()->phase > initialising)
             return refuse(Text(variable.name) << " is a fixed parameter; the value " << text << " " << variable.unit
-                                              << " cannot be taken in phase '" << phase_names[memory().phase] << "'");
+                                              << " cannot be taken in phase '" << phase_names[memory()->phase] << "'");
         if (!value || !is_utf8(value))
             return refuse(Text(variable.name) << "=" << text << " must be a text in UTF-8; it was not taken");
         if (!has_room(2 * std::strlen(value) + 1))
             return refuse(Text(variable.name) << ": " << no_room << "; the text was not taken");
-        model.strings.set(Strings::index_of(reference), value);
-        memory().outputs_are_current = false;
+        model.strings.set(model.strings.index_of(reference), value);
+        memory()->outputs_are_current = false;
         return fmi2OK;
     }
 
     fmi2Status do_step(double current_time, double step_size) {
         Memory &now = memory();
-        if (now.phase != stepping) return not_allowed("fmi2DoStep");
-        if (!now.has_model) return refuse(now.failure);
-        if (current_time != now.time && !follows(current_time, step_size, now.time)) {
+        if (now->phase != stepping) return not_allowed("fmi2DoStep");
+        if (!now->has_model) return refuse(now.failure);
+        if (current_time != now->time && !follows(current_time, step_size, now->time)) {
             if (!(step_size > 0 && step_size < INFINITY))
                 return refuse(Text("step_size=") << step_size << " s must be > 0 and finite");
             return refuse(Text("current_time=") << current_time
                                                 << " s must follow on the last step, which ended at "
-                                                << now.time << " s");
+                                                << now->time << " s");
         }
         const double end = current_time + step_size;
-        if (end > now.stop_time && !is_near(end, step_size, now.stop_time))
+        if (end > now->stop_time && !is_near(end, step_size, now->stop_time))
             return refuse(Text("current_time + step_size=")
-                          << end << " s must be ≤ stop_time=" << now.stop_time << " s of the experiment");
+                          << end << " s must be ≤ stop_time=" << now->stop_time << " s of the experiment");
         const Text reason = model.step(current_time, step_size);
         if (!reason.empty()) return refuse(reason);
         if (model.warns() && !has_warned) {
             report(fmi2Warning, model.warning(step_size)); // the step itself is done, and fmi2OK
             has_warned = true;
         }
-        now.time = end; // the master's clock: rounding never adds up
+        now->time = end; // the master's clock: rounding never adds up
         return fmi2OK;
     }
 
@@ -239,12 +250,11 @@ struct Instance {
                                           const fmi2ValueReference known[], size_t known_count,
                                           const double changes[], double result[]) {
         const char *const function = "fmi2GetDirectionalDerivative";
-        if (memory().phase == instantiated) return not_allowed(function);
+        if (memory()->phase == instantiated) return not_allowed(function);
         refresh_outputs();
-        if (!memory().has_model) return refuse(memory().failure);
-        if (!has_room(room_for_an_instance + 2 * sizeof(Derivatives)))
+        if (!memory()->has_model) return refuse(memory().failure);
+        if (!has_room(Derivatives::room(data())))
             return refuse(Text(function) << ": " << no_room);
-        // Too large for the stack of some hosts' threads.
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count; ++i) {
             if (!derivatives->knows(known[i]))
@@ -252,13 +262,13 @@ struct Instance {
                                              << " is no input, nor a Real parameter in phase '"
                                              << phase_names[initialising] << "'");
             if (!std::isfinite(changes[i]))
-                return refuse(Text(function) << ": the change of " << variables[known[i]].name << "="
+                return refuse(Text(function) << ": the change of " << variable(known[i]).name << "="
                                              << changes[i] << " must be finite");
             derivatives->add(known[i], changes[i]);
         }
         for (size_t i = 0; i < unknown_count; ++i)
-            if (unknown[i] < unsigned(first_output) || unknown[i] >= unsigned(first_parameter) ||
-                variables[unknown[i]].kind != Kind::real)
+            if (unknown[i] < unsigned(data().first_output) || unknown[i] >= unsigned(data().first_parameter) ||
+                variable(unknown[i]).kind != Kind::real)
                 return refuse(Text(function)
                               << ": valueReference " << unknown[i] << " is no Real output");
         if (!derivatives->compute())
@@ -304,7 +314,7 @@ fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUs
                          std::initializer_list<Argument> arguments, Call call) {
     return guarded(function, component, arguments, [&](Instance &instance) {
         if (!state) return instance.refuse(Text(function) << ": FMUstate must not be NULL");
-        if (!is_of_this_model(state)) return instance.refuse(Text(function) << ": " << of_another_model);
+        if (!is_of_this_fmu(state, instance.model)) return instance.refuse(Text(function) << ": " << of_another_model);
         return call(instance, *static_cast<Belongings *>(state));
     });
 }
@@ -329,28 +339,35 @@ extern "C" {
 const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char *fmi2GetVersion(void) { return fmi2Version; }
 
-fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String,
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
-    if (!has_room(room_for_an_instance)) {
-        if (callbacks && callbacks->logger)
-            callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, log_categories[log_error],
-                              no_room);
-        return nullptr;
-    }
-    Instance *instance = new Instance;
-    if (name) instance->name << name;
-    if (callbacks) instance->callbacks = *callbacks;
-    Text reason;
-    if (!name || !*name) reason << "the instance must have a name";
-    else if (number_of(type) != fmi2CoSimulation) reason << "the model offers co-simulation only";
-    else if (!guid || std::strcmp(guid, model_guid) != 0)
-        reason << "guid=" << (guid ? guid : "NULL") << " must be " << model_guid;
+    Log log;
+    if (name) log.name << name;
+    if (callbacks) log.callbacks = *callbacks;
     // Why there is no instance is said in any case: it cannot be asked again.
-    instance->log_all(logging || !reason.empty());
-    if (reason.empty()) return instance;
-    instance->refuse(Text("fmi2Instantiate: ") << reason);
-    delete instance;
-    return nullptr;
+    log.log_all(true);
+    const auto none = [&](const Text &reason) -> fmi2Component {
+        log.report(fmi2Error, Text("fmi2Instantiate: ") << reason);
+        return nullptr;
+    };
+    if (!name || !*name) return none("the instance must have a name");
+    if (number_of(type) != fmi2CoSimulation) return none("the model offers co-simulation only");
+    if (!has_room(room_for_a_path)) return none(no_room);
+    Bytes path, content;
+    Text reason;
+    if (!read_instance_file(location, path, content, reason)) return none(reason);
+    if (!has_room(sizeof(InstanceData) + room_for_a_path)) return none(no_room);
+    const Shared<InstanceData> data(new InstanceData);
+    const Text problem = data->read(std::move(content));
+    if (!problem.empty()) {
+        reason << repr(path.data()) << " " << problem;
+        return none(reason);
+    }
+    if (!guid || std::strcmp(guid, data->guid) != 0)
+        return none(Text("guid=") << (guid ? guid : "NULL") << " must be " << data->guid);
+    if (!has_room(data->room())) return none(no_room);
+    log.log_all(logging);
+    return new Instance(log, data);
 }
 
 void fmi2FreeInstance(fmi2Component c) { delete static_cast<Instance *>(c); }
@@ -371,35 +388,35 @@ fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real 
 fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
         Memory &memory = instance.memory();
-        if (memory.phase != instantiated) return instance.not_allowed("fmi2EnterInitializationMode");
-        memory.phase = initialising;
-        memory.outputs_are_current = false;
+        if (memory->phase != instantiated) return instance.not_allowed("fmi2EnterInitializationMode");
+        memory->phase = initialising;
+        memory->outputs_are_current = false;
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
-        if (instance.memory().phase != initialising)
+        if (instance.memory()->phase != initialising)
             return instance.not_allowed("fmi2ExitInitializationMode");
         instance.build_model();
-        instance.memory().phase = stepping;
-        return instance.memory().has_model ? fmi2OK : fmi2Error;
+        instance.memory()->phase = stepping;
+        return instance.memory()->has_model ? fmi2OK : fmi2Error;
     });
 }
 
 fmi2Status fmi2Terminate(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
-        if (instance.memory().phase != stepping) return instance.not_allowed("fmi2Terminate");
-        instance.memory().phase = terminated;
+        if (instance.memory()->phase != stepping) return instance.not_allowed("fmi2Terminate");
+        instance.memory()->phase = terminated;
         return fmi2OK;
     });
 }
 
 fmi2Status fmi2Reset(fmi2Component c) {
     return guarded(__func__, c, {}, [&](Instance &instance) {
-        if (!has_room(room_for_an_instance)) return instance.refuse(Text("fmi2Reset: ") << no_room);
-        const std::unique_ptr<Model> fresh(new Model);
+        if (!has_room(instance.data().room())) return instance.refuse(Text("fmi2Reset: ") << no_room);
+        const std::unique_ptr<Model> fresh(new Model(instance.model.shared_data));
         instance.model.load(*fresh);
         instance.has_warned = false;
         return fmi2OK;
@@ -422,7 +439,7 @@ fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n
     return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Instance &instance) {
         for (size_t i = 0; i < n; ++i) {
             if (!instance.is(r[i], Kind::string)) return instance.wrong_reference(r[i], Kind::string, "");
-            v[i] = instance.model.strings[Strings::index_of(r[i])];
+            v[i] = instance.model.strings[instance.model.strings.index_of(r[i])];
         }
         return fmi2OK;
     });
@@ -491,7 +508,7 @@ fmi2Status fmi2CancelStep(fmi2Component c) {
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
     return guarded_status(__func__, c, kind, value, [&](Instance &instance, int asked) {
         if (asked != fmi2LastSuccessfulTime) return fmi2Discard;
-        *value = instance.memory().time;
+        *value = instance.memory()->time;
         return fmi2OK;
     });
 }
@@ -514,12 +531,12 @@ fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2S
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
     return guarded(__func__, c, {{state, "FMUstate"}}, [&](Instance &instance) {
-        if (*state && !is_of_this_model(*state))
+        if (*state && !is_of_this_fmu(*state, instance.model))
             return instance.refuse(Text("fmi2GetFMUstate: ") << of_another_model);
-        if (!has_room(room_for_an_instance + written_size(instance.model)))
+        if (!has_room(instance.data().room() + written_size(instance.model)))
             return instance.refuse(Text("fmi2GetFMUstate: ") << no_room);
-        if (!*state) *state = new Belongings;
-        *static_cast<Belongings *>(*state) = instance.model;
+        if (!*state) *state = new Belongings(instance.model.shared_data);
+        *static_cast<Belongings *>(*state) = static_cast<const Belongings &>(instance.model);
         return fmi2OK;
     });
 }
@@ -527,7 +544,8 @@ fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
     return guarded_state(__func__, c, state, {}, [&](Instance &instance, Belongings &belongings) {
         // Its texts alone are copied to places of their own.
-        if (string_count && !has_room(written_size(belongings))) return instance.refuse(Text("fmi2SetFMUstate: ") << no_room);
+        if (belongings.strings.size() && !has_room(written_size(belongings)))
+            return instance.refuse(Text("fmi2SetFMUstate: ") << no_room);
         instance.model.load(belongings);
         return fmi2OK;
     });
@@ -562,9 +580,9 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte b
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *state) {
     return guarded(__func__, c, {{bytes, "serializedState", size}, {state, "FMUstate"}}, [&](Instance &instance) {
-        if (!has_room(2 * room_for_an_instance + 2 * size))
+        if (!has_room(2 * instance.data().room() + 2 * size))
             return instance.refuse(Text("fmi2DeSerializeFMUstate: ") << no_room);
-        std::unique_ptr<Belongings> loaded(new Belongings);
+        std::unique_ptr<Belongings> loaded(new Belongings(instance.model.shared_data));
         Text reason = read_state(bytes, size, *loaded);
         if (reason.empty()) reason = broken_state(*loaded);
         if (!reason.empty())

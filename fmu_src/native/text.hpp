@@ -15,8 +15,14 @@ inline std::size_t whole_characters(const char *text, std::size_t size, std::siz
 // A text of limited length; characters that do not fit are left out.
 class Text {
   public:
-    Text() = default;
-    Text(const char *text) { *this << text; }
+    // Of its room the end alone is written: a step makes some texts, which stay empty.
+    Text() { data_[0] = 0; }
+    Text(const char *text) : Text() { *this << text; }
+    Text(const Text &other) : Text() { *this << other; }
+    Text &operator=(const Text &other) {
+        if (this != &other) size_ = 0, data_[0] = 0, *this << other;
+        return *this;
+    }
 
     bool empty() const { return size_ == 0; }
     const char *data() const { return data_; }
@@ -104,5 +110,5 @@ class Text {
     std::size_t room() const { return sizeof data_ - 1 - size_; }
 
     std::size_t size_ = 0;
-    char data_[1000] = "";
+    char data_[1000];
 };

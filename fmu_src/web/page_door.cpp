@@ -1,8 +1,9 @@
 // What a web page calls in place of FMI: the model's values by value reference, a start, steps.
 //
-// One instance, for a page shows one run, and one for questions that no run answers. The page reads and writes the module's memory directly; a
-// call that fails returns 0, or the number of steps that were taken, and leaves its reason in
-// `message`. All texts are UTF-8 and end with a zero.
+// First of all the page hands over the instance's data, which native FMUs have in their resources.
+// There is one model, for a page shows one run, and one for questions that no run answers. The page
+// reads and writes the module's memory directly; a call that fails returns 0, or the number of steps
+// that were taken, and leaves its reason in `message`. All texts are UTF-8 and end with a zero.
 #include "model.hpp"
 #include "record_reader.hpp"
 #include <new>
@@ -18,26 +19,37 @@ void operator delete(void *given, std::size_t) noexcept { std::free(given); }
 
 #define FOR_THE_PAGE(name) extern "C" __attribute__((export_name(#name)))
 
-static Model model;
-static Model asked;
+static Model *model;
+static Model *asked;
 static RecordReader *reader;
 static Text said;
 
-FOR_THE_PAGE(values) double *values() { return model.memory.values; }
+FOR_THE_PAGE(take_instance) int take_instance(const char *bytes, unsigned size) {
+    const Shared<InstanceData> data(new InstanceData);
+    said = data->read(std::vector<char>(bytes, bytes + size));
+    if (!said.empty()) return 0;
+    model = new Model(data);
+    asked = new Model(data);
+    return 1;
+}
+
+FOR_THE_PAGE(values) double *values() { return model->memory.values; }
 FOR_THE_PAGE(message) const char *message() { return said.data(); }
 FOR_THE_PAGE(room) void *room(unsigned size) { return std::malloc(size ? size : 1); }
 FOR_THE_PAGE(release) void release(void *given) { std::free(given); }
 
 static void write_outputs(double *outputs, long count, long row) {
-    for (int i = 0; i < output_count; ++i) outputs[i * (count + 1) + row] = model.memory.values[first_output + i];
+    const InstanceData &data = model->data;
+    for (int i = 0; i < data.output_count; ++i)
+        outputs[i * (count + 1) + row] = model->memory.values[data.first_output + i];
 }
 
 // Start with the values as they are, the start inputs among them; the outputs of the start are row 0.
 FOR_THE_PAGE(start) int start(double start_time, long count, double *outputs) {
     said = Text();
-    model.memory.start_time = start_time;
-    if (!model.build()) {
-        said << model.memory.failure;
+    model->memory->start_time = start_time;
+    if (!model->build()) {
+        said << model->memory.failure;
         return 0;
     }
     write_outputs(outputs, count, 0);
@@ -53,14 +65,14 @@ long run(double start_time, double step_size, long count, long first, long last,
          double *outputs) {
     said = Text();
     for (long i = first; i < last; ++i) {
-        for (int k = 0; k < input_count; ++k) model.memory.values[k] = inputs[k * (count + 1) + i + lead];
+        for (int k = 0; k < model->data.input_count; ++k) model->memory.values[k] = inputs[k * (count + 1) + i + lead];
         const double time = start_time + double(i) * step_size;
-        const Text reason = model.step(time, step_size);
+        const Text reason = model->step(time, step_size);
         if (!reason.empty()) {
             said << reason;
             return i;
         }
-        model.memory.time = time + step_size;
+        model->memory->time = time + step_size;
         write_outputs(outputs, count, i + 1);
     }
     return last;
@@ -69,9 +81,9 @@ long run(double start_time, double step_size, long count, long first, long last,
 // -- questions beside a run ----------------------------------------------------------------------------
 
 // The values of a second model; `ask` takes the parameters among them.
-FOR_THE_PAGE(asked_values) double *asked_values() { return asked.memory.values; }
-FOR_THE_PAGE(ask) void ask() { asked.complete(); }
-FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked.coefficient(velocity); }
+FOR_THE_PAGE(asked_values) double *asked_values() { return asked->memory.values; }
+FOR_THE_PAGE(ask) void ask() { asked->complete(); }
+FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked->coefficient(velocity); }
 
 // -- records ------------------------------------------------------------------------------------------
 

@@ -7,16 +7,19 @@ reads a file as the commands do. The module asks its host for nothing: it has no
 
 from __future__ import annotations
 
-import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition
-from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import Platform, compile_library
-from fmu_src.native.requirements import require_tools
+from fmu_src.native.fmi_layer import LAYER_FOLDER
+from fmu_src.native.instance_data import instance_data
+from fmu_src.native.model_library import model_library
+from wearmodel.compiled.platform_libraries import Layer, Platform
 
-_DOOR = Path(str(files("fmu_src.web"))) / "page_door.cpp"
+_FOLDER = Path(str(files("fmu_src.web")))
+# Reads its points as the native FMU does. The linker takes what is exported from the sources.
+PAGE_LAYER = Layer(_FOLDER / "page_door.cpp", (_FOLDER, LAYER_FOLDER), "*")
 _FLAGS = (
     # No `main`: the page calls `_initialize` once, and then what it wants.
     "-mexec-model=reactor",
@@ -24,7 +27,12 @@ _FLAGS = (
     "-Wl,-z,stack-size=1048576",
     "-s",
 )
-_WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
+WEB = Platform("wasm32", ("wasm32-wasi",), ".wasm", (), _FLAGS)
+
+
+def has_page(definition: FmuDefinition) -> bool:
+    """Whether a page computes the model: a page asks for a coefficient of friction beside a run."""
+    return definition.native is not None and definition.native.coefficient is not None
 
 
 def web_module(name: str) -> bytes:
@@ -38,13 +46,15 @@ def web_module(name: str) -> bytes:
     Raises
     ------
     MissingToolError
-        The extra `native` is not installed.
+        There is no ready-made module of the present sources, and the extra `native` is not
+        installed.
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
-    require_tools("the page that computes")
+    return model_library(fmu_definition(name), WEB, PAGE_LAYER, what="the page that computes")
+
+
+def web_instance(name: str) -> bytes:
+    """Return what the page hands to the module: variables, start values and messages of the FMU."""
     definition = fmu_definition(name)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
-        workshop = Path(temporary)
-        write_sources(definition, definition.slave.table, "", workshop)
-        return compile_library(_WEB, workshop, name, _DOOR).read_bytes()
+    return instance_data("", definition, definition.slave.table)

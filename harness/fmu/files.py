@@ -295,8 +295,6 @@ def with_start_values(
     from fmu_src.native.native_builder import is_stale as is_stale_native
 
     is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
-    if is_native:
-        _require_native_tools()
     described = None
     if structure is not None:
         definition, described = definition_with_structure(name, structure)
@@ -332,10 +330,11 @@ def _make_native(
     dependencies: bool = False,
     structure: Structure | None = None,
 ) -> None:
+    from fmu_src.models import fmu_definition
+    from fmu_src.native.model_library import require_library
     from fmu_src.native.native_builder import is_stale, write_native_fmu
-    from fmu_src.native.platform_libraries import host_platform
+    from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 
-    _require_native_tools()
     if not is_stale(
         path,
         platforms,
@@ -345,10 +344,15 @@ def _make_native(
         structure=structure,
     ):
         return
+    served = platforms or (host_platform(),)
+    try:
+        for platform in served:
+            require_library(fmu_definition(name), PLATFORMS[platform])
+    except RuntimeError as problem:
+        raise FmuError(str(problem)) from None
     _note_damage(path)
     # It takes long, and anew in every folder: who knows where it lies can name it by --out.
-    served = " and ".join(platforms or (host_platform(),))
-    _log.info("building the native FMU for %s into %s …", served, path.parent)
+    _log.info("building the native FMU for %s into %s …", " and ".join(served), path.parent)
     try:
         with written_into(path.parent):
             write_native_fmu(
@@ -361,15 +365,6 @@ def _make_native(
             )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem
-
-
-def _require_native_tools() -> None:
-    from fmu_src.native.requirements import require_tools
-
-    try:
-        require_tools()
-    except RuntimeError as problem:
-        raise FmuError(str(problem)) from None
 
 
 def _note_damage(path: Path) -> None:

@@ -7,10 +7,18 @@ const unpacked = async (text) => {
 };
 
 class Kernel {
-  static async load(text, facts) {
+  // `text` is the module, `instanceText` what it is told of the FMU.
+  static async load(text, instanceText, facts) {
     const { instance } = await WebAssembly.instantiate(await unpacked(text), {});
     instance.exports._initialize();
-    return new Kernel(instance.exports, facts);
+    const kernel = new Kernel(instance.exports, facts);
+    const told = await unpacked(instanceText);
+    const place = kernel.calls.room(told.length);
+    new Uint8Array(kernel.calls.memory.buffer, place, told.length).set(told);
+    const isTaken = kernel.calls.take_instance(place, told.length);
+    kernel.calls.release(place);
+    if (!isTaken) throw new Error(`the model's data ${kernel.text(kernel.calls.message())}`);
+    return kernel;
   }
 
   constructor(calls, facts) {

@@ -365,7 +365,7 @@ const main = async () => {
     euler: (stepSize) => explicitEuler(kernel, result, stepSize),
   };
   window.wearfmu = page;
-  kernel = await Kernel.load(element("module").textContent, facts);
+  kernel = await Kernel.load(element("module").textContent, element("instance").textContent, facts);
   page.kernel = kernel;
   const link = isInside ? "" : location.hash.slice(1);
   if (link) {

@@ -18,8 +18,7 @@ from markupsafe import Markup
 
 from fmu_src.archive.licences import page_licences
 from fmu_src.models import fmu_definition
-from fmu_src.native.requirements import MissingToolError
-from fmu_src.web.web_module import web_module
+from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
 from harness.fmu.step_check import (
@@ -32,6 +31,7 @@ from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import SLIDER_POSITIONS, control_groups, page_pictures, variable_facts
 from harness.report.palette import COLOURS
+from wearmodel.compiled.requirements import MissingToolError
 from wearmodel.units import ACCELERATION, SYMBOLS
 
 FMU = fmu_definition("FrictionalShock")
@@ -113,6 +113,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         sketch=Markup(sketch.read_text(encoding="utf-8")),
         data=Markup(_embedded(data)),
         module=_packed(module),
+        instance=_packed(web_instance(FMU.name)),
         licences=page_licences(_library("LICENSE")),
         script=Markup(script),
         script_digest=_digest(script),

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fmu_src.native.platform_libraries import PLATFORMS
 from harness.errors import FmuError
 from harness.subcommands.options import (
     Subparsers,
@@ -18,6 +17,7 @@ from harness.subcommands.options import (
     new_parser,
     values_by_name,
 )
+from wearmodel.compiled.platform_libraries import PLATFORMS
 
 if TYPE_CHECKING:
     from wearmodel.structure import Structure

@@ -23,7 +23,7 @@ from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM, program
 from harness.sweep.study import Study
-from wearmodel.batch.compile import core_count
+from wearmodel.batch.cores import core_count
 
 # Typed in part only.
 distributed: Any = optional_module("distributed", "wearfmu sweep")
@@ -74,7 +74,7 @@ class _OwnWorkerPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyp
 
     def setup(self, worker: Any) -> None:
         tempfile.tempdir = worker.local_directory
-        logging.getLogger("wearmodel.batch.compile").setLevel(logging.ERROR)
+        logging.getLogger("wearmodel.compiled.run_library").setLevel(logging.ERROR)
 
 
 def _run_here(digest: str, points: Sequence[Point]) -> tuple[list[Row], float, str]:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from wearmodel.batch import harmonic_maps
-from wearmodel.batch.compile import core_count
+from wearmodel.batch.cores import core_count
 from wearmodel.batch.harmonic_maps import harmonic_wear_powers
 from wearmodel.reference.closed_forms import RubbingShoe
 

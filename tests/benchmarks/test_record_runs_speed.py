@@ -15,7 +15,7 @@ import pytest
 
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch import record_runs
-from wearmodel.batch.compile import core_count
+from wearmodel.batch.cores import core_count
 from wearmodel.batch.record_runs import run_records
 
 from .compiled_code import Seconds, clocked, first_call_seconds, interpreted, median

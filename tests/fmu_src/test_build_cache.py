@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.native import build_cache
-from fmu_src.native.build_cache import kept
+from wearmodel.compiled import build_cache
+from wearmodel.compiled.build_cache import kept
 
 
 @pytest.fixture

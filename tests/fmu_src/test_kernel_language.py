@@ -13,8 +13,7 @@ import pytest
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
-from fmu_src.native.translate import joined_kernel
-from wearmodel.batch.lowering import kernel_modules, lowered_module, record_fields
+from wearmodel.compiled.lowering import kernel_modules, lowered_module, record_fields
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -94,7 +93,7 @@ def test_the_check_of_names_finds_a_second_row() -> None:
 def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> None:
     entry = entry_points(definition)
     names = []
-    for node in ast.parse(joined_kernel(entry)).body:
+    for node in ast.parse(entry.joined_kernel()).body:
         if isinstance(node, ast.FunctionDef):
             names.append(node.name)
         elif isinstance(node, ast.Assign):
@@ -106,7 +105,7 @@ def test_the_joined_kernel_defines_each_name_once(definition: FmuDefinition) -> 
 @pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
 def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinition) -> None:
     entry = entry_points(definition)
-    kinds = entry._arguments()
+    kinds = entry.arguments()
     found = []
     for argument, index in entry.places:
         record = kinds[argument].removeprefix("list[").removesuffix("]")

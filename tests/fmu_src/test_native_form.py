@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import mul
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 import fmu_src
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definition, fmu_definitions
+from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
-from wearmodel.batch.lowering import index_constants, record_fields
+from wearmodel.compiled.lowering import index_constants, record_fields
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 
 LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))
@@ -42,7 +44,7 @@ def test_all_that_a_native_form_names_is_there(definition: FmuDefinition) -> Non
     assert form is not None
     for field in (*form.accumulated, *form.discrete):
         assert entry.saved_indices(field), field
-    assert entry.header()
+    assert form_header(definition)
 
 
 def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints) -> None:
@@ -53,19 +55,34 @@ def test_the_saved_state_is_what_the_start_fills_in_its_order(shoe: EntryPoints)
     before_now += index["PREDICTIONS_COUNT"] * index["ERRORS_COUNT"]
     assert shoe.saved_indices("time") == [before_now + index["PRESENT_TIME"]]
     assert shoe.saved_count() == before_now + index["PRESENT_COUNT"]
-    # The rows that the kernel is given lie where the indices say.
-    places = block_places(shoe)
-    assert places["s"] == f"{{saved + 0, {{{index['STATE_COUNT']}}}}}"
-    assert places["now"] == f"{{saved + {before_now}, {{{index['PRESENT_COUNT']}}}}}"
+    # The rows that the kernel is given are as large as the indices say.
+    shapes = block_places(fmu_definition("FrictionalShock"))
+    assert shapes["s"] == (index["STATE_COUNT"],)
+    assert shapes["samples"] == (index["SAMPLES_COUNT"], SAMPLE_LENGTH)
+    assert shapes["now"] == (index["PRESENT_COUNT"],)
 
 
-def block_places(entry: EntryPoints) -> dict[str, str]:
-    """Where each argument's memory is, and its sizes, by the name under which kernel.cpp has it."""
-    (listed,) = re.findall(r"return \{\{(.*)\}\};", entry.header())
-    blocks = re.findall(r"\{[\w +]+, \{[\d, ]*\}\}", listed)
-    names = re.findall(r"(\w+)\(array\d\(blocks\[(\d+)\]", entry.kernel_source())
-    assert len(blocks) == len(names)
-    return {name: blocks[int(number)] for name, number in names}
+def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
+    """Shape of each argument, by the name that it has in kernel.cpp, as the header says it."""
+    entry, form = entry_points(definition), definition.native
+    assert form is not None
+    (listed,) = re.findall(
+        r"Argument arguments\[\] = \{\n(.*?)\n\};", form_header(definition), re.DOTALL
+    )
+    rows = re.findall(r"(.*) /\* (\w+) \*/", listed)
+    taken = re.findall(r"(\w+)\(array\d\(blocks\[(\d+)\]", entry.kernel_source())
+    assert [name for _, name in rows] == [name for name, _ in taken]
+    assert [int(number) for _, number in taken] == list(range(len(rows)))
+    dimensions = [entry.counts["input"], *form.dimensions.values()]
+    shapes = {}
+    for text, name in rows:
+        axes = re.findall(r"\{(\d+), \{([\d, ]+)\}\}", text)
+        assert text.strip().startswith(f"{{{len(axes)}, ")
+        shapes[name] = tuple(
+            int(offset) + sum(map(mul, map(int, factors.split(",")), dimensions))
+            for offset, factors in axes
+        )
+    return shapes
 
 
 def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
@@ -85,9 +102,9 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     before += inputs * index["ERRORS_COUNT"]
     assert entry.saved_indices("time") == [before + index["STRUCTUREPRESENT_TIME"]]
     assert entry.saved_count() == before + index["STRUCTUREPRESENT_COUNT"] + inputs
-    places = block_places(entry)
-    assert places["contacts"] == f"{{saved + {2 * modes}, {{{contacts}, {size}}}}}"
-    assert places["shapes"] == f"{{shapes_, {{{3 * contacts}, {modes}}}}}"
+    shapes = block_places(fmu_definition("ModalShock"))
+    assert shapes["contacts"] == (contacts, size)
+    assert shapes["shapes"] == (3 * contacts, modes)
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wearmodel.batch.lowering import index_constants
+from wearmodel.compiled.lowering import index_constants
 from wearmodel.kernel.spring.records import SpringState
 
 from .conftest import content_of, sealed

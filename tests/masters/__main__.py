@@ -10,11 +10,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from fmu_src.native.requirements import require_tools
 from harness.fmu.files import BUILD_FOLDER, native_fmu, own_fmu
 from harness.output_files import write_text
 from harness.subcommands.options import add_fmu_folder, add_native
 from harness.subcommands.progress import shown_progress
+from wearmodel.compiled.requirements import require_tools
 
 from .masters_table import fill, markdown
 from .roster import MASTERS

@@ -1,9 +1,10 @@
 /* A host in C that takes FMI at its word: claims about what an FMU does at its border.
 
-       border_host LIBRARY GUID CLAIM
+       border_host LIBRARY GUID RESOURCES CLAIM
 
    One claim a process, so that an FMU that crashes or hangs fails that claim alone. Exit: 0 it holds,
-   1 it does not (the reason is on standard error), 2 nothing could be loaded. References are those of
+   1 it does not (the reason is on standard error), 2 nothing could be loaded. RESOURCES is the path of
+   the unpacked FMU's folder. References are those of
    FrictionalShock: inputs 0 to 3, outputs from 4 on, parameters from 29 on. */
 #include "fmi2FunctionTypes.h"
 #include <dlfcn.h>
@@ -26,7 +27,8 @@
 #define DECLARED(name) static fmi2##name##TYPE *name;
 FUNCTIONS(DECLARED)
 
-static const char *guid;
+static const char *guid, *folder;
+static char location[4096]; /* the URI of the folder */
 static const double step_size = 1e-3;
 static const unsigned first_output = 4, output_count = 26, first_parameter = 30;
 
@@ -74,7 +76,7 @@ static void must_not_come(fmi2ComponentEnvironment environment, fmi2String name,
 static fmi2CallbackFunctions usual = {log_it, calloc, free, NULL, NULL};
 
 static fmi2Component instance(const char *name, fmi2Boolean logging) {
-    fmi2Component made = Instantiate(name, fmi2CoSimulation, guid, NULL, &usual, fmi2False, logging);
+    fmi2Component made = Instantiate(name, fmi2CoSimulation, guid, location, &usual, fmi2False, logging);
     CLAIM(made);
     return made;
 }
@@ -108,7 +110,7 @@ static double wear_work(fmi2Component shoe) {
 /* On a stack frame that is another's afterwards. */
 static fmi2Component with_passing_callbacks(void) {
     fmi2CallbackFunctions passing = usual;
-    fmi2Component shoe = Instantiate("shoe", fmi2CoSimulation, guid, NULL, &passing, fmi2False, fmi2True);
+    fmi2Component shoe = Instantiate("shoe", fmi2CoSimulation, guid, location, &passing, fmi2False, fmi2True);
     const fmi2CallbackFunctions poisoned = {must_not_come, NULL, NULL, NULL, (void *)1};
     memcpy((void *)(volatile void *)&passing, &poisoned, sizeof passing);
     return shoe;
@@ -122,7 +124,7 @@ static void callbacks_may_go(void) {
     const fmi2CallbackFunctions silent = {NULL, NULL, NULL, NULL, NULL};
     const fmi2CallbackFunctions *few[] = {NULL, &silent};
     for (int i = 0; i < 2; ++i) {
-        shoe = Instantiate("shoe", fmi2CoSimulation, guid, NULL, few[i], fmi2False, fmi2True);
+        shoe = Instantiate("shoe", fmi2CoSimulation, guid, location, few[i], fmi2False, fmi2True);
         CLAIM(shoe && CancelStep(shoe) == fmi2Error && messages == 1);
         FreeInstance(shoe);
     }
@@ -171,10 +173,10 @@ static void failed_instantiation_says_why(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
         for (int logging = 0; logging < 2; ++logging) {
             messages = 0;
-            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, NULL, &usual, fmi2False, logging));
+            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, location, &usual, fmi2False, logging));
             CLAIM(messages == 1 && strstr(said, wrong[i].reason));
             CLAIM(its_status == fmi2Error && !strcmp(its_category, "logStatusError"));
-            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, NULL, NULL, fmi2False, logging));
+            CLAIM(!Instantiate(wrong[i].name, wrong[i].type, wrong[i].guid, location, NULL, fmi2False, logging));
         }
 }
 
@@ -200,16 +202,101 @@ static void log_categories_filter(void) {
     FreeInstance(shoe);
 }
 
-static void any_resource_uri_will_do(void) {
-    const char *const forms[] = {
-        NULL, "", "file:///tmp/a%20b/resources", "file:/tmp/resources", "file://localhost/tmp/resources",
-        "file:///tmp/%C3%A9%23%25/resources", "/tmp/resources", "C:\\resources", "http://host/%", "%s%n#"};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
-        fmi2Component shoe =
-            Instantiate("shoe", fmi2CoSimulation, guid, forms[i], &usual, fmi2False, fmi2True);
+/* As masters write it: with one, two or three slashes, a host, encoded to the last letter, or not at all. */
+static void each_form_of_a_location_will_do(void) {
+    char encoded[16384] = "file://", *end = encoded + strlen(encoded);
+    for (const char *c = folder; *c; ++c) end += sprintf(end, *c == '/' ? "/" : "%%%02x", (unsigned char)*c);
+    const char *const patterns[] = {"%s", "%s/", "file:%s", "file://%s", "FILE://%s//", "file://localhost%s"};
+    for (size_t i = 0; i <= sizeof patterns / sizeof *patterns; ++i) {
+        char form[8192];
+        if (i < sizeof patterns / sizeof *patterns) snprintf(form, sizeof form, patterns[i], folder);
+        fmi2Component shoe = Instantiate("shoe", fmi2CoSimulation, guid,
+                                         i < sizeof patterns / sizeof *patterns ? form : encoded, &usual, fmi2False, fmi2True);
         CLAIM(shoe && messages == 0);
         FreeInstance(shoe);
     }
+}
+
+static void a_location_without_the_data_is_refused_with_the_reason(void) {
+    struct {
+        const char *location, *reason;
+    } wrong[] = {
+        {NULL, "fmuResourceLocation=NULL must be the URI of the unpacked FMU's folder 'resources'"},
+        {"", "must be the URI of"},
+        {"http://host/resources", "no other scheme is known"},
+        {"file://host/resources", "another machine's files cannot be read"},
+        {"file:resources", "its path must begin at the root"},
+        {"file:", "its path must begin at the root"},
+        {"file:///tmp/%", "% must stand before two hexadecimal digits"},
+        {"file:///tmp/%4", "% must stand before two hexadecimal digits"},
+        {"file:///tmp/%zz", "% must stand before two hexadecimal digits"},
+        {"file:///tmp/%00/resources", "%00 is no character of a path"},
+        {"file:///there/is/no/such/folder", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},
+        {"/there/is/no/such/folder/", "/there/is/no/such/folder/instance.data' cannot be read: No such file"},
+        {"file:///dev/%C3%A9%23%25", "cannot be read"},
+        {"%s%n#", "cannot be read"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        for (int logging = 0; logging < 2; ++logging) {
+            messages = 0;
+            CLAIM(!Instantiate("shoe", fmi2CoSimulation, guid, wrong[i].location, &usual, fmi2False, logging));
+            CLAIM(messages == 1 && strstr(said, wrong[i].reason));
+            CLAIM(its_status == fmi2Error && !strcmp(its_category, "logStatusError"));
+            CLAIM(!Instantiate("shoe", fmi2CoSimulation, guid, wrong[i].location, NULL, fmi2False, logging));
+        }
+    char longest[20000];
+    memset(longest, 'a', sizeof longest);
+    memcpy(longest, "file:///", 8);
+    longest[sizeof longest - 1] = 0;
+    CLAIM(!Instantiate("shoe", fmi2CoSimulation, guid, longest, &usual, fmi2False, fmi2False));
+}
+
+/* -- the instance's data, spoilt ------------------------------------------------------------------- */
+
+static char spoilt_folder[4096];
+static char data[1 << 16];
+
+static size_t read_data(void) {
+    char path[5000];
+    snprintf(path, sizeof path, "%s/instance.data", folder);
+    FILE *file = fopen(path, "rb");
+    CLAIM(file);
+    const size_t size = fread(data, 1, sizeof data, file);
+    CLAIM(size > 100 && size < sizeof data && !fclose(file));
+    const char *const temporary = getenv("TMPDIR");
+    snprintf(spoilt_folder, sizeof spoilt_folder, "%s/spoiltXXXXXX", temporary ? temporary : "/tmp");
+    CLAIM(mkdtemp(spoilt_folder));
+    return size;
+}
+
+static fmi2Component with_data(const char *bytes, size_t size) {
+    char path[5000];
+    snprintf(path, sizeof path, "%s/instance.data", spoilt_folder);
+    FILE *file = fopen(path, "wb");
+    CLAIM(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
+    return Instantiate("shoe", fmi2CoSimulation, guid, spoilt_folder, &usual, fmi2False, fmi2False);
+}
+
+static void forget_data(void) {
+    char path[5000];
+    snprintf(path, sizeof path, "%s/instance.data", spoilt_folder);
+    CLAIM(!remove(path) && !remove(spoilt_folder));
+}
+
+static void no_byte_of_the_data_may_change(void) {
+    const size_t size = read_data();
+    fmi2Component shoe = with_data(data, size);
+    CLAIM(shoe);
+    FreeInstance(shoe);
+    for (size_t at = 0; at < size; ++at) {
+        const char kept = data[at];
+        data[at] = (char)(kept ^ (1 << at % 8));
+        CLAIM(!with_data(data, size) && (strstr(said, "is damaged") || strstr(said, "is none of an FMU's")));
+        data[at] = kept;
+    }
+    for (size_t cut = 0; cut < size; cut += 1 + cut / 50) CLAIM(!with_data(data, cut));
+    CLAIM(!with_data(data, size + 1));
+    forget_data();
 }
 
 static void a_stop_time_ends_the_experiment(void) {
@@ -416,7 +503,7 @@ static void use(fmi2Component shoe) {
             CLAIM(isfinite(value));
     }
     if (GetRealStatus(shoe, fmi2LastSuccessfulTime, &time) == fmi2OK) DoStep(shoe, time, 1e-6, fmi2True);
-    CLAIM(step(shoe, -1) == fmi2Error);
+    CLAIM(DoStep(shoe, -step_size, step_size, fmi2True) == fmi2Error);
 }
 
 static uint64_t drawn = 88172645463325252u;
@@ -471,7 +558,7 @@ static void enumerations_outside_their_range_are_errors(void) {
     fmi2Component shoe = initialised(fmi2False, 0.0);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         const int number = wrong[i];
-        CLAIM(!Instantiate("shoe", (fmi2Type)number, guid, NULL, &usual, fmi2False, fmi2False));
+        CLAIM(!Instantiate("shoe", (fmi2Type)number, guid, location, &usual, fmi2False, fmi2False));
         CLAIM(strstr(said, "co-simulation only"));
         const fmi2StatusKind kind = (fmi2StatusKind)number;
         double real;
@@ -511,7 +598,7 @@ static void without_memory_calls_are_errors(void) {
     CLAIM(!setrlimit(RLIMIT_AS, &little));
     messages = 0;
     for (; count < MOST; ++count)
-        if (!(crowd[count] = Instantiate("shoe", fmi2CoSimulation, guid, NULL, &usual, fmi2False, fmi2True))) break;
+        if (!(crowd[count] = Instantiate("shoe", fmi2CoSimulation, guid, location, &usual, fmi2False, fmi2True))) break;
     CLAIM(count < MOST && messages == 1 && strstr(said, "there is not enough memory"));
     void *rest[4096];
     int rests = 0;
@@ -587,6 +674,46 @@ static void garbage_states_do_no_harm(void) {
     FreeInstance(shoes[1]);
 }
 
+/* Bytes that are no instance's data are refused; what has its checksum, is refused or does no harm. */
+static void garbage_data_does_no_harm(void) {
+    static char spoilt[sizeof data];
+    const size_t size = read_data(), trials = getenv("WEARFMU_CAMPAIGN") ? 10000 : 1000;
+    const size_t marks = 17 + 22 + 64; /* the mark and the library's form stay, that more may be read */
+    int taken = 0, refused = 0;
+    for (size_t trial = 0; trial < trials; ++trial) {
+        size_t length = size;
+        memcpy(spoilt, data, size);
+        if (trial % 4 == 0) {
+            length = draw() % size;
+            for (size_t i = trial % 8 ? marks : 0; i < length; ++i) spoilt[i] = (char)draw();
+        } else
+            for (uint64_t left = 1 + draw() % 3; left > 0; --left) {
+                static const int32_t counts[] = {-1, 0, 1, 2, 3, 7, 255, 65536, 16777215, 2147483647};
+                const size_t at = marks + draw() % (size - marks - 8);
+                if (draw() % 2) memcpy(spoilt + at, &counts[draw() % 10], 4);
+                else spoilt[at] = (char)draw();
+            }
+        if (trial % 5 && length > 8) seal(spoilt, length);
+        fmi2Component shoe = with_data(spoilt, length);
+        if (!shoe) {
+            ++refused;
+            continue;
+        }
+        ++taken;
+        use(shoe);
+        fmi2FMUstate state = NULL;
+        if (SetupExperiment(shoe, fmi2False, 0.0, 0.0, fmi2False, 0.0) == fmi2OK &&
+            EnterInitializationMode(shoe) == fmi2OK && ExitInitializationMode(shoe) == fmi2OK) {
+            for (int number = 0; number < 3; ++number) DoStep(shoe, number * step_size, step_size, fmi2True);
+            if (GetFMUstate(shoe, &state) == fmi2OK) FreeFMUstate(shoe, &state);
+        }
+        use(shoe);
+        FreeInstance(shoe);
+    }
+    forget_data();
+    CLAIM(taken > (int)trials / 100 && refused > (int)trials / 10);
+}
+
 /* An enumeration, a whole number and a truth that are none are refused, with or without a model. */
 static void integers_from_bytes_are_integers(void) {
     static char good[16384], spoilt[16384];
@@ -632,7 +759,10 @@ static const struct {
     {"texts_are_no_formats", texts_are_no_formats},
     {"failed_instantiation_says_why", failed_instantiation_says_why},
     {"log_categories_filter", log_categories_filter},
-    {"any_resource_uri_will_do", any_resource_uri_will_do},
+    {"each_form_of_a_location_will_do", each_form_of_a_location_will_do},
+    {"a_location_without_the_data_is_refused_with_the_reason", a_location_without_the_data_is_refused_with_the_reason},
+    {"no_byte_of_the_data_may_change", no_byte_of_the_data_may_change},
+    {"garbage_data_does_no_harm", garbage_data_does_no_harm},
     {"a_stop_time_ends_the_experiment", a_stop_time_ends_the_experiment},
     {"a_refused_step_is_an_error_and_leaves_the_state", a_refused_step_is_an_error_and_leaves_the_state},
     {"no_instance_is_an_error", no_instance_is_an_error},
@@ -645,7 +775,7 @@ static const struct {
 };
 
 int main(int count, char **arguments) {
-    if (count != 4) return 2;
+    if (count != 5) return 2;
     void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         fprintf(stderr, "%s\n", dlerror());
@@ -655,11 +785,13 @@ int main(int count, char **arguments) {
     if (!(*(void **)&name = dlsym(library, "fmi2" #name))) return 2;
     FUNCTIONS(FOUND)
     guid = arguments[2];
+    folder = arguments[3];
+    snprintf(location, sizeof location, "file://%s", folder);
     for (size_t i = 0; i < sizeof claims / sizeof *claims; ++i)
-        if (!strcmp(claims[i].name, arguments[3])) {
+        if (!strcmp(claims[i].name, arguments[4])) {
             claims[i].check();
             return 0;
         }
-    fprintf(stderr, "there is no claim %s\n", arguments[3]);
+    fprintf(stderr, "there is no claim %s\n", arguments[4]);
     return 2;
 }

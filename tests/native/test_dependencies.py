@@ -50,11 +50,11 @@ def with_dependencies(
     """What the command writes; the library in it is that of the usual FMU, built before."""
     library = fmpy.extract(native_fmu, tmp_path / "usual")
 
-    def compiled(platform: Any, folder: Path, name: str) -> Path:
-        return Path(library) / "binaries" / platform.name / f"{name}{platform.suffix}"
+    def built(definition: Any, platform: Any, layer: Any) -> bytes:
+        folder = Path(library) / "binaries" / platform.name
+        return (folder / f"{definition.name}{platform.suffix}").read_bytes()
 
-    monkeypatch.setattr(native_builder, "write_sources", lambda *given: None)
-    monkeypatch.setattr(native_builder, "compile_library", compiled)
+    monkeypatch.setattr(native_builder, "model_library", built)
     command = ["build", "FrictionalShock", "--native", "--dependencies", "--out", str(tmp_path)]
     assert main(command) == 0
     return Path(capsys.readouterr().out.strip())

@@ -16,9 +16,11 @@ import fmpy
 import pytest
 
 from fmu_src.models import fmu_definition, native_fmu_names
-from fmu_src.native.native_builder import write_sources
-from fmu_src.native.platform_libraries import FLAGS, include_flags, sources
+from fmu_src.native.fmi_layer import FMI_HEADERS, FMI_LAYER, LAYER_FOLDER
+from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
+from fmu_src.native.model_library import write_sources
 from harness.fmu.interface import read_interface
+from wearmodel.compiled.platform_libraries import FLAGS, KERNEL_UNIT, include_flags
 
 from ..campaigns.torture_requests import described, torture
 from ..fmu_src.test_refused_runs import REFUSED, simulate
@@ -68,12 +70,22 @@ def compile_sanitized(name: str, folder: Path) -> Path:
     interface. `-Xclang` is there because the driver refuses the option for its own linker's sake.
     """
     definition = fmu_definition(name)
-    write_sources(definition, definition.slave.table, SANITIZED_GUID, folder)
+    write_sources(definition, folder)
+    content = instance_data(SANITIZED_GUID, definition, definition.slave.table)
+    (folder / "resources").mkdir()
+    (folder / "resources" / INSTANCE_FILE).write_bytes(content)
     compiler = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", HOST_TARGET]
     compiler += [one for one in FLAGS if one not in ("-O2", "-g0")]
-    compiler += ["-O1", "-g1", "-fPIC", "-Xclang", *SANITIZERS, *include_flags(folder)]
+    compiler += [
+        "-O1",
+        "-g1",
+        "-fPIC",
+        "-Xclang",
+        *SANITIZERS,
+        *include_flags(LAYER_FOLDER, folder, *FMI_HEADERS.values()),
+    ]
     made = []
-    for source in sources(folder):
+    for source in (FMI_LAYER.source, folder / KERNEL_UNIT):
         made.append(str(folder / f"{source.name}.o"))
         subprocess.run([*compiler, "-c", source, "-o", made[-1]], check=True, capture_output=True)
     library = folder / f"{name}.so"
@@ -91,9 +103,9 @@ def sanitized(
     return compile_c(["gcc", "-O1", "-g1", *SANITIZERS], host), sanitized_library("FrictionalShock")
 
 
-def check(host: Path, library: Path, guid: str, claim: str) -> None:
+def check(host: Path, library: Path, resources: Path, guid: str, claim: str) -> None:
     done = subprocess.run(
-        [host, library, guid, claim],
+        [host, library, guid, resources, claim],
         capture_output=True,
         text=True,
         errors="replace",
@@ -105,7 +117,8 @@ def check(host: Path, library: Path, guid: str, claim: str) -> None:
 
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_the_border_holds(border_host: Path, library: Path, native_fmu: Path, claim: str) -> None:
-    check(border_host, library, fmpy.read_model_description(native_fmu).guid, claim)
+    resources = library.parents[2] / "resources"
+    check(border_host, library, resources, fmpy.read_model_description(native_fmu).guid, claim)
 
 
 # A limit of the address space leaves no room for what the sanitizer remembers of it.
@@ -115,7 +128,21 @@ def test_the_border_holds(border_host: Path, library: Path, native_fmu: Path, cl
 def test_the_border_holds_without_a_wrong_access_or_undefined_behaviour(
     sanitized: tuple[Path, Path], claim: str
 ) -> None:
-    check(*sanitized, SANITIZED_GUID, claim)
+    host, library = sanitized
+    check(host, library, library.parent / "resources", SANITIZED_GUID, claim)
+
+
+@pytest.mark.campaign  # ten thousand files
+@pytest.mark.parametrize("name", native_fmu_names())
+def test_no_instance_data_makes_a_wrong_access_or_undefined_behaviour(
+    name: str,
+    sanitized: tuple[Path, Path],
+    sanitized_library: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WEARFMU_CAMPAIGN", "1")
+    host, library = sanitized[0], sanitized_library(name)
+    check(host, library, library.parent / "resources", SANITIZED_GUID, "garbage_data_does_no_harm")
 
 
 @pytest.mark.campaign  # sanitizers take ten times as long
@@ -128,7 +155,9 @@ def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fmu = described(native_fmus(name), tmp_path)
-    fmu |= {"library": str(sanitized_library(name)), "guid": SANITIZED_GUID}
+    library = sanitized_library(name)
+    fmu |= {"library": str(library), "guid": SANITIZED_GUID}
+    fmu["resources"] = (library.parent / "resources").as_uri()
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()

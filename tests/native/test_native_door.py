@@ -242,8 +242,9 @@ def test_an_instance_that_cannot_be_is_refused_with_the_reason(
 ) -> None:
     one = native()
     own = one.description.guid.encode()
+    resources = (one.folder / "resources").as_uri().encode()
     made = one.slave.dll.fmi2Instantiate(
-        name, kind, guid or own, b"", fmi2.byref(one.slave.callbacks), 0, 1
+        name, kind, guid or own, resources, fmi2.byref(one.slave.callbacks), 0, 1
     )
     assert not made
     assert message in one.messages[-1]

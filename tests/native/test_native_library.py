@@ -20,11 +20,11 @@ import pytest
 from fmpy.validation import validate_fmu
 
 from fmu_src.models import native_fmu_names
-from fmu_src.native import requirements
 from fmu_src.native.native_builder import build_native_fmu, is_stale
-from fmu_src.native.platform_libraries import PLATFORMS
 from harness.command_line import main
 from wearmodel import FrictionalShock
+from wearmodel.compiled import requirements
+from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.installation import install_command
 
 SOURCES = Path(__file__).parent
@@ -198,6 +198,7 @@ def test_a_root_that_holds_only_libc_is_enough(
     root.mkdir()
     shutil.copy(c_host, root / "host")
     shutil.copy(folder / "binaries/linux64/FrictionalShock.so", root / "FrictionalShock.so")
+    shutil.copytree(folder / "resources", root / "resources")
     host = lief.ELF.parse(str(c_host))
     assert host is not None
     loader = Path(host.interpreter)

@@ -65,12 +65,16 @@ def test_masters_without_enumerations_share_one_native_fmu_that_has_them_as_defa
         (variant,) = folders[0].glob("FrictionalShock_*.fmu")
         with zipfile.ZipFile(variant) as archive:
             # Native code, and no Python.
-            assert {name.split("/")[0] for name in archive.namelist()} == {
-                "binaries",
-                "documentation",
-                "model.png",
-                "modelDescription.xml",
-            }
+            names = archive.namelist()
+        assert {name.split("/")[0] for name in names} == {
+            "binaries",
+            "documentation",
+            "model.png",
+            "modelDescription.xml",
+            "resources",
+        }
+        resources = [name for name in names if name.startswith("resources/")]
+        assert resources == ["resources/instance.data"]
         if master == WITHOUT_ENUMERATIONS[0]:
             written = variant.stat().st_mtime_ns
     assert variant.stat().st_mtime_ns == written

@@ -113,12 +113,13 @@ def test_the_windows_library_gives_the_linux_librarys_values(
     for target, host in (("x86_64-linux-gnu", "host"), ("x86_64-windows-gnu", "host.exe")):
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-O2"]
         subprocess.run([*compiler, "-o", host, str(HOST), "-lm"], cwd=tmp_path, check=True)
-    libraries = Path("fmu") / "binaries"
+    libraries = tmp_path / "fmu" / "binaries"
     linux = answers(
         ["./host", str(libraries / "linux64" / f"{run.model}.so"), *arguments], tmp_path
     )
     windows = answers(
-        [wine, "host.exe", str(libraries / "win64" / f"{run.model}.dll"), *arguments],
+        # Wine's drive Z is the root.
+        [wine, "host.exe", f"Z:{libraries}/win64/{run.model}.dll", *arguments],
         tmp_path,
         WINEPREFIX=str(tmp_path / "prefix"),
         WINEDEBUG="-all",

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from harness.output_files import write_text
-from wearmodel.batch.compile import core_count
+from wearmodel.batch.cores import core_count
 
 from .campaign import outcome
 from .processes import PROCESSES

@@ -24,14 +24,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.records import values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters, SlidingDirection
 from ..models.frictional_shock import FAILURE_REASONS
 from ..units import STANDARD_GRAVITY
-from .compile import can_compile, compiled_module
 from .record_inputs import checked_input, sample_times
-from .record_runs import RunFailure, as_buffer, work_space
+from .record_runs import RunFailure, work_space
 
 Floats = NDArray[np.float64]
 
@@ -130,11 +130,10 @@ def run_blocks(
     results = np.full((len(runs) * len(forcings), 4), np.nan)
     codes = np.zeros(len(results), dtype=np.int64)
     steps_taken = np.zeros(len(results), dtype=np.int64)
-    compiled = can_compile()
-    given = [as_buffer(rows, compiled) for rows in (runs, forcings, steps)]
-    slide_blocks = compiled_module("batch.record_loop").slide_blocks
-    state, work = (as_buffer(rows, compiled) for rows in work_space())
-    slide_blocks(*given, results, codes, steps_taken, state, work)
+    given = (np.array(runs), forcings, np.ascontiguousarray(steps))
+    runs_of("FrictionalShock").call(
+        "slide_blocks", *given, results, codes, steps_taken, *work_space()
+    )
     shape = (len(runs), len(forcings))
     start = 0.0 if np.ndim(times) == 0 else float(np.asarray(times)[0])
     failures = tuple(

@@ -32,9 +32,7 @@ from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from ..installation import install_command, user_cache_folder
-from ..written_files import distrust
-from .lowering import (
+from ..compiled.lowering import (
     COPIED_ROWS,
     index_constants,
     kernel_modules,
@@ -42,6 +40,8 @@ from .lowering import (
     lowered_module,
     takes_records,
 )
+from ..installation import install_command, user_cache_folder
+from ..written_files import distrust
 
 _LOG = logging.getLogger(__name__)
 # What a second copy of the package is called, by whether it is compiled.
@@ -151,17 +151,10 @@ def _lowered_names() -> frozenset[str]:
     """Modules of the package whose functions take records, and those that declare them."""
     modules = kernel_modules(kernel_names())
     kernel = {f"kernel.{name}" for name, tree in modules.items() if takes_records(tree)}
-    return frozenset(kernel | {_COPIES_OF_ROWS, "batch.record_loop", "batch.structure_loop"})
+    return frozenset(kernel | {_COPIES_OF_ROWS})
 
 
 sys.meta_path.insert(0, _LoweringFinder)
-
-
-def core_count() -> int:
-    """Number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _compile_functions(modules: list[ModuleType], package: str, entry: str) -> None:

@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..quantities import require_positive
 from ..reference.closed_forms.rubbing_shoe import PARAMETER_UNITS, check_window
-from .compile import can_compile, compiled_module, core_count
+from .compile import can_compile, compiled_module
+from .cores import core_count
 from .harmonic_loop import LARGEST_QUARTERS, ROW_COUNT
 
 Floats = NDArray[np.float64]

@@ -1,10 +1,10 @@
 """Frictional shocks under recorded shaking: many records, many parameter sets, all cores.
 
-Models every law combination of `FrictionalShock`, by the same kernel, compiled where numba is
-installed. Between samples the inputs are straight lines, taken exactly: the result depends on the
-record only, and a record with more samples on the same lines gives the same motion. Or they are
-extrapolated from past samples as in `FrictionalShock.step`; then the numbers are those of the FMU
-driven with the same samples, bit by bit.
+Models every law combination of `FrictionalShock`, by the same kernel, from a compiled library
+where there is one. Between samples the inputs are straight lines, taken exactly: the result depends
+on the record only, and a record with more samples on the same lines gives the same motion. Or they
+are extrapolated from past samples as in `FrictionalShock.step`; then the numbers are those of the
+FMU driven with the same samples, bit by bit.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.inputs.records import Samples
 from ..kernel.records import values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming, Parameters
 from ..kernel.shoe.records import Predictions, Present, State, Work
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
-from .compile import can_compile, compiled_module, core_count
+from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
 
 Floats = NDArray[np.float64]
@@ -115,7 +116,7 @@ def run_records(
     histories
         Names of outputs wanted at every sample.
     threads
-        How many work at a time; as many as there are cores by default. Without numba, one.
+        How many work at a time; as many as there are cores by default. Interpreted, one.
 
     Returns
     -------
@@ -199,23 +200,21 @@ def _run(
     history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
     codes = np.zeros(count, dtype=np.int64)
     steps_taken = np.zeros(count, dtype=np.int64)
-    plain_inputs = (
-        [_kernel_parameters(parameters, linear) for parameters in sets],
-        samples,
-        slopes,
+    inputs: tuple[Any, ...] = (
+        np.array([_kernel_parameters(parameters, linear) for parameters in sets]),
+        np.ascontiguousarray(samples),
+        np.ascontiguousarray(slopes),
         start_time,
-        steps,
-        np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64),
+        np.ascontiguousarray(steps),
     )
-    compiled = can_compile()
-    arguments: list[Any] = [as_buffer(value, compiled) for value in plain_inputs]
-    run_block = compiled_module("batch.record_loop").run_block
+    wanted = np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64)
+    results = (wanted, history, final, codes, steps_taken)
+    runs = runs_of("FrictionalShock")
 
     def do_runs(first: int, last: int) -> None:
-        scratch = [as_buffer(rows, compiled) for rows in _scratch()]
-        run_block(first, last, *arguments, history, final, codes, steps_taken, *scratch)
+        runs.call("run_block", first, last, *inputs, *results, *_scratch())
 
-    workers = (threads or core_count()) if compiled else 1
+    workers = (threads or core_count()) if runs.is_compiled else 1
     edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(do_runs, edges[:-1], edges[1:]))
@@ -228,26 +227,16 @@ def _kernel_parameters(parameters: FrictionalShockParameters, linear: bool) -> l
     return values_of(Parameters(replace(parameters, input_timing=timing)))
 
 
-def _scratch() -> list[Any]:
+def _scratch() -> list[Floats]:
     """State, samples and predictions, both twice, present, a sample and work rows, lowered."""
     samples = values_of(Samples())
     predictions = [values_of(errors) for errors in values_of(Predictions())]
-    state, rows = work_space()
+    state, work = work_space()
     now = values_of(Present())
-    tried = [row[:] for row in predictions]
-    return [state, samples, values_of(Samples()), predictions, tried, now, samples[0][:], rows]
+    rows = [samples, values_of(Samples()), predictions, predictions, now, samples[0]]
+    return [state, *(np.array(row, dtype=np.float64) for row in rows), work]
 
 
-def work_space() -> tuple[Any, Any]:
+def work_space() -> tuple[Floats, Floats]:
     """A state and work rows, lowered."""
-    return values_of(State()), [[0.0] * limits.ROW_LENGTH for _ in Work.__annotations__]
-
-
-def as_buffer(values: Any, compiled: bool) -> Any:
-    """Arrays for compiled code; lists, which are faster there, for interpreted code."""
-    if isinstance(values, float):
-        return values
-    if not compiled:
-        return np.asarray(values).tolist()
-    array = np.asarray(values)
-    return np.ascontiguousarray(array, dtype=np.int64 if array.dtype.kind == "i" else np.float64)
+    return np.array(values_of(State())), np.zeros((len(Work.__annotations__), limits.ROW_LENGTH))

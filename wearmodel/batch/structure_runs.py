@@ -1,4 +1,4 @@
-"""A structure under recorded inputs, compiled where numba is installed.
+"""A structure under recorded inputs, from a compiled library where there is one.
 
 The same kernel as `ModalShock`, without the interpreter: some hundred times faster, with the same
 bits. Unless told otherwise, inputs are straight lines between samples, taken exactly, as
@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled.lowering import bundle_fields, row_axes
+from ..compiled.run_library import runs_of
 from ..kernel import limits
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure.records import Body, StructureState, StructureWork
@@ -22,8 +24,6 @@ from ..models.modal_quantities import structure_inputs, structure_outputs
 from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
 from ..structure import Structure
-from .compile import compiled_module
-from .lowering import bundle_fields, row_axes
 from .record_inputs import derivative_rows
 
 Floats = NDArray[np.float64]
@@ -114,12 +114,12 @@ def run_structure(
         start_time=start_time,
         **dict(zip(units, samples[:, 0].tolist(), strict=True)),
     )
-    loop = compiled_module("batch.structure_loop")
     instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
     history = np.zeros((steps + 1, len(outputs)))
     final = np.zeros(len(names))
     rows = model.kernel_rows()
-    code, taken, pieces = loop.run_structure_record(
+    code, taken, pieces = runs_of("ModalShock").call(
+        "run_structure_record",
         np.array(rows["p"]),
         *_arrays(Body, rows),
         *_arrays(StructureState, rows),

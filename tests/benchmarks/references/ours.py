@@ -19,8 +19,8 @@ import numpy as np
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
 from wearmodel.batch.compile import can_compile, compiled_module
-from wearmodel.batch.lowering import index_constants
 from wearmodel.batch.record_runs import run_records
+from wearmodel.compiled.lowering import index_constants
 from wearmodel.kernel import limits
 from wearmodel.kernel.records import values_of
 from wearmodel.kernel.shoe import start_mode

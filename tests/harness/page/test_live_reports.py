@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fmu_src.native import requirements
 from harness.command_line import main
+from wearmodel.compiled import requirements
 from wearmodel.installation import install_command
 
 QUAKE = Path("harness/cases/synthetic_quake/acceleration.csv")

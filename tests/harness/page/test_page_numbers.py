@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fmu_src.web.web_module import web_module
+from fmu_src.web.web_module import web_instance, web_module
 from harness.case.case_file import load_case
 from harness.case.expectations import check_run
 from harness.case.shipped import shipped_cases
@@ -265,10 +265,14 @@ def test_what_cannot_be_is_refused_in_the_models_words(
 
 def test_the_module_imports_nothing_and_runs_in_node(tmp_path: Path) -> None:
     (tmp_path / "model.wasm").write_bytes(web_module("FrictionalShock"))
+    (tmp_path / "instance.data").write_bytes(web_instance("FrictionalShock"))
     script = """
         const compiled = new WebAssembly.Module(require("fs").readFileSync("model.wasm"));
         const { exports: model } = new WebAssembly.Instance(compiled, {});
         model._initialize();
+        const told = require("fs").readFileSync("instance.data"), place = model.room(told.length);
+        new Uint8Array(model.memory.buffer, place, told.length).set(told);
+        if (!model.take_instance(place, told.length)) throw new Error("the data was refused");
         const count = 12000;
         const inputs = model.room(32 * (count + 1)), outputs = model.room(200 * (count + 1));
         const samples = new Float64Array(model.memory.buffer, inputs, 4 * (count + 1)).fill(0);

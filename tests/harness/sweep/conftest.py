@@ -107,7 +107,7 @@ def start_sweep(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
             "from harness.command_line import main; sys.exit(main())"
         )
         if not compiled:
-            environment["NUMBA_DISABLE_JIT"] = "1"
+            environment["WEARFMU_INTERPRETED"] = "1"
         return subprocess.Popen(
             [sys.executable, "-c", program, "sweep", *map(str, arguments)],
             cwd=tmp_path,

@@ -58,7 +58,7 @@ def process_of_dask(*arguments: str, **extra: str) -> Iterator[subprocess.Popen[
     """A scheduler or a worker, ended on leaving; `extra` goes into its environment."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", *arguments],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"} | extra,
+        env=os.environ | {"WEARFMU_INTERPRETED": "1"} | extra,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         text=True,

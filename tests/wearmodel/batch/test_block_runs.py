@@ -124,6 +124,7 @@ def test_a_block_that_has_not_stopped_is_told() -> None:
     assert runs.still_sliding.all()
 
 
+@pytest.mark.hosts
 def test_interpreted_runs_have_the_same_bits(run_program: Callable[..., str]) -> None:
     program = (
         "import numpy as np\n"
@@ -132,7 +133,7 @@ def test_interpreted_runs_have_the_same_bits(run_program: Callable[..., str]) ->
         "runs = run_blocks([0.05, 0.2], 0.01, record, slope=0.2, horizontal=True)\n"
         "print(runs.peak.tobytes().hex(), runs.residual.tobytes().hex())\n"
     )
-    assert run_program(program) == run_program(program, NUMBA_DISABLE_JIT="1")
+    assert run_program(program) == run_program(program, WEARFMU_INTERPRETED="1")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ Program = Callable[..., str]
 RATE = """
 import numpy
 from wearmodel.batch.compile import compiled_module
-from wearmodel.batch.lowering import index_constants
+from wearmodel.compiled.lowering import index_constants
 index = index_constants()
 parameters = numpy.zeros(index["PARAMETERS_COUNT"])
 parameters[index["PARAMETERS_MASS"]] = 1.0

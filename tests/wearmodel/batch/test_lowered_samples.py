@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from wearmodel.batch.compile import _second_copy
+from wearmodel.compiled.lowering import lowered_kernel
 from wearmodel.kernel.inputs.extrapolation import drop_crowded
 from wearmodel.kernel.inputs.records import Samples
 from wearmodel.kernel.records import values_of
@@ -21,8 +23,8 @@ def test_dropping_crowded_samples_moves_all_of_their_inputs(inputs: int) -> None
         setattr(samples, name, row[:])
     wanted = drop_crowded(samples, 5.0, 1.0)
     lowered = np.array(rows)
-    assert (
-        _second_copy("kernel.inputs.extrapolation", False).drop_crowded(lowered, 5.0, 1.0) == wanted
-    )
+    namespace: dict[str, Any] = {}
+    exec(lowered_kernel(("inputs.extrapolation",)), namespace)
+    assert namespace["drop_crowded"](lowered, 5.0, 1.0) == wanted
     kept = int(wanted)
     assert lowered[:kept].tolist() == values_of(samples)[:kept]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
-from wearmodel.batch import compile, record_runs
+from wearmodel.batch import record_runs
 from wearmodel.batch.record_runs import run_records
+from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
 SAMPLES = 161
@@ -233,14 +234,16 @@ def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
     assert run_records(sets[0], STEP, base_acceleration=records).final["gap"].shape == (5,)
 
 
+@pytest.mark.hosts
 def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [FrictionalShockParameters(**values) for values in list(COMBINATIONS.values())[::5]]
     # Not on a grid: every rounding is in play.
     record = np.random.default_rng(1).standard_normal((2, 120)) * 6.0
     inputs = {"base_acceleration": record, "base_acceleration_normal": 1.3 * record[::-1]}
     compiled = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
-    for module in (record_runs, compile):
-        monkeypatch.setattr(module, "can_compile", lambda: False)
+    assert runs_of("FrictionalShock").is_compiled
+    source = run_source("FrictionalShock")
+    monkeypatch.setattr(record_runs, "runs_of", lambda name: Runs(source, None))
     interpreted = run_records(sets, 0.017, **inputs, histories=OUTPUT_NAMES)
     for name in OUTPUT_NAMES:
         np.testing.assert_array_equal(compiled.histories[name], interpreted.histories[name])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from wearmodel import ModalShock, run_structure
-from wearmodel.batch import compile as compiling
+from wearmodel.batch import structure_runs
+from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
 from wearmodel.structure import Load, Modes, Point, Structure
@@ -55,18 +56,19 @@ IDS = ["end", "start", "start, order 2"]
 def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
     monkeypatch: pytest.MonkeyPatch, seed: int, timing: InputTiming, order: int
 ) -> None:
-    monkeypatch.setattr(compiling, "can_compile", lambda: False)
+    source = run_source("ModalShock")
+    monkeypatch.setattr(structure_runs, "runs_of", lambda name: Runs(source, None))
     rows, found = both(seed, 12, timing, order)
     assert found == rows
 
 
-@pytest.mark.campaign
+@pytest.mark.hosts
 @pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_compiled_run_repeats_the_model_bit_by_bit(
     seed: int, timing: InputTiming, order: int
 ) -> None:
-    pytest.importorskip("numba")
+    assert runs_of("ModalShock").is_compiled
     rows, found = both(seed, 60, timing, order)
     assert found == rows
 

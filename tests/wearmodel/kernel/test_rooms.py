@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from wearmodel.batch.lowering import kernel_modules, kernel_names
+from wearmodel.compiled.lowering import kernel_modules, kernel_names
 from wearmodel.kernel.contact import friction, obstacle, parameters
 from wearmodel.kernel.shoe import parameters as shoe
 
@@ -22,6 +22,7 @@ MAY_ASK = {
     "spring": {"contact", "series"},
     "structure": {"contact", "inputs", "series"},
     "base_motion": set(),
+    "runs": {"contact", "shoe", "structure"},
 }
 ALL_MAY_ASK = {"limits", "records"}
 LONGEST_SIGNATURE = 8

@@ -1,18 +1,18 @@
 """A run of a structure through sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their records lowered (`lowering`): a record is a row of numbers, or some rows,
-a list of records an array of one axis more, and a bundle is taken apart into its fields.
+They are loaded with their records lowered (`compiled.lowering`): a record is a row of numbers, or
+some rows, a list of records an array of one axis more, and a bundle is taken apart into its fields.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernel.limits import INPUT_AT_END, OK, TIME
-from ..kernel.records import Rows, bundle
-from ..kernel.structure.measures import fill_outputs
-from ..kernel.structure.records import Body, StructureParameters, StructureState, StructureWork
-from ..kernel.structure.steps import step_structure, step_structure_along
+from ..limits import INPUT_AT_END, OK, TIME
+from ..records import Rows, bundle
+from ..structure.measures import fill_outputs
+from ..structure.records import Body, StructureParameters, StructureState, StructureWork
+from ..structure.steps import step_structure, step_structure_along
 
 
 @bundle

@@ -195,7 +195,9 @@ def lowered_kernel(roots: Iterable[str]) -> str:
         texts.append(ast.unparse(ast.fix_missing_locations(module)))
     used = {node.id for node in ast.walk(ast.parse("\n".join(texts))) if isinstance(node, ast.Name)}
     constants = [f"{name} = {value}" for name, value in index_constants().items() if name in used]
-    lines = [f"from math import {', '.join(sorted(_from_math(modules.values())))}", "", *constants]
+    from_math = sorted(_from_math(modules.values()))
+    lines = [f"from math import {', '.join(from_math)}"] if from_math else []
+    lines += ["", *constants]
     return "\n".join([*lines, *texts]) + "\n"
 
 

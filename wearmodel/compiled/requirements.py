@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from wearmodel.installation import install_command
+from ..installation import install_command
 
 _PACKAGES = ("pythran", "ziglang")
 
 
 class MissingToolError(RuntimeError):
     """The extra `native` is not installed."""
+
+
+def missing_tools() -> list[str]:
+    """Packages of the translator and the compiler that are not installed."""
+    return [name for name in _PACKAGES if find_spec(name) is None]
 
 
 def require_tools(what: str = "a native FMU") -> None:
@@ -21,6 +26,6 @@ def require_tools(what: str = "a native FMU") -> None:
     MissingToolError
         One is missing; the message is one line with the remedy.
     """
-    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    missing = missing_tools()
     if missing:
         raise MissingToolError(f"{what} needs {' and '.join(missing)}: {install_command('native')}")

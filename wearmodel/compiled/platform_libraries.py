@@ -1,4 +1,4 @@
-"""Libraries of the FMU by platform: clang from the package ziglang, for all platforms alike.
+"""Libraries of a kernel by platform: clang from the package ziglang, for all platforms alike.
 
 g++ needs more memory than a computer has for Pythran's output. Products are not contracted to fused
 operations and nothing is reordered, so every platform gives the interpreted kernel's bits.
@@ -9,21 +9,23 @@ from __future__ import annotations
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from platform import machine
+from platform import libc_ver, machine
 
-from fmu_src.native.build_cache import kept
-from fmu_src.native.entry_points import NAMESPACE
+from .build_cache import kept
+from .translate import NAMESPACE
 
-# The FMI layer, and the generated file of the kernel: two parts of a library. The kernel's takes
-# long to compile and is the same for all tables that the other is made with.
-LAYER = Path(str(files("fmu_src.native"))) / "slave.cpp"
+# The generated file of the kernel, which takes long to compile and is the same for all layers.
 KERNEL_UNIT = "kernel.cpp"
-_KERNEL_HEADERS = ("kernel_calls.hpp", "kernel_rows.hpp")
+_HERE = Path(str(files("wearmodel.compiled")))
+_KERNEL_HEADERS = tuple(
+    _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "run_calls.hpp")
+)
 
 FLAGS = (
     "-std=c++17",
@@ -58,8 +60,34 @@ class Platform:
     linker_flags: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Layer:
+    """What stands between a kernel and those who use the library.
+
+    Parameters
+    ----------
+    source
+        C++ file that calls the kernel by ``kernel_calls.hpp``; None where the kernel's own unit has
+        the functions.
+    headers
+        Folders of its own headers, which are part of what a library is kept by.
+    exports
+        The functions that a library shows, as a linker's pattern.
+    foreign_headers
+        By package that brings them, the folder of headers that are not ours: the package's version
+        stands for their content.
+    """
+
+    source: Path | None
+    headers: tuple[Path, ...]
+    exports: str
+    foreign_headers: Mapping[str, Path] = field(default_factory=dict)
+
+
+NO_LAYER = Layer(None, (), "wear_*")
+"""For a kernel that is called as it is."""
+
 _EXPORTS_FILE = "exports.map"
-_EXPORTS = "{ global: fmi2*; local: *; };\n"
 
 _LINUX_FLAGS = ("-shared", f"-Wl,--version-script={_EXPORTS_FILE}", "-Wl,--gc-sections", "-s")
 _MAC = (".dylib", ("-fPIC",), ("-shared",))
@@ -78,6 +106,21 @@ PLATFORMS = {
 }
 
 
+def supported_platform() -> Platform | None:
+    """The platform that this program runs on; None where no library is made for it."""
+    processor = machine().lower()
+    is_arm = processor in ("aarch64", "arm64")
+    if not (is_arm or processor in ("x86_64", "amd64")) or sys.maxsize < 2**32:
+        return None
+    if sys.platform.startswith("linux") and libc_ver()[0] == "glibc":
+        return PLATFORMS[host_platform()]
+    if sys.platform == "win32" and not is_arm:
+        return PLATFORMS["win64"]
+    if sys.platform == "darwin":
+        return PLATFORMS["aarch64-darwin" if is_arm else "darwin64"]
+    return None
+
+
 def host_platform() -> str:
     """Name of the platform that this program runs on; an unknown one counts as Linux."""
     linux = "aarch64-linux" if machine() in ("aarch64", "arm64") else "linux64"
@@ -89,79 +132,84 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str, layer: Path = LAYER) -> Path:
-    """Compile a layer and the headers that lie in `folder`; return the library's path.
+def compile_library(platform: Platform, folder: Path, name: str, layer: Layer = NO_LAYER) -> Path:
+    """Compile a layer and the kernel and headers that lie in `folder`; return the library's path.
 
-    The layer is what stands between the model and its users: that of FMI, or another whose headers
-    lie beside it.
+    Without a layer the library shows what the kernel's own unit marks as exported.
 
     Raises
     ------
     RuntimeError
         The compiler refuses; the message is its own.
     """
-    (folder / _EXPORTS_FILE).write_text(_EXPORTS, encoding="utf-8")
+    exports = f"{{ global: {layer.exports}; local: *; }};\n"
+    (folder / _EXPORTS_FILE).write_text(exports, encoding="utf-8")
     library = folder / f"{name}{platform.suffix}"
-    tools = [f"{tool} {version(tool)}" for tool in ("ziglang", "pythran", "fmpy")]
     parts = []
     for target in platform.targets:
         compiler = (target, *FLAGS, *platform.flags)
-        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp"]
-        kernel += [LAYER.with_name(name) for name in _KERNEL_HEADERS]
-        made_from = [*(command.encode() for command in (*tools, *compiler)), *_contents(kernel)]
+        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *_KERNEL_HEADERS]
+        made_from = [*_versions("ziglang", "pythran"), *_encoded(compiler), *_contents(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
-        places = dict.fromkeys((layer.parent, LAYER.parent, folder))
+        places = dict.fromkeys((*layer.headers, folder))
         headers = [path for place in places for path in sorted(place.glob("*.hpp"))]
-        text = [layer, *(header for header in headers if header not in kernel)]
-        linked = (library.name, *platform.linker_flags, _EXPORTS)
-        made_from += [*(tool.encode() for tool in linked), *_contents(text)]
+        text = [header for header in headers if header not in kernel]
+        text += [layer.source] if layer.source else []
+        made_from += _versions(*layer.foreign_headers)
+        made_from += [*_encoded((library.name, *platform.linker_flags, exports)), *_contents(text)]
         made = partial(_linked, compiler, platform, library, layer, compiled)
         parts.append(kept("library", made_from, made))
     library.write_bytes(_universal(parts) if len(parts) > 1 else parts[0])
     return library
 
 
-def sources(folder: Path) -> list[Path]:
-    """What a library is compiled of; `folder` holds the generated headers."""
-    return [LAYER, folder / KERNEL_UNIT]
+def _versions(*packages: str) -> list[bytes]:
+    return _encoded(f"{package} {version(package)}" for package in packages)
 
 
-def _contents(paths: list[Path]) -> list[bytes]:
+def _encoded(words: Iterable[str]) -> list[bytes]:
+    return [word.encode() for word in words]
+
+
+def _contents(paths: Iterable[Path]) -> list[bytes]:
     return [path.read_bytes() for path in paths]
 
 
-def include_flags(folder: Path) -> list[str]:
-    """Where headers are found: our own, generated ones in `folder`, FMI's and Pythran's."""
-    folders = (LAYER.parent, folder, files("fmpy") / "c-code", files("pythran"))
-    return [f"-I{path}" for path in folders]
+def include_flags(*folders: Path) -> list[str]:
+    """Where headers are found: the kernel's, those in `folders`, and Pythran's."""
+    return [f"-I{path}" for path in (_HERE, *folders, files("pythran"))]
 
 
 def _compiled(compiler: tuple[str, ...], folder: Path) -> bytes:
     """The kernel's object file."""
     made = folder / f"{KERNEL_UNIT}.o"
-    _run(compiler, folder, "-c", KERNEL_UNIT, "-o", made.name)
+    _run("c++", compiler, folder, *include_flags(folder), "-c", KERNEL_UNIT, "-o", made.name)
     return made.read_bytes()
 
 
 def _linked(
-    compiler: tuple[str, ...], platform: Platform, library: Path, layer: Path, kernel: bytes
+    compiler: tuple[str, ...], platform: Platform, library: Path, layer: Layer, kernel: bytes
 ) -> bytes:
     """The library of a layer and the kernel's object file."""
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
     _run(
+        # The kernel alone needs nothing of C++'s library, which costs half a minute to build.
+        "c++" if layer.source else "cc",
         compiler,
         library.parent,
-        *(str(layer), made.name, "-o", library.name),
+        *include_flags(*layer.headers, library.parent, *layer.foreign_headers.values()),
+        *([str(layer.source)] if layer.source else []),
+        *(made.name, "-o", library.name),
         *platform.linker_flags,
     )
     return library.read_bytes()
 
 
-def _run(compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
+def _run(language: str, compiler: tuple[str, ...], folder: Path, *arguments: str) -> None:
     target, *flags = compiler
-    command = [sys.executable, "-P", "-m", "ziglang", "c++", "-target", target, *flags]
-    command += [*include_flags(folder), *arguments]
+    command = [sys.executable, "-P", "-m", "ziglang", language, "-target", target]
+    command += [*flags, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{target}: the compiler refuses:\n{done.stderr[-4000:]}")

@@ -4,33 +4,45 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from fmu_src.native.build_cache import kept
-from fmu_src.native.entry_points import NAMESPACE, EntryPoints
-from wearmodel.batch.lowering import lowered_kernel
+from .build_cache import kept
+from .lowering import lowered_kernel
+
+NAMESPACE = "wear_kernel"
+"""Name of the translated module; `kernel_rows.hpp` includes its header by it."""
 
 # The passes of Pythran's own optimiser that may run; clang does the rest. Its RangeBasedSimplify
 # (0.19.0) takes the later branches of a chain `if e == 1 or e == 2: … elif e == 5: …` for dead.
 _PASSES = ("RemoveDeadFunctions",)
 
 
-def joined_kernel(entry: EntryPoints) -> str:
-    """What a model needs of the kernel as one module that Pythran accepts."""
-    lines = [f"#pythran export {export}" for export in entry.exports()]
-    return "\n".join([*lines, lowered_kernel(entry.modules())])
+def joined_kernel(exports: Sequence[str], modules: Sequence[str]) -> str:
+    """Modules of the kernel, and those that they import, as one module that Pythran accepts.
+
+    Parameters
+    ----------
+    exports
+        Functions that are called from outside, with the types of their arguments, as Pythran's
+        comments name them.
+    modules
+        Names of the kernel's modules that hold these functions.
+    """
+    lines = [f"#pythran export {export}" for export in exports]
+    return "\n".join([*lines, lowered_kernel(modules)])
 
 
-def translate_kernel(entry: EntryPoints, folder: Path) -> Path:
-    """Write what a model needs of the kernel as C++ into `folder`; return the header's path.
+def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Path) -> Path:
+    """Write the kernel of `joined_kernel` as C++ into `folder`; return the header's path.
 
     Raises
     ------
     RuntimeError
         Pythran does not accept the kernel; the message is its own.
     """
-    text = joined_kernel(entry)
+    text = joined_kernel(exports, modules)
     made_from = (version("pythran"), sys.version, *_PASSES, text)
     header = folder / f"{NAMESPACE}.hpp"
     header.write_bytes(

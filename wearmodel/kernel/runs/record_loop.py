@@ -1,23 +1,23 @@
 """Runs of the kernel through sampled inputs: plain functions, interpreted or compiled.
 
-They are loaded with their records lowered (`lowering`): a record is a row of numbers, or some rows,
-and a bundle is taken apart into its fields.
+They are loaded with their records lowered (`compiled.lowering`): a record is a row of numbers, or
+some rows, and a bundle is taken apart into its fields.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernel.contact.friction import holding_bound
-from ..kernel.limits import INPUT_AT_END, OK, OVERFLOW, SAMPLE_LENGTH, TIME
-from ..kernel.records import Sample, bundle
-from ..kernel.shoe.input_derivatives import step_with_derivatives
-from ..kernel.shoe.parameters import Parameters
-from ..kernel.shoe.quiet import quiet_step
-from ..kernel.shoe.records import InputMemory, Present, State, Work, clear_state, state_sum
-from ..kernel.shoe.start_mode import place, set_mode
-from ..kernel.shoe.stepper import cross_piece, end_piece
-from ..kernel.shoe.steps import outputs, start, step
+from ..contact.friction import holding_bound
+from ..limits import INPUT_AT_END, OK, OVERFLOW, SAMPLE_LENGTH, TIME
+from ..records import Sample, bundle
+from ..shoe.input_derivatives import step_with_derivatives
+from ..shoe.parameters import Parameters
+from ..shoe.quiet import quiet_step
+from ..shoe.records import InputMemory, Present, State, Work, clear_state, state_sum
+from ..shoe.start_mode import place, set_mode
+from ..shoe.stepper import cross_piece, end_piece
+from ..shoe.steps import outputs, start, step
 
 
 @bundle
@@ -67,13 +67,13 @@ def run_block(
 ) -> None:
     """Do the runs `first` to `last` − 1, numbered record by record within each parameter set.
 
-    `parameters` has one entry a parameter set; see `run_record`.
+    `parameters` has one entry a parameter set; see `_run_record`.
     """
     record_count = len(inputs.samples)
     codes = results.codes
     steps_taken = results.steps_taken
     for run in range(first, last):
-        codes[run], steps_taken[run] = run_record(
+        codes[run], steps_taken[run] = _run_record(
             parameters[run // record_count],
             inputs,
             run % record_count,
@@ -85,7 +85,7 @@ def run_block(
         )
 
 
-def run_record(
+def _run_record(
     p: Parameters,
     inputs: RecordInputs,
     record: int,
@@ -162,11 +162,11 @@ def slide_blocks(
     """Slide a block of each parameter set under each record of forcings f_t and f_n [N].
 
     The forcings, records × 2 × samples, are straight lines between samples. `results`, `codes` and
-    `steps_taken` have a row a run, record by record within each set. See `slide_block`.
+    `steps_taken` have a row a run, record by record within each set. See `_slide_block`.
     """
     record_count = len(forcings)
     for run in range(len(results)):
-        codes[run], steps_taken[run] = slide_block(
+        codes[run], steps_taken[run] = _slide_block(
             parameters[run // record_count],
             forcings[run % record_count],
             step_sizes,
@@ -176,7 +176,7 @@ def slide_blocks(
         )
 
 
-def slide_block(
+def _slide_block(
     p: Parameters,
     forcings: list[list[float]],
     step_sizes: list[float],

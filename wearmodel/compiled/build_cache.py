@@ -19,7 +19,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from wearmodel.written_files import distrust, replacing
+from ..written_files import distrust, replacing
 
 _LOG = logging.getLogger(__name__)
 _VARIABLE = "WEARFMU_CACHE"
@@ -45,15 +45,24 @@ def kept(what: str, made_from: Iterable[bytes], make: Callable[[], bytes]) -> by
     make
         Makes it; what it raises goes through.
     """
-    digest = hashlib.sha256(what.encode())
-    for part in made_from:
-        digest.update(b"%d " % len(part) + part)
-    path = cache_folder() / f"{what}-{digest.hexdigest()[:32]}"
+    path = _place(what, made_from)
     content = _read(path)
     if content is None:
         content = make()
         _write(path, content)
     return content
+
+
+def read_kept(what: str, made_from: Iterable[bytes]) -> bytes | None:
+    """What `kept` returned before for the same content; None where it is not there."""
+    return _read(_place(what, made_from))
+
+
+def _place(what: str, made_from: Iterable[bytes]) -> Path:
+    digest = hashlib.sha256(what.encode())
+    for part in made_from:
+        digest.update(b"%d " % len(part) + part)
+    return cache_folder() / f"{what}-{digest.hexdigest()[:32]}"
 
 
 def _read(path: Path) -> bytes | None:

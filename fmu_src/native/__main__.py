@@ -1,0 +1,43 @@
+"""Compiles what a wheel brings along: `python -m fmu_src.native [PLATFORM …]`, default all.
+
+The libraries of all models' FMUs and runs go into the package, from where the wheel takes them,
+with the modules of the pages that compute.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from fmu_src.models import fmu_definitions
+from fmu_src.native.cpp_tables import library_form
+from fmu_src.native.fmi_layer import FMI_LAYER
+from fmu_src.native.model_library import compiled_library
+from fmu_src.web.web_module import PAGE_LAYER, WEB, has_page
+from wearmodel.compiled.platform_libraries import PLATFORMS
+from wearmodel.compiled.ready_libraries import put_library
+from wearmodel.compiled.run_library import KERNELS, compile_runs, library_path
+
+
+def main() -> None:
+    """Compile the libraries of the platforms that the command line names, and print their paths."""
+    parser = argparse.ArgumentParser(prog="python -m fmu_src.native", description=__doc__)
+    parser.add_argument("platforms", metavar="PLATFORM", nargs="*", help=", ".join(PLATFORMS))
+    names = parser.parse_args().platforms or list(PLATFORMS)
+    if unknown := [name for name in names if name not in PLATFORMS]:
+        parser.error(f"{' and '.join(unknown)} must be some of: {', '.join(PLATFORMS)}")
+    natives = [definition for definition in fmu_definitions() if definition.native is not None]
+    wanted = [(model, PLATFORMS[name], FMI_LAYER) for name in names for model in natives]
+    wanted += [(model, WEB, PAGE_LAYER) for model in natives if has_page(model)]
+    for definition, platform, layer in wanted:
+        content = compiled_library(definition, platform, layer, what="a ready-made library")
+        place = put_library(platform, definition.name, library_form(definition), content)
+        print(place, flush=True)
+    for name in names:
+        for model in KERNELS:
+            place = library_path(model, PLATFORMS[name])
+            compile_runs(model, PLATFORMS[name], place)
+            print(place, flush=True)
+
+
+if __name__ == "__main__":
+    main()

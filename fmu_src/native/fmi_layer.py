@@ -1,0 +1,14 @@
+"""The layer of FMI on a model's compiled kernel: which C++, which headers, which functions."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from wearmodel.compiled.platform_libraries import Layer
+
+LAYER_FOLDER = Path(str(files("fmu_src.native")))
+FMI_HEADERS = {"fmpy": Path(str(files("fmpy"))) / "c-code"}
+"""FMI's own headers, by the package that brings them."""
+
+FMI_LAYER = Layer(LAYER_FOLDER / "slave.cpp", (LAYER_FOLDER,), "fmi2*", FMI_HEADERS)

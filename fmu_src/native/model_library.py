@@ -1,0 +1,56 @@
+"""The library of a model for a platform: ready-made where there is one, compiled otherwise."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.native.cpp_tables import form_header, library_form, unit_header
+from fmu_src.native.entry_points import entry_points
+from wearmodel.compiled.platform_libraries import KERNEL_UNIT, Layer, Platform, compile_library
+from wearmodel.compiled.ready_libraries import ready_library
+from wearmodel.compiled.requirements import require_tools
+from wearmodel.compiled.translate import translate_kernel
+
+
+def model_library(
+    definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
+) -> bytes:
+    """Return the library of a model's layer; `what` names in messages what it is for.
+
+    Raises
+    ------
+    MissingToolError
+        There is none of the present sources, and the extra `native` is not installed.
+    RuntimeError
+        The translator or the compiler refuses; the message is its own.
+    """
+    ready = ready_library(platform, definition.name, library_form(definition))
+    return compiled_library(definition, platform, layer, what=what) if ready is None else ready
+
+
+def require_library(definition: FmuDefinition, platform: Platform) -> None:
+    """Raise MissingToolError as `model_library` would."""
+    if ready_library(platform, definition.name, library_form(definition)) is None:
+        require_tools()
+
+
+def compiled_library(
+    definition: FmuDefinition, platform: Platform, layer: Layer, *, what: str = "a native FMU"
+) -> bytes:
+    """Return the library of a model's layer as `model_library`, never a ready-made one."""
+    require_tools(what)
+    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+        workshop = Path(temporary)
+        write_sources(definition, workshop)
+        return compile_library(platform, workshop, definition.name, layer).read_bytes()
+
+
+def write_sources(definition: FmuDefinition, folder: Path) -> None:
+    """Write the C++ that a model has of its own: its kernel, the calls into it, and its form."""
+    entry = entry_points(definition)
+    translate_kernel(entry.exports(), entry.modules(), folder)
+    (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")
+    (folder / "form.hpp").write_text(form_header(definition), encoding="utf-8")
+    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")

@@ -1,0 +1,91 @@
+// The FMU's folder of resources: from the URI that a master gives to the bytes of the instance's data.
+#pragma once
+#include "points.hpp"
+
+static constexpr const char *instance_file = "instance.data";
+
+inline int hexadecimal(char digit) {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    const char small = char(digit | 0x20);
+    return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
+inline bool is_ascii_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+// Whether a text begins so, in capitals or not.
+inline bool starts_with_word(const char *text, const char *word) {
+    for (; *word; ++text, ++word)
+        if ((is_ascii_letter(*text) ? *text | 0x20 : *text) != *word) return false;
+    return true;
+}
+
+// Whether a path begins with the letter of a drive.
+inline bool has_drive(const char *path) { return is_ascii_letter(path[0]) && (path[1] == ':' || path[1] == '|'); }
+
+// The path that a file URI names (RFC 8089), or a path as it is; false leaves the reason. Characters
+// that a URI should encode are taken for themselves, for masters forget it. `drives` tells whether
+// paths are those of Windows.
+inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem) {
+    path.clear();
+    const auto refuse = [&](const char *rule) {
+        problem << "fmuResourceLocation=" << (uri ? "" : "NULL");
+        if (uri) problem << repr(uri);
+        problem << " must be the URI of the unpacked FMU's folder 'resources', as file:///…/resources" << rule;
+        return false;
+    };
+    if (!uri || !*uri) return refuse("");
+    const char *at = uri;
+    bool is_encoded = false;
+    if (starts_with_word(uri, "file:")) {
+        is_encoded = true;
+        at += 5;
+        if (at[0] == '/' && at[1] == '/') {
+            at += 2;
+            const char *const host = at;
+            if (starts_with_word(at, "localhost/")) at += 9;
+            else if (*at && *at != '/' && !(drives && has_drive(at))) {
+                if (!drives) return refuse("; another machine's files cannot be read");
+                path.insert(path.end(), {'\\', '\\'}); // a share
+                at = host;
+            }
+        }
+        if (drives && *at == '/' && has_drive(at + 1)) ++at;
+        const bool is_absolute = *at == '/' || !path.empty() || (drives && (has_drive(at) || *at == '\\'));
+        if (!is_absolute) return refuse("; its path must begin at the root");
+    } else {
+        const char *scheme = at;
+        while (is_ascii_letter(*scheme)) ++scheme;
+        if (scheme > at + 1 && *scheme == ':') return refuse("; no other scheme is known");
+    }
+    for (; *at; ++at) {
+        char byte = *at;
+        if (is_encoded && byte == '%') {
+            const int high = hexadecimal(at[1]), low = high < 0 ? -1 : hexadecimal(at[2]);
+            if (low < 0) return refuse("; % must stand before two hexadecimal digits");
+            byte = char(16 * high + low);
+            if (!byte) return refuse("; %00 is no character of a path");
+            at += 2;
+        }
+        path.push_back(drives && is_encoded && byte == '/' ? '\\' : byte);
+    }
+    if (drives && path.size() > 1 && path[1] == '|') path[1] = ':';
+    return true;
+}
+
+// All bytes of the file of the instance's data; false leaves the reason, and `path` that of the file.
+inline bool read_instance_file(const char *uri, Bytes &path, Bytes &content, Text &problem) {
+#ifdef _WIN32
+    constexpr bool drives = true;
+#else
+    constexpr bool drives = false;
+#endif
+    if (!path_of_uri(uri, drives, path, problem)) return false;
+    while (path.size() > 1 && (path.back() == '/' || (drives && path.back() == '\\'))) path.pop_back();
+    path.push_back(drives ? '\\' : '/');
+    path.insert(path.end(), instance_file, instance_file + std::strlen(instance_file));
+    path.push_back(0);
+    Text reason;
+    const bool is_read = read_file(path.data(), content, reason);
+    if (!is_read) problem << repr(path.data()) << reason;
+    return is_read;
+}

@@ -1,0 +1,147 @@
+"""One library serves all FMUs of its model: structures, start values, instances, threads."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import fmpy
+import pytest
+from fmpy import fmi2
+from fmpy.fmi1 import FMICallException
+
+from fmu_src.native.native_builder import build_native_fmu
+from wearmodel.structure import Structure
+
+from ..wearmodel.models.modal_shock.structures import random_structure, shaking
+
+STEP = 1e-3
+STEPS = 150
+STRUCTURES: dict[str, Structure | None] = {
+    "tube": None,
+    "three": random_structure(3),
+    "eight": random_structure(8, modes=6, contacts=3),
+}
+
+
+class Run:
+    """A run of an FMU's data by a library, which may be that of another FMU."""
+
+    def __init__(self, fmu: Path, library: Path, folder: Path) -> None:
+        self.description = fmpy.read_model_description(fmu)
+        extracted = Path(fmpy.extract(fmu, folder))
+        self.slave = fmi2.FMU2Slave(
+            guid=self.description.guid,
+            modelIdentifier=self.description.coSimulation.modelIdentifier,
+            unzipDirectory=str(extracted),
+            instanceName="one",
+            libraryPath=str(library),
+        )
+        self.slave.instantiate()
+
+    def start(self) -> None:
+        self.slave.setupExperiment()
+        self.slave.enterInitializationMode()
+        self.slave.exitInitializationMode()
+
+    def step(self, number: int) -> None:
+        wave = shaking(5)(number * STEP)
+        for variable in self.description.modelVariables:
+            if variable.causality == "input" and variable.name in wave:
+                self.slave.setReal([variable.valueReference], [wave[variable.name]])
+        self.slave.doStep(number * STEP, STEP)
+
+    def outputs(self) -> list[str]:
+        outputs = [one for one in self.description.modelVariables if one.causality == "output"]
+        return [self.slave.getReal([one.valueReference])[0].hex() for one in outputs]
+
+    def whole(self) -> list[str]:
+        self.start()
+        for number in range(STEPS):
+            self.step(number)
+        return self.outputs()
+
+
+@pytest.fixture(scope="module")
+def fmus(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """FMUs of several structures."""
+    return {
+        name: build_native_fmu(
+            "ModalShock", tmp_path_factory.mktemp("fmus"), file_stem=name, structure=structure
+        )
+        for name, structure in STRUCTURES.items()
+    }
+
+
+@pytest.fixture
+def library(fmus: dict[str, Path], tmp_path: Path) -> Path:
+    """The library of the first of them."""
+    folder = Path(fmpy.extract(fmus["tube"], tmp_path / "library"))
+    return folder / "binaries" / "linux64" / "ModalShock.so"
+
+
+def library_in(fmu: Path) -> bytes:
+    with zipfile.ZipFile(fmu) as archive:
+        (name,) = (name for name in archive.namelist() if name.startswith("binaries/"))
+        return archive.read(name)
+
+
+def test_all_structures_and_start_values_have_the_same_library(
+    fmus: dict[str, Path], native_fmus: Callable[[str], Path], tmp_path: Path
+) -> None:
+    assert len({library_in(fmu) for fmu in fmus.values()}) == 1
+    variant = build_native_fmu("DisChoc", tmp_path, start_values={"friction_coefficient": 0.4})
+    assert library_in(variant) == library_in(native_fmus("DisChoc"))
+
+
+def test_instances_of_different_fmus_share_a_library_undisturbed(
+    fmus: dict[str, Path], library: Path, tmp_path: Path
+) -> None:
+    alone = {
+        name: Run(fmu, library, tmp_path / f"{name}_alone").whole() for name, fmu in fmus.items()
+    }
+    assert len({tuple(outputs) for outputs in alone.values()}) == len(fmus)
+    runs = {name: Run(fmu, library, tmp_path / name) for name, fmu in fmus.items()}
+    for run in runs.values():
+        run.start()
+    for number in range(STEPS):
+        for run in runs.values():
+            run.step(number)
+    assert {name: run.outputs() for name, run in runs.items()} == alone
+
+
+def test_threads_share_a_library_undisturbed(
+    fmus: dict[str, Path], library: Path, tmp_path: Path
+) -> None:
+    def whole(name: str, number: int) -> list[str]:
+        return Run(fmus[name], library, tmp_path / f"{name}_{number}").whole()
+
+    alone = {name: whole(name, 0) for name in fmus}
+    names = [*fmus] * 4
+    with ThreadPoolExecutor(max_workers=len(names)) as threads:
+        results = list(threads.map(whole, names, range(1, len(names) + 1)))
+    for name, outputs in zip(names, results, strict=True):
+        assert outputs == alone[name], name
+
+
+def test_a_state_of_another_fmu_of_the_library_is_refused(
+    fmus: dict[str, Path], library: Path, tmp_path: Path
+) -> None:
+    tube, other = (Run(fmus[name], library, tmp_path / name) for name in ("tube", "eight"))
+    for run in (tube, other):
+        run.start()
+    state = other.slave.getFMUState()
+    data = other.slave.serializeFMUState(state)
+    with pytest.raises(FMICallException, match="fmi2SetFMUstate"):
+        tube.slave.setFMUState(state)
+    with pytest.raises(FMICallException, match="fmi2DeSerializeFMUstate"):
+        tube.slave.deSerializeFMUstate(data, state)
+
+
+def test_the_data_of_another_model_is_refused(
+    native_fmu: Path, library: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(Exception, match="Failed to instantiate"):
+        Run(native_fmu, library, tmp_path / "other")

@@ -1,0 +1,219 @@
+"""Libraries of the kernel's runs: made once, checked, never used for other sources."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wearmodel.compiled import build_cache, platform_libraries, run_library
+from wearmodel.compiled.run_exports import Argument, RunFunction, run_functions
+from wearmodel.compiled.run_library import KERNELS, SWITCH, RunSource, run_source, runs_of
+
+MODEL = "FrictionalShock"
+
+# What a process says of its library, and a number that its runs give.
+RUN = """
+import logging, sys
+logging.basicConfig(stream=sys.stdout, format="%(levelname)s %(message)s")
+from wearmodel import FrictionalShockParameters
+from wearmodel.batch.record_runs import run_records
+for _ in range(2):
+    runs = run_records(FrictionalShockParameters(), 0.5, base_acceleration=[0.0, 3.0, -3.0, 0.0])
+print(float(runs.final["wear_work"]).hex())
+"""
+UNINSTALLED = "import sys\nsys.modules.update(dict.fromkeys(['pythran', 'ziglang']))\n"
+
+
+def started(program: str, cache: Path, **extra: str) -> subprocess.Popen[str]:
+    environment = os.environ | {"WEARFMU_CACHE": str(cache)} | extra
+    command = [sys.executable, "-c", program]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> list[str]:
+    text, _ = process.communicate()
+    assert process.returncode == 0
+    return text.splitlines()
+
+
+@pytest.fixture(scope="module")
+def filled_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cache folder in which a library was made; what is translated comes from the user's own."""
+    cache = tmp_path_factory.mktemp("filled") / "cache"
+    own = build_cache.cache_folder()
+    if own.is_dir():
+        shutil.copytree(own, cache, ignore=shutil.ignore_patterns("runs-*", "loaded-*"))
+    said(started(RUN, cache))
+    return cache
+
+
+@pytest.fixture
+def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No library is loaded or kept, as in a process that begins on a new machine."""
+    monkeypatch.setenv("WEARFMU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv(SWITCH, raising=False)
+    for remembered in (runs_of, run_library._say_interpreted):
+        remembered.cache_clear()
+    yield
+    for remembered in (runs_of, run_library._say_interpreted):
+        remembered.cache_clear()
+
+
+def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> None:
+    (run,) = run_functions(KERNELS["ModalShock"].module)
+    arguments = {argument.name: argument for argument in run.arguments}
+    assert arguments["p"] == Argument("p", False, 1)
+    assert arguments["kept_wanted"] == Argument("kept_wanted", True, 1)
+    assert arguments["kept_history"].pythran_type() == "float64[:,:] order(C)"
+    assert arguments["work_works"].axes == 3
+    assert arguments["step_size"].pythran_type() == "float64"
+    assert run.returned == 3
+
+
+def test_the_digest_follows_the_text_and_the_compilers_options(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = run_source(MODEL)
+    other = RunSource(source.text + "\n", source.functions, source.has_lanes)
+    assert other.digest() != source.digest()
+    before = source.digest()
+    monkeypatch.setattr(run_library, "FLAGS", (*run_library.FLAGS, "-ffast-math"))
+    assert source.digest() != before
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.zeros(3, dtype=np.float32), np.zeros((2, 3)), np.zeros(6)[::2]],
+    ids=["single precision", "two axes", "every second"],
+)
+def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
+    calls: list[Any] = []
+
+    class Native:
+        def __call__(self, *given: Any) -> None:
+            calls.append(given)
+
+    entry = RunFunction("sum_of", (Argument("values", False, 1),), 1)
+    call = run_library._plain_call(entry, Native())
+    with pytest.raises(TypeError, match=r"sum_of: values must be a contiguous array of float64"):
+        call(array)
+    assert not calls
+    assert call(np.zeros(3)) == (0.0,)
+    assert len(calls) == 1
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_without_the_tools_one_line_names_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(run_library, "missing_tools", lambda: ["pythran", "ziglang"])
+    for model in KERNELS:
+        assert not runs_of(model).is_compiled
+    (record,) = caplog.records
+    assert "pythran and ziglang must be installed: pip install -e '" in record.getMessage()
+    assert record.getMessage().endswith("runs are interpreted, some 50 times slower")
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_platform_without_libraries_is_said(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(run_library, "supported_platform", lambda: None)
+    assert not runs_of(MODEL).is_compiled
+    assert "no compiled kernel for this platform" in caplog.text
+
+
+@pytest.mark.usefixtures("fresh_runs")
+@pytest.mark.parametrize("system", ["musl", "Windows on ARM", "32 bits"])
+def test_unsupported_platforms_have_no_library(
+    monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    monkeypatch.setattr(platform_libraries.sys, "platform", "linux")
+    monkeypatch.setattr(platform_libraries, "machine", lambda: "x86_64")
+    monkeypatch.setattr(platform_libraries, "libc_ver", lambda: ("glibc", "2.36"))
+    supported = platform_libraries.supported_platform()
+    assert supported is not None
+    assert supported.name == "linux64"
+    if system == "musl":
+        monkeypatch.setattr(platform_libraries, "libc_ver", lambda: ("", ""))
+    elif system == "32 bits":
+        monkeypatch.setattr(platform_libraries, "machine", lambda: "i686")
+    else:
+        monkeypatch.setattr(platform_libraries.sys, "platform", "win32")
+        monkeypatch.setattr(platform_libraries, "machine", lambda: "ARM64")
+    assert platform_libraries.supported_platform() is None
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_what_cannot_be_compiled_runs_interpreted_and_says_why(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: Any) -> bytes:
+        raise RuntimeError("the compiler refuses:\nno space left")
+
+    monkeypatch.setattr(run_library, "missing_tools", list)
+    monkeypatch.setattr(run_library, "_compiled", refuse)
+    assert not runs_of(MODEL).is_compiled
+    message = caplog.records[-1].getMessage()
+    assert message.startswith("the kernel cannot be compiled: the compiler refuses:;")
+
+
+def test_the_switch_is_said_once(tmp_path: Path) -> None:
+    log = said(started(RUN, tmp_path, **{SWITCH: "1"}))
+    assert len(log) == 2
+    assert log[0].startswith(f"WARNING {SWITCH} is set; runs are interpreted")
+
+
+@pytest.mark.hosts
+def test_processes_that_begin_together_make_one_library(filled_cache: Path) -> None:
+    for library in filled_cache.glob("runs-*"):
+        library.unlink()
+    logs = [said(process) for process in [started(RUN, filled_cache) for _ in range(3)]]
+    compiling = [line for log in logs for line in log if "compiling the kernel of" in line]
+    assert len(compiling) == 1
+    assert len({log[-1] for log in logs}) == 1
+
+
+@pytest.mark.hosts
+def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(
+    filled_cache: Path,
+) -> None:
+    (number,) = said(started(UNINSTALLED + RUN, filled_cache))
+    assert said(started(RUN, filled_cache, **{SWITCH: "1"}))[-1] == number
+    assert not list(filled_cache.glob("loaded-*"))
+
+
+@pytest.mark.hosts
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_library_in_the_package_is_used_for_its_own_sources_only(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    filled_cache: Path,
+) -> None:
+    platform = platform_libraries.supported_platform()
+    assert platform is not None
+    (kept,) = (path for path in filled_cache.glob("runs-*") if path.suffix != ".lock")
+    brought = run_library.library_path(MODEL, platform, tmp_path)
+    brought.parent.mkdir()
+    brought.write_bytes(kept.read_bytes()[32:])  # behind its checksum
+    monkeypatch.setattr(run_library, "library_path", lambda *_: brought)
+    monkeypatch.setattr(run_library, "missing_tools", lambda: ["pythran"])
+    assert runs_of(MODEL).is_compiled
+    assert not caplog.records
+
+    runs_of.cache_clear()
+    edited = RunSource(run_source(MODEL).text + "\n", run_source(MODEL).functions, False)
+    monkeypatch.setattr(run_library, "run_source", lambda _: edited)
+    assert not runs_of(MODEL).is_compiled
+    first, second = (record.getMessage() for record in caplog.records)
+    assert first == f"{brought} was made from other sources: it is not used"
+    assert "pythran must be installed" in second

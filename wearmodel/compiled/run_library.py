@@ -1,0 +1,346 @@
+"""Libraries of the kernel's runs: found or made, checked, and loaded; or the same text interpreted.
+
+A library has the loops of `wearmodel.kernel.runs` for one model, as plain functions. It carries a
+digest of the lowered sources that it was made from and is never used for others. It is looked for
+in the package (a wheel brings it), then in the user's cache; where the extra `native` is installed
+the first process that needs it makes it, once for all, while others wait. Where there is none the
+same functions run interpreted, slower, and a warning that names the remedy is logged once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..installation import install_command
+from .build_cache import cache_folder, kept, read_kept
+from .lowering import lowered_kernel
+from .platform_libraries import (
+    FLAGS,
+    KERNEL_UNIT,
+    Platform,
+    compile_library,
+    supported_platform,
+)
+from .requirements import missing_tools
+from .run_exports import Argument, RunFunction, run_functions
+from .translate import translate_kernel
+
+try:  # not on Windows
+    import fcntl
+except ImportError:  # pragma: no cover
+    fcntl = None  # type: ignore[assignment]
+
+_LOG = logging.getLogger(__name__)
+SWITCH = "WEARFMU_INTERPRETED"
+"""Environment variable: where it is set, and not to 0, all runs are interpreted."""
+
+_LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
+# One version of the plain functions' form: a library of another is not called.
+_FORM = "1"
+
+
+@dataclass(frozen=True)
+class RunKernel:
+    """The runs of a model: a module of the kernel, and whether wide registers speed it up."""
+
+    module: str
+    has_lanes: bool = False
+
+
+KERNELS = {
+    "FrictionalShock": RunKernel("runs.record_loop"),
+    "ModalShock": RunKernel("runs.structure_loop", has_lanes=True),
+}
+"""What has runs, by model."""
+
+
+@dataclass(frozen=True)
+class RunSource:
+    """The lowered runs of a model: their text, and the functions that are called from outside."""
+
+    text: str
+    functions: tuple[RunFunction, ...]
+    has_lanes: bool
+
+    def exports(self) -> list[str]:
+        """What Pythran must export."""
+        return [function.export() for function in self.functions]
+
+    def digest(self) -> str:
+        """Of all that the numbers follow from: the kernel, the calls, and the options."""
+        content = json.dumps([self.text, self.exports(), self.has_lanes, FLAGS, _FORM])
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    def cpp_source(self) -> str:
+        """Text of ``kernel.cpp``."""
+        lines = [
+            *(["#define KERNEL_HAS_LANES"] if self.has_lanes else []),
+            '#include "run_calls.hpp"',
+            f'EXPORTED const char *wear_digest() {{ return "{self.digest()}"; }}',
+            *(function.cpp_source(has_lanes=self.has_lanes) for function in self.functions),
+        ]
+        return "\n".join([*lines, ""])
+
+
+@cache
+def run_source(name: str) -> RunSource:
+    """The runs of a model, lowered; kept by the content of the sources, for it takes half a second.
+
+    Parameters
+    ----------
+    name
+        One of `KERNELS`.
+    """
+    package = files("wearmodel")
+    folders = [Path(str(package)) / part for part in ("kernel", "compiled")]
+    sources = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    made_from = [name.encode(), sys.version.encode(), *(path.read_bytes() for path in sources)]
+    kernel = KERNELS[name]
+
+    def lowered() -> bytes:
+        functions = [asdict(function) for function in run_functions(kernel.module)]
+        return json.dumps([lowered_kernel((kernel.module,)), functions]).encode()
+
+    text, functions = json.loads(kept("lowered", made_from, lowered))
+    return RunSource(
+        text,
+        tuple(
+            RunFunction(
+                function["name"],
+                tuple(Argument(**argument) for argument in function["arguments"]),
+                function["returned"],
+            )
+            for function in functions
+        ),
+        kernel.has_lanes,
+    )
+
+
+def library_path(name: str, platform: Platform, folder: Path = _LIBRARIES) -> Path:
+    """Where the library of a model's runs lies in the package, if a wheel brought it."""
+    return folder / platform.name / f"runs_{name}{platform.suffix}"
+
+
+def compile_runs(name: str, platform: Platform, target: Path) -> None:
+    """Compile the library of a model's runs for a platform and write it as `target`.
+
+    Raises
+    ------
+    RuntimeError
+        The translator or the compiler refuses; the message is its own.
+    OSError
+        A file cannot be written, or a tool cannot be started.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(_compiled(name, platform))
+
+
+def _compiled(name: str, platform: Platform) -> bytes:
+    source = run_source(name)
+    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+        folder = Path(temporary)
+        translate_kernel(source.exports(), (KERNELS[name].module,), folder)
+        (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
+        return compile_library(platform, folder, f"runs_{name}").read_bytes()
+
+
+class Runs:
+    """The functions of a model's runs, compiled or interpreted.
+
+    Attributes
+    ----------
+    is_compiled
+        Whether a library runs them: then other threads of Python go on meanwhile.
+    """
+
+    def __init__(self, source: RunSource, library: ctypes.CDLL | None) -> None:
+        self.is_compiled = library is not None
+        self._functions: dict[str, Callable[..., Any]] = {}
+        if library is None:
+            namespace: dict[str, Any] = {"__name__": f"{__name__}.interpreted"}
+            exec(compile(source.text, "<lowered kernel>", "exec"), namespace)
+            for entry in source.functions:
+                self._functions[entry.name] = _on_lists(namespace[entry.name])
+            return
+        for entry in source.functions:
+            self._functions[entry.name] = _plain_call(entry, library[f"wear_{entry.name}"])
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function on numbers and contiguous arrays of float64 or int64, which it fills.
+
+        What it returns are numbers, whole ones too as floats where it is compiled.
+        """
+        return self._functions[function](*arguments)
+
+
+def _on_lists(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An interpreted function that is given lists, which are faster there than arrays."""
+
+    def call(*arguments: Any) -> Any:
+        given = [
+            argument.tolist() if isinstance(argument, np.ndarray) else argument
+            for argument in arguments
+        ]
+        returned = function(*given)
+        for array, numbers in zip(arguments, given, strict=True):
+            if isinstance(array, np.ndarray) and array.size:
+                array[...] = numbers
+        return returned
+
+    return call
+
+
+def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, ...]]:
+    """A function of a library as one that takes arrays and numbers."""
+    count = len(entry.arguments)
+    kinds = [np.dtype(np.int64 if taken.is_whole else np.float64) for taken in entry.arguments]
+    native.restype = None
+    native.argtypes = (
+        ctypes.POINTER(ctypes.c_void_p),
+        ctypes.POINTER(ctypes.c_int64),
+        ctypes.POINTER(ctypes.c_double),
+    )
+
+    def call(*arguments: Any) -> tuple[float, ...]:
+        places = (ctypes.c_void_p * count)()
+        sizes = (ctypes.c_int64 * (3 * count))()
+        results = (ctypes.c_double * max(1, entry.returned))()
+        memory = []  # which must live as long as the call
+        for at, (value, taken, kind) in enumerate(
+            zip(arguments, entry.arguments, kinds, strict=True)
+        ):
+            array = np.array(value, dtype=kind) if taken.axes == 0 else value
+            if array.dtype != kind or array.ndim != taken.axes or not array.flags.c_contiguous:
+                raise TypeError(
+                    f"{entry.name}: {taken.name} must be a contiguous array of {kind} with "
+                    f"{taken.axes} axes, not {array.dtype} with {array.ndim}"
+                )
+            memory.append(array)
+            places[at] = array.ctypes.data
+            for axis, size in enumerate(array.shape):
+                sizes[3 * at + axis] = size
+        native(places, sizes, results)
+        return tuple(results[: entry.returned])
+
+    return call
+
+
+@cache
+def runs_of(name: str) -> Runs:
+    """Return the runs of a model: from a library where there is or can be one, else interpreted.
+
+    Parameters
+    ----------
+    name
+        One of `KERNELS`.
+    """
+    source = run_source(name)
+    return Runs(source, _library(name, source))
+
+
+def _library(name: str, source: RunSource) -> ctypes.CDLL | None:
+    platform = supported_platform()
+    if os.environ.get(SWITCH, "0") not in ("", "0"):
+        _say_interpreted(f"{SWITCH} is set")
+        return None
+    if platform is None:
+        _say_interpreted("there is no compiled kernel for this platform")
+        return None
+    brought = library_path(name, platform)
+    if brought.is_file():
+        library = _checked(brought, source)
+        if library is not None:
+            return library
+        _LOG.warning("%s was made from other sources: it is not used", brought)
+    content = _made_once(name, source, platform)
+    if content is None:
+        return None
+    return _loaded(content, platform, source)
+
+
+def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None:
+    """The library's content, from the cache or made; None where that cannot be."""
+    made_from = [word.encode() for word in (name, platform.name, source.digest())]
+    content = read_kept("runs", made_from)
+    if content is not None:
+        return content
+    missing = missing_tools()
+    if missing:
+        _say_interpreted(
+            f"the kernel is not compiled, and to compile it {' and '.join(missing)} must be "
+            f"installed: {install_command('native')}"
+        )
+        return None
+
+    def make() -> bytes:
+        _LOG.warning("compiling the kernel of %s, once per installation, about a minute …", name)
+        began = time.monotonic()
+        made = _compiled(name, platform)
+        _LOG.warning("compiled the kernel of %s in %.0f s", name, time.monotonic() - began)
+        return made
+
+    try:
+        with _alone(f"runs-{source.digest()[:16]}"):
+            return kept("runs", made_from, make)
+    except (OSError, RuntimeError) as problem:
+        _say_interpreted(f"the kernel cannot be compiled: {str(problem).splitlines()[0]}")
+        return None
+
+
+@contextmanager
+def _alone(what: str) -> Iterator[None]:
+    """Let one process at a time of this user do what; where nothing can be written, each does."""
+    with ExitStack() as held:
+        if fcntl is not None:
+            with suppress(OSError):
+                cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+                stream = held.enter_context(open(cache_folder() / f"{what}.lock", "wb"))
+                fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDLL | None:
+    """A library of this content, loaded from a file that goes again where the system lets it."""
+    folders: Sequence[Path | None] = (cache_folder(), None)
+    for folder in folders:
+        if folder is not None and not folder.is_dir():
+            continue
+        with suppress(OSError):
+            descriptor, name = tempfile.mkstemp(platform.suffix, "loaded-", folder)
+            try:
+                with open(descriptor, "wb") as stream:
+                    stream.write(content)
+                return _checked(Path(name), source)
+            finally:
+                with suppress(OSError):
+                    Path(name).unlink()
+    _say_interpreted("the compiled kernel cannot be loaded")
+    return None
+
+
+def _checked(path: Path, source: RunSource) -> ctypes.CDLL | None:
+    """The library of a file, if it was made from these sources; OSError if it is none."""
+    library = ctypes.CDLL(str(path))
+    library.wear_digest.restype = ctypes.c_char_p
+    return library if library.wear_digest() == source.digest().encode() else None
+
+
+@cache
+def _say_interpreted(reason: str) -> None:
+    _LOG.warning("%s; runs are interpreted, some 50 times slower", reason)

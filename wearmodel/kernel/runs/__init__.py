@@ -1,0 +1,1 @@
+"""Runs through sampled inputs: the loops over steps, records and parameter sets."""
