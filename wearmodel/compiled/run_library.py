@@ -32,6 +32,7 @@ from .build_cache import cache_folder, kept, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
     FLAGS,
+    KERNEL_HEADERS,
     KERNEL_UNIT,
     Platform,
     compile_library,
@@ -51,8 +52,6 @@ SWITCH = "WEARFMU_INTERPRETED"
 """Environment variable: where it is set, and not to 0, all runs are interpreted."""
 
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
-# One version of the plain functions' form: a library of another is not called.
-_FORM = "1"
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,9 @@ class RunSource:
 
     def digest(self) -> str:
         """Of all that the numbers follow from: the kernel, the calls, and the options."""
-        content = json.dumps([self.text, self.exports(), self.has_lanes, FLAGS, self.flags, _FORM])
-        return hashlib.sha256(content.encode()).hexdigest()
+        headers = [path.read_text(encoding="utf-8") for path in KERNEL_HEADERS]
+        content = [self.text, self.exports(), self.has_lanes, FLAGS, self.flags, headers]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def cpp_source(self) -> str:
         """Text of ``kernel.cpp``."""
