@@ -1,7 +1,7 @@
 """Wear of each support of a tube, with error bars, for several numbers of modes.
 
 Runs the structure under the loads of tube_in_supports.toml, in the folder in which its matrices
-lie too, for as long as it is told: compiled where the extra `fast` is installed.
+lie too, for as long as it is told: compiled where the extra `native` is installed.
 """
 
 from __future__ import annotations

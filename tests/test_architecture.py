@@ -17,7 +17,6 @@ WITHOUT_DOORS = ("fmu_src/bundled", "fmu_src/models", "wearmodel/kernel", "wearm
 DOORS_OF_THEIR_OWN = {
     "harness.sweep.distribution",
     "wearmodel.reference.closed_forms.rubbing_shoe",
-    "wearmodel.reference.closed_forms.rubbing_shoe_arcs",
 }
 
 

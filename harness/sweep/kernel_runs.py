@@ -1,7 +1,8 @@
 """Runs of a sweep by the kernel, without an FMU: the numbers are those of the FMU, to rounding.
 
-`FrictionalShock` and structures run compiled where numba is installed, all points of the first with
-the same inputs in one call; the other models run step by step, by the same slave as in their FMU.
+`FrictionalShock` and structures run by a compiled library where there is one, all points of the
+first with the same inputs in one call; the other models run step by step, by the same slave as in
+their FMU.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What computes the rows of a sweep, in a text: two processes with the same one give the same rows.
 
 In it are the sources of the three packages, and what else a row depends on: numpy, which samples
-the inputs, and the release of Python, whose `sum` rounds otherwise since 3.12. Numba is not: what
-it compiles gives the bits of what runs interpreted, so that a process may do without it.
+the inputs, and the release of Python, whose `sum` rounds otherwise since 3.12. Whether a
+library runs the kernel is not: it gives the bits of what runs interpreted.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class SweepSection:
     output : str
         File of the results, .csv or .parquet, relative to the sweep file.
     engine : {"kernel", "fmu", "closed_form"}
-        The kernel in this process, compiled where numba is installed; the FMU; or, for the wear
+        The kernel in this process, compiled where there is a library; the FMU; or, for the wear
         work of a shoe that rubs on a sine alone, its closed form.
 
     Raises

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from wearmodel.batch import compile
+from wearmodel.compiled.run_library import Runs, run_source
 
 
 class Seconds(NamedTuple):
@@ -43,10 +43,9 @@ def median(runs: Sequence[Seconds]) -> Seconds:
 
 @contextmanager
 def interpreted(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let `module` find no compiler."""
+    """Let `module` find no library."""
     with monkeypatch.context() as patch:
-        for one in (module, compile):
-            patch.setattr(one, "can_compile", lambda: False)
+        patch.setattr(module, "runs_of", lambda name: Runs(run_source(name), None))
         yield
 
 
@@ -75,7 +74,7 @@ CALLS = {"map_power": map_power, "run_record": run_record}
 
 def first_call_seconds(name: str, cache: Path) -> tuple[float, float]:
     """Seconds of the first call in a process that compiles, and in one that finds it in `cache`."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    environment = {**os.environ, "WEARFMU_CACHE": str(cache)}
     cold, warm = (
         float(
             subprocess.run(

@@ -19,6 +19,7 @@ import scipy.linalg
 
 from harness import load_case
 from harness.sweep import load_sweep
+from wearmodel.compiled.run_library import runs_of
 from wearmodel.structure import read_structure, warnings_of
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +101,8 @@ def page_table() -> dict[int, list[tuple[float, float]]]:
 
 
 def test_the_page_s_table_holds_for_another_length_of_run(folder: Path, example: Any) -> None:
-    pytest.importorskip("numba")
+    if not runs_of("ModalShock").is_compiled:
+        pytest.skip("takes long where the kernel is not compiled")
     structure = example.structure_with(folder, 8)
     for one, (mean, bar) in zip(
         example.wear_of_supports(folder, structure, 12.0), page_table()[8], strict=True

@@ -119,12 +119,12 @@ def test_each_declared_parameter_has_a_place_of_its_own(definition: FmuDefinitio
 def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:
     source = "def f(s: State) -> float:\n    return s.sliding + s.slidign\n"
     with pytest.raises(ValueError, match=r"line 2: s.slidign is no field of a record"):
-        lowered_module("example", source)
+        lowered_module("example", ast.parse(source))
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_a_lowered_module_has_indices_in_the_place_of_attributes(name: str) -> None:
-    lowered = lowered_module(name, ast.unparse(MODULES[name]))
+    lowered = lowered_module(name, ast.parse(ast.unparse(MODULES[name])))
     functions = [node for node in lowered.body if isinstance(node, ast.FunctionDef)]
     for function in functions:
         assert not [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]

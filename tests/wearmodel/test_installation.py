@@ -53,4 +53,4 @@ def test_the_command_names_what_is_installed(
 
 def test_this_clone_is_installed_from_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[2])
-    assert install_command("fast") == "pip install -e '.[fast]'"
+    assert install_command("native") == "pip install -e '.[native]'"

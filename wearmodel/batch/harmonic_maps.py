@@ -1,8 +1,8 @@
 """Maps of the mean wear power of a rubbing shoe over its parameters, on all cores.
 
 The mass slides freely on a harmonically shaken support, held by friction alone, from rest on it at
-t = 0: the model of `closed_forms.RubbingShoe`, for arrays of cases. Compiled where numba is
-installed; the same functions run interpreted where it is not.
+t = 0: the model of `closed_forms.RubbingShoe`, for arrays of cases. From a compiled
+library where there is one; the same functions run interpreted where there is none.
 
 Source: SDND104 (V5.01.104), section 2.
 """
@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..compiled.run_library import runs_of
+from ..kernel.rubbing.wear_powers import LARGEST_QUARTERS, ROW_COUNT
 from ..quantities import require_positive
 from ..reference.closed_forms.rubbing_shoe import PARAMETER_UNITS, check_window
-from .compile import can_compile, compiled_module
 from .cores import core_count
-from .harmonic_loop import LARGEST_QUARTERS, ROW_COUNT
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +52,7 @@ def harmonic_wear_powers(
     window
         Start and stop [s], 0 ≤ start < stop; at most 2¹⁸ periods of the shaking from t = 0.
     threads
-        How many work at a time; as many as there are cores by default. Without numba, one.
+        How many work at a time; as many as there are cores by default. Interpreted, one.
 
     Returns
     -------
@@ -83,21 +82,16 @@ def harmonic_wear_powers(
 
     cases = [np.ascontiguousarray(np.broadcast_to(v, shape)).ravel() for v in arrays]
     powers = np.empty(cases[0].size)
-    compiled = can_compile()
-    wear_powers = compiled_module("batch.harmonic_loop").wear_powers
+    runs = runs_of("RubbingShoe")
 
     def do_chunk(first: int) -> None:
         chunk = slice(first, first + _CHUNK)
-        order: Any = np.argsort(cases[-1][chunk])
-        inputs: list[Any] = [values[chunk] for values in cases]
-        numbers: Any = np.zeros(_LANES, dtype=np.int64)
-        lanes: Any = np.zeros((ROW_COUNT, _LANES))
-        if not compiled:  # lists are faster there than arrays
-            order, numbers, lanes = order.tolist(), numbers.tolist(), lanes.tolist()
-            inputs = [values.tolist() for values in inputs]
-        wear_powers(order, *inputs, start, stop, powers[chunk], numbers, lanes)
+        order = np.argsort(cases[-1][chunk]).astype(np.int64, copy=False)
+        inputs = [values[chunk] for values in cases]
+        space = (np.zeros(_LANES, dtype=np.int64), np.zeros((ROW_COUNT, _LANES)))
+        runs.call("wear_powers", order, *inputs, start, stop, powers[chunk], *space)
 
-    workers = (threads or core_count()) if compiled else 1
+    workers = (threads or core_count()) if runs.is_compiled else 1
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(do_chunk, range(0, powers.size, _CHUNK)))
     return powers.reshape(shape)

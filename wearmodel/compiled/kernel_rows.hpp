@@ -36,7 +36,22 @@ namespace kernel = __pythran_wear_kernel;
 #include <cpuid.h>
 #define __pythran_wear_kernel __pythran_wear_kernel_wide
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+// Pythran's own `call` is for all processors: the compiler would put no wide function into it, and
+// so none into the loops of its callers.
+PYTHONIC_NS_BEGIN
+namespace types {
+template <class Function, class... Arguments>
+static inline auto wide_call(Function &&function, Arguments &&...arguments)
+    -> decltype(std::forward<Function>(function).template operator()<by_val_t<Arguments>...>(
+        static_cast<by_val_t<Arguments>>(arguments)...)) {
+    return std::forward<Function>(function).template operator()<by_val_t<Arguments>...>(
+        static_cast<by_val_t<Arguments>>(arguments)...);
+}
+} // namespace types
+PYTHONIC_NS_END
+#define call wide_call
 #include "wear_kernel.hpp"
+#undef call
 #pragma clang attribute pop
 #undef __pythran_wear_kernel
 namespace wide_kernel = __pythran_wear_kernel_wide;

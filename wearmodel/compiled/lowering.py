@@ -1,6 +1,6 @@
-"""The kernel as one module of plain functions on rows of numbers, for numba and for Pythran.
+"""The kernel as one module of plain functions on rows of numbers, for Pythran.
 
-The kernel's source uses records (`wearmodel.kernel.records`), which neither of them takes. Lowering
+The kernel's source uses records (`wearmodel.kernel.records`), which Pythran does not take. Lowering
 is mechanical: a record becomes a row of float64, or several rows where its fields are rows, and
 `s.sliding` becomes `s[STATE_SLIDING]` with a named constant, the field's index in the order of its
 declaration. A bundle is no row: an argument that is one becomes one argument for each of its
@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.resources import files
 from inspect import isclass
 from types import ModuleType
-from typing import Any
 
 from ..kernel.limits import MODAL_ROW_LENGTH, ROW_LENGTH, SAMPLE_LENGTH
 from ..kernel.records import BUNDLES, field_kinds, field_names
@@ -30,7 +29,7 @@ _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)
 _RECORDS = "records"
 # Rows that take another's place are copied; those of a room whose samples all have one length, by
 # a loop of known length, which saves 5 % of a step.
-COPIED_ROWS = _COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
+_COPY_ROW, _COPY_SAMPLE = "copy_row", "copy_sample"
 _ROOM_OF_FIXED_SAMPLES = "shoe."
 _COPIES = f"""\
 def {_COPY_SAMPLE}(source, target):
@@ -147,30 +146,19 @@ def index_constants() -> Mapping[str, int]:
     return constants
 
 
-def lowered_module(name: str, source: str) -> ast.Module:
-    """Syntax tree of one module with its records lowered; imports and private names stay.
+def lowered_module(name: str, tree: ast.Module) -> ast.Module:
+    """Syntax tree of one module of the kernel, lowered; `tree` is changed.
 
-    `name` is that of the module without its package. The module needs `index_constants`, and but
-    for ``records``, which has them, the `COPIED_ROWS`, in its namespace. Of a class its name is
-    left, and of ``records`` all names, for those who import them.
+    Raises
+    ------
+    ValueError
+        An attribute is none of a record's.
     """
-    if name.startswith("batch."):
-        import_module(f"wearmodel.{name}")  # which may declare bundles
-    if name == _RECORDS:
-        names = _defined(ast.parse(source).body)
-        return ast.parse(f"{_COPIES}\n{' = '.join(sorted(names))} = None\n")
-    lowering = _Lowered(set(), "", _copying(name))
-    body: list[ast.stmt] = []
-    for node in ast.parse(source).body:
-        made: Any = node
-        if isinstance(node, ast.ClassDef):
-            made = ast.copy_location(ast.parse(f"{node.name} = None").body[0], node)
-        elif isinstance(node, ast.FunctionDef) or (
-            isinstance(node, ast.Assign) and _written_out(node)
-        ):
-            made = lowering.visit(node)
-        body += made if isinstance(made, list) else [made]
-    return ast.fix_missing_locations(ast.Module(body, []))
+    body = _kept(tree)
+    private = {defined for defined in _defined(body) if defined.startswith("_")}
+    lowering = _Lowered(private, name.replace(".", "_"), _copying(name))
+    module: ast.Module = lowering.visit(ast.Module(body, []))
+    return ast.fix_missing_locations(module)
 
 
 def lowered_kernel(roots: Iterable[str]) -> str:
@@ -185,14 +173,10 @@ def lowered_kernel(roots: Iterable[str]) -> str:
     owner: dict[str, str] = {}
     texts = [_COPIES]
     for name, tree in modules.items():
-        body = [node for node in tree.body if not _is_left_out(node)]
-        for defined in _defined(body):
+        for defined in _defined(_kept(tree)):
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
-        private = {public_name for public_name in _defined(body) if public_name.startswith("_")}
-        prefix = name.replace(".", "_")
-        module = _Lowered(private, prefix, _copying(name)).visit(ast.Module(body, []))
-        texts.append(ast.unparse(ast.fix_missing_locations(module)))
+        texts.append(ast.unparse(lowered_module(name, tree)))
     used = {node.id for node in ast.walk(ast.parse("\n".join(texts))) if isinstance(node, ast.Name)}
     constants = [f"{name} = {value}" for name, value in index_constants().items() if name in used]
     from_math = sorted(_from_math(modules.values()))
@@ -237,16 +221,6 @@ def _imported(node: ast.ImportFrom, name: str) -> list[str]:
     return [".".join([*package, alias.name]) for alias in node.names]
 
 
-def takes_records(module: ast.Module) -> bool:
-    """Whether functions of a module take or declare records or bundles."""
-    names = {*record_fields(), *bundle_fields()}
-    return any(
-        (isinstance(node, ast.ClassDef) and node.name in names)
-        or (isinstance(node, ast.ImportFrom) and any(alias.name in names for alias in node.names))
-        for node in ast.walk(module)
-    )
-
-
 def _copying(name: str) -> str:
     """What copies the rows of a module of the kernel."""
     return _COPY_SAMPLE if name.startswith(_ROOM_OF_FIXED_SAMPLES) else _COPY_ROW
@@ -268,6 +242,10 @@ def _index_name(record: str, field: str) -> str:
 
 def _count_name(record: str) -> str:
     return f"{record.upper()}_COUNT"
+
+
+def _kept(tree: ast.Module) -> list[ast.stmt]:
+    return [node for node in tree.body if not _is_left_out(node)]
 
 
 def _is_left_out(node: ast.stmt) -> bool:

@@ -23,7 +23,7 @@ from .translate import NAMESPACE
 # The generated file of the kernel, which takes long to compile and is the same for all layers.
 KERNEL_UNIT = "kernel.cpp"
 _HERE = Path(str(files("wearmodel.compiled")))
-_KERNEL_HEADERS = tuple(
+KERNEL_HEADERS = tuple(
     _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "run_calls.hpp")
 )
 
@@ -132,10 +132,18 @@ _UNIVERSAL = 0xCAFEBABE
 _ALIGNMENT = 14
 
 
-def compile_library(platform: Platform, folder: Path, name: str, layer: Layer = NO_LAYER) -> Path:
+def compile_library(
+    platform: Platform,
+    folder: Path,
+    name: str,
+    layer: Layer = NO_LAYER,
+    *,
+    flags: tuple[str, ...] = (),
+) -> Path:
     """Compile a layer and the kernel and headers that lie in `folder`; return the library's path.
 
-    Without a layer the library shows what the kernel's own unit marks as exported.
+    Without a layer the library shows what the kernel's own unit marks as exported. `flags` are the
+    compiler's for this kernel beside `FLAGS`.
 
     Raises
     ------
@@ -147,8 +155,8 @@ def compile_library(platform: Platform, folder: Path, name: str, layer: Layer = 
     library = folder / f"{name}{platform.suffix}"
     parts = []
     for target in platform.targets:
-        compiler = (target, *FLAGS, *platform.flags)
-        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *_KERNEL_HEADERS]
+        compiler = (target, *FLAGS, *flags, *platform.flags)
+        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *KERNEL_HEADERS]
         made_from = [*_versions("ziglang", "pythran"), *_encoded(compiler), *_contents(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
         places = dict.fromkeys((*layer.headers, folder))

@@ -9,7 +9,7 @@ arguments and leaves behind what the function returns.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .lowering import bundle_fields, kernel_modules, row_axes
@@ -61,8 +61,8 @@ class RunFunction:
         return f"RUN({self.name}) {{ {body} }}"
 
 
-def run_functions(module: str) -> tuple[RunFunction, ...]:
-    """Public functions of a module of the kernel, in the order of their definition.
+def run_functions(module: str, names: Sequence[str]) -> tuple[RunFunction, ...]:
+    """Functions of a module of the kernel, in the order of their definition.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def run_functions(module: str) -> tuple[RunFunction, ...]:
     return tuple(
         _run_function(node)
         for node in tree.body
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+        if isinstance(node, ast.FunctionDef) and node.name in names
     )
 
 

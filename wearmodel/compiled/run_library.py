@@ -32,6 +32,7 @@ from .build_cache import cache_folder, kept, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
     FLAGS,
+    KERNEL_HEADERS,
     KERNEL_UNIT,
     Platform,
     compile_library,
@@ -51,21 +52,31 @@ SWITCH = "WEARFMU_INTERPRETED"
 """Environment variable: where it is set, and not to 0, all runs are interpreted."""
 
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
-# One version of the plain functions' form: a library of another is not called.
-_FORM = "1"
 
 
 @dataclass(frozen=True)
 class RunKernel:
-    """The runs of a model: a module of the kernel, and whether wide registers speed it up."""
+    """The runs of a model: functions of a module of the kernel, and how they are compiled.
+
+    `has_lanes` tells that wide registers speed them up; `flags` are the compiler's for them.
+    """
 
     module: str
+    functions: tuple[str, ...]
     has_lanes: bool = False
+    flags: tuple[str, ...] = ()
 
 
 KERNELS = {
-    "FrictionalShock": RunKernel("runs.record_loop"),
-    "ModalShock": RunKernel("runs.structure_loop", has_lanes=True),
+    "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "slide_blocks")),
+    "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
+    "RubbingShoe": RunKernel(
+        "rubbing.wear_powers",
+        ("wear_powers",),
+        has_lanes=True,
+        # Series and divisions wait for each other: four registers at a time, a fifth faster.
+        flags=("-mllvm", "-force-vector-interleave=4"),
+    ),
 }
 """What has runs, by model."""
 
@@ -77,6 +88,7 @@ class RunSource:
     text: str
     functions: tuple[RunFunction, ...]
     has_lanes: bool
+    flags: tuple[str, ...] = ()
 
     def exports(self) -> list[str]:
         """What Pythran must export."""
@@ -84,8 +96,9 @@ class RunSource:
 
     def digest(self) -> str:
         """Of all that the numbers follow from: the kernel, the calls, and the options."""
-        content = json.dumps([self.text, self.exports(), self.has_lanes, FLAGS, _FORM])
-        return hashlib.sha256(content.encode()).hexdigest()
+        headers = [path.read_text(encoding="utf-8") for path in KERNEL_HEADERS]
+        content = [self.text, self.exports(), self.has_lanes, FLAGS, self.flags, headers]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def cpp_source(self) -> str:
         """Text of ``kernel.cpp``."""
@@ -114,7 +127,9 @@ def run_source(name: str) -> RunSource:
     kernel = KERNELS[name]
 
     def lowered() -> bytes:
-        functions = [asdict(function) for function in run_functions(kernel.module)]
+        functions = [
+            asdict(function) for function in run_functions(kernel.module, kernel.functions)
+        ]
         return json.dumps([lowered_kernel((kernel.module,)), functions]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
@@ -129,6 +144,7 @@ def run_source(name: str) -> RunSource:
             for function in functions
         ),
         kernel.has_lanes,
+        kernel.flags,
     )
 
 
@@ -157,7 +173,7 @@ def _compiled(name: str, platform: Platform) -> bytes:
         folder = Path(temporary)
         translate_kernel(source.exports(), (KERNELS[name].module,), folder)
         (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
-        return compile_library(platform, folder, f"runs_{name}").read_bytes()
+        return compile_library(platform, folder, f"runs_{name}", flags=source.flags).read_bytes()
 
 
 class Runs:
@@ -199,7 +215,7 @@ def _on_lists(function: Callable[..., Any]) -> Callable[..., Any]:
         ]
         returned = function(*given)
         for array, numbers in zip(arguments, given, strict=True):
-            if isinstance(array, np.ndarray) and array.size:
+            if isinstance(array, np.ndarray) and array.size and array.flags.writeable:
                 array[...] = numbers
         return returned
 

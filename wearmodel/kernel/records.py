@@ -1,6 +1,6 @@
 """What records and bundles are, of which parameters, state and work rows of the kernel are made.
 
-Interpreted, a record is an object with slots. For numba and Pythran the kernel's source is lowered
+Interpreted, a record is an object with slots. For Pythran the kernel's source is lowered
 (`wearmodel.compiled.lowering`): a record becomes a row of float64, and a field its index in it, in
 the order of declaration. A bundle holds records and rows that go together; lowered it is taken
 apart. Each room declares its own.

@@ -37,7 +37,7 @@ import scipy.sparse
 import scipy.sparse.linalg
 from numpy.typing import NDArray
 
-from ..batch.harmonic_loop import exact_product
+from ..kernel.rubbing.wear_powers import exact_product
 from .description import StructureError
 
 # Eigenvalues below this share of the largest one kept are rounding: the mode is rigid.

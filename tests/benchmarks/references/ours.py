@@ -11,21 +11,14 @@ import ctypes
 import math
 import time
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wearmodel import FrictionalShock, FrictionalShockParameters, TangentialLaw
-from wearmodel.batch.compile import can_compile, compiled_module
 from wearmodel.batch.record_runs import run_records
-from wearmodel.compiled.lowering import index_constants
-from wearmodel.kernel import limits
-from wearmodel.kernel.records import values_of
-from wearmodel.kernel.shoe import start_mode
-from wearmodel.kernel.shoe.parameters import Parameters
-from wearmodel.kernel.shoe.records import State, Work
+from wearmodel.compiled.run_library import runs_of
 
 from .fmu_instance import FmuInstance
 from .method import Method, Setting, geometric
@@ -209,7 +202,9 @@ def interpreted_polynomials(**parameters: Any) -> Method:
             )
         return _mean_power(work_at_start, shoe.outputs()["wear_work"])
 
-    search = compiled_polynomials(**parameters).solve if can_compile() else None
+    search = (
+        compiled_polynomials(**parameters).solve if runs_of("FrictionalShock").is_compiled else None
+    )
     return Method(
         "ours, API, polynomials", "interpreted", _POLYNOMIAL_LADDERS, solve, search=search
     )
@@ -236,41 +231,40 @@ def compiled_samples(**parameters: Any) -> Method:
 
 
 def compiled_polynomials(**parameters: Any) -> Method:
-    """The compiled kernel's step under the Taylor polynomial of the sine, in a compiled loop."""
+    """`run_records` on the sine's derivatives at the start of each step."""
     checked = FrictionalShockParameters(**parameters)
-    record = Parameters(checked)
-    buffer = np.array(values_of(record))
-    run = _compiled_taylor_loop()
 
     def solve(amplitude: float, setting: Setting) -> float:
-        state = State()
-        weight = -checked.mass * checked.gravity
-        start_mode.set_mode(record, state, 0.0, weight)
-        scales = np.array(_taylor_scales(amplitude, setting["degree"]))
-        code, work_at_start, work_at_end = run(
-            buffer,
-            np.array(values_of(state)),
-            np.zeros((len(Work.__annotations__), limits.ROW_LENGTH)),
-            weight,
-            checked.mass * scales,
-            setting["steps a period"],
+        steps_per_period, degree = setting["steps a period"], setting["degree"]
+        times = np.arange(PERIODS * steps_per_period + 1) / steps_per_period
+        orders = np.arange(1, degree + 1)[:, None]
+        turned = ANGULAR_FREQUENCY * times + 0.5 * np.pi * orders
+        runs = run_records(
+            checked,
+            1.0 / steps_per_period,
+            base_acceleration=amplitude * np.sin(ANGULAR_FREQUENCY * times),
+            between_samples="derivatives",
+            derivatives={
+                "base_acceleration": amplitude * ANGULAR_FREQUENCY**orders * np.sin(turned)
+            },
+            histories=("wear_work",),
         )
-        assert code == limits.OK
-        return _mean_power(work_at_start, work_at_end)
+        work = runs.histories["wear_work"]
+        return _mean_power(float(work[int(WINDOW_START) * steps_per_period]), float(work[-1]))
 
     return Method("ours, API, polynomials", "compiled", _POLYNOMIAL_LADDERS, solve)
 
 
 def compiled_methods(**parameters: Any) -> list[Method]:
     """The compiled forms, none where nothing can be compiled."""
-    if not can_compile():
+    if not runs_of("FrictionalShock").is_compiled:
         return []
     return [compiled_samples(**parameters), compiled_polynomials(**parameters)]
 
 
 def _record_search(**parameters: Any) -> Callable[[float, Setting], float] | None:
     """A record run extrapolated as the FMU does, which gives the FMU's numbers bit by bit."""
-    if not can_compile():
+    if not runs_of("FrictionalShock").is_compiled:
         return None
     solve = compiled_samples(**parameters).solve
     return lambda amplitude, setting: solve(amplitude, {"between": "extrapolated", **setting})
@@ -279,39 +273,3 @@ def _record_search(**parameters: Any) -> Callable[[float, Setting], float] | Non
 def _taylor_scales(amplitude: float, degree: int) -> list[float]:
     """a0 ω^j/j!, by which sin, cos, −sin, −cos of the phase are multiplied."""
     return [amplitude * ANGULAR_FREQUENCY**j / math.factorial(j) for j in range(degree + 1)]
-
-
-@cache
-def _compiled_taylor_loop() -> Callable[..., tuple[int, float, float]]:
-    import numba
-
-    advance = compiled_module("kernel.shoe.stepper").advance
-    first_counted = int(WINDOW_START)
-    index = index_constants()
-    wear_work = index["STATE_WEAR_WORK"]
-    tangential_row, normal_row = index["WORK_STEP_TANGENTIAL"], index["WORK_STEP_NORMAL"]
-
-    def run(
-        parameters: Any, state: Any, work: Any, weight: float, scales: Any, steps_per_period: int
-    ) -> tuple[int, float, float]:
-        forcing = work[tangential_row]
-        work[normal_row][0] = weight
-        size = 1.0 / steps_per_period
-        work_at_start = 0.0
-        for step in range(PERIODS * steps_per_period):
-            if step == first_counted * steps_per_period:
-                work_at_start = state[wear_work]
-            phase = ANGULAR_FREQUENCY * step * size
-            sine = -math.sin(phase)
-            cosine = -math.cos(phase)
-            for j in range(len(scales)):
-                forcing[j] = scales[j] * (sine if j % 2 == 0 else cosine)
-                if j % 4 > 1:
-                    forcing[j] = -forcing[j]
-            code = advance(parameters, state, len(scales), 1, size, work)
-            if code != 0:
-                return code, 0.0, 0.0
-        return 0, work_at_start, state[wear_work]
-
-    compiled: Callable[..., tuple[int, float, float]] = numba.njit(error_model="numpy")(run)
-    return compiled

@@ -203,7 +203,6 @@ KNOCKING = {
 def test_points_of_a_structure_have_the_bits_of_single_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, timing: str
 ) -> None:
-    pytest.importorskip("numba")
     texts = {**KNOCKING, "parameters": KNOCKING["parameters"].format(timing=timing)}
     monkeypatch.setitem(globals(), "CASE", CASE.replace("step_size = 0.1", "step_size = 0.0125"))
     sweep = swept(tmp_path, "kernel", **texts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from dataclasses import asdict
 from typing import Any
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch import harmonic_maps
-from wearmodel.batch.harmonic_loop import exact_product, quarter_phase
 from wearmodel.batch.harmonic_maps import harmonic_wear_powers
+from wearmodel.compiled.run_library import Runs, run_source, runs_of
+from wearmodel.kernel.rubbing.arcs import next_reversal
+from wearmodel.kernel.rubbing.wear_powers import exact_product, quarter_phase
 from wearmodel.reference.closed_forms import ETA_STAR, RubbingShoe
-from wearmodel.reference.closed_forms.rubbing_shoe_arcs import next_reversal
 
 SDND104 = asdict(RubbingShoe())
 # What `harmonic_wear_powers` says of windows that hold a whole slip; the goal was 1e-10.
@@ -134,14 +134,14 @@ def test_neighbours_threads_and_order_change_rounding_only() -> None:
     np.testing.assert_allclose(shuffled, whole[shuffle], rtol=RELATIVE, atol=0)
 
 
+@pytest.mark.hosts
 def test_compiled_and_interpreted_maps_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = random_cases(1000)
     fixed: dict[str, Any] = {"mass": 1.0, "gravity": 10.0, "window": (4.0, 12.0)}
     compiled = harmonic_wear_powers(**fixed, **cases)
-    monkeypatch.setattr(harmonic_maps, "can_compile", lambda: False)
-    monkeypatch.setattr(
-        harmonic_maps, "compiled_module", lambda name: importlib.import_module(f"wearmodel.{name}")
-    )
+    assert runs_of("RubbingShoe").is_compiled
+    source = run_source("RubbingShoe")
+    monkeypatch.setattr(harmonic_maps, "runs_of", lambda name: Runs(source, None))
     np.testing.assert_array_equal(harmonic_wear_powers(**fixed, **cases), compiled)
 
 

@@ -68,7 +68,7 @@ def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 
 
 def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> None:
-    (run,) = run_functions(KERNELS["ModalShock"].module)
+    (run,) = run_functions("runs.structure_loop", ("run_structure_record",))
     arguments = {argument.name: argument for argument in run.arguments}
     assert arguments["p"] == Argument("p", False, 1)
     assert arguments["kept_wanted"] == Argument("kept_wanted", True, 1)

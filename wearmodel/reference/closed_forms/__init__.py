@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...kernel.rubbing.arcs import ETA_STAR
 from .rubbing_shoe import Regime, RubbingShoe
-from .rubbing_shoe_arcs import ETA_STAR
 from .rubbing_shoe_history import Arc, ArcKind, Motion, RubbingShoeHistory
 
 __all__ = [

@@ -179,7 +179,7 @@ def _integrate(
     tableau: Tableau, oscillator: ShockOscillator, excitation: Excitation, run: Run
 ) -> SchemeRecord:
     # Not above: the compiled copy of this package must not load the loader a second time.
-    from ...batch.compile import compiled_module
+    from ..compile import compiled_module
 
     oscillator = oscillator.checked()
     for name in ("duration", "first_step", "largest_step"):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from wearmodel.kernel.rubbing.arcs import cosine_remainder, sine_remainder
 from wearmodel.reference.closed_forms import ETA_STAR, Regime, RubbingShoe
-from wearmodel.reference.closed_forms.rubbing_shoe_arcs import cosine_remainder, sine_remainder
 
 SHOES = {
     "a15": RubbingShoe(amplitude=15.0),

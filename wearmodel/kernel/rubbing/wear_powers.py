@@ -7,14 +7,16 @@ straight arithmetic that a compiler puts into vector registers. Phases ωt = n �
 (n, r), reduced as rational arithmetic would for up to LARGEST_QUARTERS quarter turns; slips are
 counted from 0, one in each half period.
 
-Source: SDND104 (V5.01.104), section 2. Equations: `closed_forms.rubbing_shoe_arcs`.
+Source: SDND104 (V5.01.104), section 2. Equations: `arcs`.
 """
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
+from math import asin, atan2, cos, floor, pi, sin, sqrt
 
-from ..reference.closed_forms.rubbing_shoe_arcs import (
+from ..records import bundle
+from .arcs import (
     ETA_STAR,
     LAST_STEP,
     MAXIMUM_TURNS,
@@ -33,9 +35,9 @@ LARGEST_QUARTERS = 2**20
 
 # π/2 in three parts: the first two have 32 significant bits, so that their products with a number
 # of quarter turns up to LARGEST_QUARTERS are exact.
-_QUARTER_HIGH = float.fromhex("0x1.921fb544p+0")
-_QUARTER_MIDDLE = float.fromhex("0x1.0b4611a6p-34")
-_QUARTER_LOW = float.fromhex("0x1.3198a2e037073p-69")
+_QUARTER_HIGH = 1.5707963267341256  # 0x1.921fb544p+0
+_QUARTER_MIDDLE = 6.077100506303966e-11  # 0x1.0b4611a6p-34
+_QUARTER_LOW = 2.0222662487959506e-21  # 0x1.3198a2e037073p-69
 # 2²⁷ + 1 splits a double into two halves of 26 bits.
 _SPLITTER = 134217729.0
 
@@ -56,13 +58,21 @@ DISTANCE = 12  # slipped within the window, a0/ω²
 ROW_COUNT = 13
 
 
+@bundle
+@dataclass
+class Cases:
+    """Parameters of the cases, an entry a case."""
+
+    masses: list[float]
+    gravities: list[float]
+    friction_coefficients: list[float]
+    amplitudes: list[float]
+    angular_frequencies: list[float]
+
+
 def wear_powers(
     order: list[int],
-    masses: list[float],
-    gravities: list[float],
-    friction_coefficients: list[float],
-    amplitudes: list[float],
-    angular_frequencies: list[float],
+    cases: Cases,
     start: float,
     stop: float,
     powers: list[float],
@@ -74,6 +84,17 @@ def wear_powers(
     `order` holds the cases' numbers; those that follow each other in it should have similar angular
     frequencies, because they share lanes. `numbers` and `lanes` are work space, one entry a lane.
     """
+    etas = lanes[ETA]
+    start_quarters = lanes[START_QUARTERS]
+    start_rests = lanes[START_REST]
+    stop_quarters = lanes[STOP_QUARTERS]
+    stop_rests = lanes[STOP_REST]
+    distances = lanes[DISTANCE]
+    masses = cases.masses
+    gravities = cases.gravities
+    friction_coefficients = cases.friction_coefficients
+    amplitudes = cases.amplitudes
+    angular_frequencies = cases.angular_frequencies
     count = 0
     for index in range(len(order)):
         case = order[index]
@@ -92,15 +113,17 @@ def wear_powers(
             if eta > ETA_STAR:
                 powers[case] *= stick_slip_distance(eta, deficit, start_phase, stop_phase)
             else:
-                lanes[ETA][count] = eta
-                lanes[START_QUARTERS][count], lanes[START_REST][count] = start_phase
-                lanes[STOP_QUARTERS][count], lanes[STOP_REST][count] = stop_phase
+                etas[count] = eta
+                start_quarters[count] = start_phase[0]
+                start_rests[count] = start_phase[1]
+                stop_quarters[count] = stop_phase[0]
+                stop_rests[count] = stop_phase[1]
                 numbers[count] = case
                 count += 1
         if count == len(numbers) or (index == len(order) - 1 and count > 0):
             slip_slip_distances(count, lanes)
             for lane in range(count):
-                powers[numbers[lane]] *= lanes[DISTANCE][lane]
+                powers[numbers[lane]] *= distances[lane]
             count = 0
 
 
@@ -111,10 +134,10 @@ def stick_slip_distance(
 
     All slips are the same: one root serves any window.
     """
-    cosine = math.sqrt(deficit * (1.0 + eta))
+    cosine = sqrt(deficit * (1.0 + eta))
     span = slip_span(eta, cosine, 0.0)
     distance = slip_distance(eta, cosine, 0.0, 0.0, span)
-    slip = (-math.atan2(cosine, eta), eta, cosine, 0.0, span, distance)
+    slip = (-atan2(cosine, eta), eta, cosine, 0.0, span, distance)
     return repeated_distance(0.0, slip, start, stop)
 
 
@@ -124,88 +147,96 @@ def slip_slip_distances(count: int, lanes: list[list[float]]) -> None:
     lags = lanes[LAG]
     sines = lanes[SINE]
     cosines = lanes[COSINE]
-    next_lags = lanes[NEXT_LAG]
-    next_sines = lanes[NEXT_SINE]
-    next_cosines = lanes[NEXT_COSINE]
-    wanted = lanes[WANTED]
     distances = lanes[DISTANCE]
-    earliest_start = math.inf
-    latest_start = 0.0
-    earliest_stop = math.inf
-    latest_stop = 0.0
+    start_quarters = lanes[START_QUARTERS]
+    stop_quarters = lanes[STOP_QUARTERS]
+    earliest_start = start_quarters[0]
+    latest_start = earliest_start
+    earliest_stop = stop_quarters[0]
+    latest_stop = earliest_stop
     for lane in range(count):
         eta = etas[lane]
-        sines[lane] = -math.sqrt((1.0 - eta) * (1.0 + eta))
+        sines[lane] = -sqrt((1.0 - eta) * (1.0 + eta))
         cosines[lane] = eta
-        lags[lane] = math.atan2(sines[lane], eta)
+        lags[lane] = atan2(sines[lane], eta)
         distances[lane] = 0.0
-        earliest_start = min(earliest_start, lanes[START_QUARTERS][lane])
-        latest_start = max(latest_start, lanes[START_QUARTERS][lane])
-        earliest_stop = min(earliest_stop, lanes[STOP_QUARTERS][lane])
-        latest_stop = max(latest_stop, lanes[STOP_QUARTERS][lane])
+        earliest_start = min(earliest_start, start_quarters[lane])
+        latest_start = max(latest_start, start_quarters[lane])
+        earliest_stop = min(earliest_stop, stop_quarters[lane])
+        latest_stop = max(latest_stop, stop_quarters[lane])
 
     # Slip number `index` lies between 2·index and 2·index + 4 quarter turns; a phase within one
-    # half of its number of quarter turns.
+    # half of its number of quarter turns. The rows of a slip's start and of its end change places.
     index = 0
     while 2.0 * index < latest_stop + 1.0:
-        if _have_settled(count, index, lags, next_lags):
+        here = LAG + (NEXT_LAG - LAG) * (index % 2)
+        there = LAG + NEXT_LAG - here
+        if index > 0 and _have_settled(count, here, there, lanes):
             for lane in range(count):
                 distances[lane] += _steady_distance(float(index), lane, lanes)
             return
-        _turn_round(count, lags, sines, etas, wanted, next_lags, next_sines, next_cosines)
+        _turn_round(count, here, there, lanes)
         if 2.0 * index >= latest_start + 1.0 and 2.0 * index + 4.0 <= earliest_stop - 1.0:
-            for lane in range(count):
-                distances[lane] += reversal_distance(
-                    lags[lane],
-                    sines[lane],
-                    cosines[lane],
-                    next_lags[lane],
-                    next_sines[lane],
-                    next_cosines[lane],
-                )
+            _add_whole_slips(count, here, there, lanes)
         elif 2.0 * index + 4.0 > earliest_start - 1.0:
             for lane in range(count):
-                distances[lane] += _cut_distance(
-                    float(index), lane, lags[lane], sines[lane], next_lags[lane], lanes
-                )
-        lags, next_lags = next_lags, lags
-        sines, next_sines = next_sines, sines
-        cosines, next_cosines = next_cosines, cosines
+                distances[lane] += _cut_distance(float(index), lane, here, there, lanes)
         index += 1
 
 
-def _turn_round(
-    count: int,
-    lags: list[float],
-    sines: list[float],
-    etas: list[float],
-    wanted: list[float],
-    next_lags: list[float],
-    next_sines: list[float],
-    next_cosines: list[float],
-) -> None:
-    """`closed_forms.rubbing_shoe_arcs.next_reversal` in all lanes at once."""
+def _add_whole_slips(count: int, here: int, there: int, lanes: list[list[float]]) -> None:
+    """Add to each lane the slip from the lags in the rows from `here` to those from `there`."""
+    distances = lanes[DISTANCE]
+    lags = lanes[here]
+    sines = lanes[here + 1]
+    cosines = lanes[here + 2]
+    next_lags = lanes[there]
+    next_sines = lanes[there + 1]
+    next_cosines = lanes[there + 2]
     for lane in range(count):
-        wanted[lane], next_lags[lane] = reversal_guess(lags[lane], sines[lane], etas[lane])
+        distances[lane] += reversal_distance(
+            lags[lane],
+            sines[lane],
+            cosines[lane],
+            next_lags[lane],
+            next_sines[lane],
+            next_cosines[lane],
+        )
+
+
+def _turn_round(count: int, here: int, there: int, lanes: list[list[float]]) -> None:
+    """`arcs.next_reversal` in all lanes at once, from the rows `here` into those from `there`."""
+    etas = lanes[ETA]
+    wanted = lanes[WANTED]
+    lags = lanes[here]
+    sines = lanes[here + 1]
+    next_lags = lanes[there]
+    next_sines = lanes[there + 1]
+    next_cosines = lanes[there + 2]
+    for lane in range(count):
+        right, guess = reversal_guess(lags[lane], sines[lane], etas[lane])
+        wanted[lane] = right
+        next_lags[lane] = guess
     for _ in range(MAXIMUM_TURNS):
         pending = 0
         for lane in range(count):
-            next_lags[lane], next_sines[lane], next_cosines[lane], remainder = reversal_turn(
-                next_lags[lane], wanted[lane], etas[lane]
-            )
+            lag, sine, cosine, remainder = reversal_turn(next_lags[lane], wanted[lane], etas[lane])
+            next_lags[lane] = lag
+            next_sines[lane] = sine
+            next_cosines[lane] = cosine
             if remainder > LAST_STEP:
                 pending += 1
         if pending == 0:
             return
 
 
-def _have_settled(count: int, index: int, lags: list[float], last_lags: list[float]) -> bool:
+def _have_settled(count: int, here: int, there: int, lanes: list[list[float]]) -> bool:
     """Whether every lane turns round where it did before.
 
     Successive reversals lie on either side of their limit: their difference bounds the distance.
     """
-    if index == 0:
-        return False
+    lags = lanes[here]
+    last_lags = lanes[there]
     lane = 0
     while lane < count and abs(lags[lane] - last_lags[lane]) <= SETTLED:
         lane += 1
@@ -213,13 +244,15 @@ def _have_settled(count: int, index: int, lags: list[float], last_lags: list[flo
 
 
 def _cut_distance(
-    index: float, lane: int, lag: float, sine: float, next_lag: float, lanes: list[list[float]]
+    index: float, lane: int, here: int, there: int, lanes: list[list[float]]
 ) -> float:
     """Distance in slip number `index` of a lane, as far as it lies within the window.
 
     ∫ u from offset a to b = (b − a)(cos α − η (a + b)/2) − sin(α + b) + sin(α + a)
     """
-    span = math.pi + (next_lag - lag)
+    lag = lanes[here][lane]
+    sine = lanes[here + 1][lane]
+    span = pi + (lanes[there][lane] - lag)
     start = offset_in(index, lag, lanes[START_QUARTERS][lane], lanes[START_REST][lane])
     stop = offset_in(index, lag, lanes[STOP_QUARTERS][lane], lanes[STOP_REST][lane])
     start = max(start, 0.0)
@@ -227,15 +260,15 @@ def _cut_distance(
     if start >= stop:
         return 0.0
     mean_speed = -sine - 0.5 * lanes[ETA][lane] * (start + stop)
-    return (stop - start) * mean_speed - math.cos(lag + stop) + math.cos(lag + start)
+    return (stop - start) * mean_speed - cos(lag + stop) + cos(lag + start)
 
 
 def _steady_distance(first: float, lane: int, lanes: list[list[float]]) -> float:
     """Distance of a lane from slip number `first` on, all steady: cos α = π η/2, span π."""
     eta = lanes[ETA][lane]
-    cosine = 0.5 * math.pi * eta
-    sine = math.sqrt((1.0 - cosine) * (1.0 + cosine))
-    slip = (-math.asin(cosine), sine, cosine, sine - eta, math.pi, 2.0 * sine)
+    cosine = 0.5 * pi * eta
+    sine = sqrt((1.0 - cosine) * (1.0 + cosine))
+    slip = (-asin(cosine), sine, cosine, sine - eta, pi, 2.0 * sine)
     start = (lanes[START_QUARTERS][lane], lanes[START_REST][lane])
     stop = (lanes[STOP_QUARTERS][lane], lanes[STOP_REST][lane])
     return repeated_distance(first, slip, start, stop)
@@ -269,7 +302,7 @@ def repeated_distance(
 
 def _last_slip(lag: float, phase: tuple[float, float]) -> tuple[float, float]:
     """Number of the slip that started last, where all have this lag, and the phase since then."""
-    index = float(math.floor(0.5 * phase[0]))
+    index = float(floor(0.5 * phase[0]))
     offset = offset_in(index, lag, phase[0], phase[1])
     while offset < 0.0:
         index -= 1.0
@@ -279,21 +312,24 @@ def _last_slip(lag: float, phase: tuple[float, float]) -> tuple[float, float]:
 
 def offset_in(index: float, lag: float, quarters: float, rest: float) -> float:
     """Phase [rad] since slip number `index` with this lag started."""
-    return (quarters - (2.0 * index + 1.0)) * (0.5 * math.pi) + rest - lag
+    return (quarters - (2.0 * index + 1.0)) * (0.5 * pi) + rest - lag
 
 
 def _part(
     slip: tuple[float, float, float, float, float, float], first: float, last: float
 ) -> float:
     """Distance slipped from offset `first` to `last`, cut at the end of the slip."""
-    _, sine, cosine, excess, span, _ = slip
+    sine = slip[1]
+    cosine = slip[2]
+    excess = slip[3]
+    span = slip[4]
     last = min(last, span)
     if first >= last:
         return 0.0
     if first == 0.0:
         return slip_distance(sine, cosine, excess, 0.0, last)
-    turned_sine = math.sin(first)
-    turned_cosine = math.cos(first)
+    turned_sine = sin(first)
+    turned_cosine = cos(first)
     return slip_distance(
         sine * turned_cosine + cosine * turned_sine,
         cosine * turned_cosine - sine * turned_sine,
@@ -323,6 +359,6 @@ def exact_product(first: float, second: float) -> tuple[float, float]:
 def quarter_phase(angular_frequency: float, time: float) -> tuple[float, float]:
     """Whole n and r [rad] of ωt = n π/2 + r with |r| ≤ π/4, for n ≤ LARGEST_QUARTERS."""
     phase, error = exact_product(angular_frequency, time)
-    quarters = math.floor(phase / _QUARTER_HIGH + 0.5)
+    quarters = floor(phase / _QUARTER_HIGH + 0.5)
     rest = (phase - quarters * _QUARTER_HIGH) - quarters * _QUARTER_MIDDLE
     return float(quarters), rest + (error - quarters * _QUARTER_LOW)
