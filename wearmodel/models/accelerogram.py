@@ -34,6 +34,10 @@ from .table_header import (
     is_header,
 )
 
+MOTION_HEADER = "time [s],acceleration [m/s2]"
+"""First line of the strict table of two columns, the one form of file that a native FMU reads."""
+OWN_MOTION = "resources/motion.csv"
+"""What `file` says where the table lies in the FMU itself."""
 # What parts columns, by precedence; blanks come last and are None for `str.split`.
 _DELIMITERS = (";", "\t", ",")
 _HEADER_ROWS = 2
@@ -112,7 +116,9 @@ def accelerogram_of_text(text: str) -> Accelerogram:
     return _joined(points, source)
 
 
-def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
+def read_accelerogram(
+    path: str, *, value_column: int = 2, own_motion: str | None = None
+) -> Accelerogram:
     """Points of acceleration in a text file, the time in its first column, in s and m/s2.
 
     See the module for the form of the file. Units that stand above its columns are converted; where
@@ -124,6 +130,8 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         Of the file; a relative one counts from the working folder of the process.
     value_column
         Column of the values, from 2; the time is column 1.
+    own_motion
+        Text of the file that the path OWN_MOTION names.
 
     Raises
     ------
@@ -131,7 +139,10 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         The file cannot be read, a row lacks the column, the last one is cut, a cell is not a
         finite number, or a unit is not known; and as `Accelerogram`.
     """
-    table = read_point_table(path)
+    if path == OWN_MOTION and own_motion is not None:
+        table = point_table_of_text(own_motion, f"file={path!r}")
+    else:
+        table = read_point_table(path)
     points = table.accelerogram(1, value_column)
     time_unit = table.header.unit(1, TIME)
     value_unit = table.header.unit(value_column, ACCELERATION)

@@ -232,3 +232,9 @@ def test_a_unit_that_is_not_known_or_would_count_twice_is_refused(
     file.write_text(f"{header}0,1\n1,3\n", encoding="utf-8")
     with pytest.raises(ValueError, match=message):
         BaseMotion(BaseMotionParameters(kind=MotionKind.csv, file=str(file), scale=scale))
+
+
+def test_the_table_within_an_fmu_is_read_without_a_file() -> None:
+    parameters = BaseMotionParameters(kind=MotionKind.csv, file="resources/motion.csv")
+    motion = BaseMotion(parameters, own_motion="time [s],acceleration [m/s2]\n0.0,1.0\n1.0,3.0\n")
+    assert motion.acceleration_at(0.5) == 2.0
