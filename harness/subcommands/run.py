@@ -237,8 +237,6 @@ def _live_text(
         arguments.input,
         shaking,
         parameters=parameters,
-        unit=arguments.unit,
-        interval=arguments.dt,
         remove_mean=arguments.remove_mean,
         substeps=arguments.substeps,
         scale=arguments.scale,
