@@ -16,7 +16,6 @@ from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition, InputDerivatives, RecordedPoints
 from fmu_src.bundled.variables import Variable
 from fmu_src.native.entry_points import EntryPoints, entry_points
-from wearmodel import units
 
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
@@ -57,38 +56,6 @@ def table_header(guid: str, definition: FmuDefinition, table: Sequence[Variable]
             *_bar(form.input_derivatives, table),
             *_points(form.points, table),
             *_array("const Variable variables", variables),
-            "",
-        ]
-    )
-
-
-def unit_header() -> str:
-    """Text of ``unit_tables.hpp``: symbols of units and their spellings."""
-    names = list(units.SYMBOLS)
-
-    def dimension(powers: units.Dimension) -> str:
-        return f"{{{', '.join(map(str, powers))}}}"
-
-    symbols = (
-        f"{{{_quoted(name)}, {factor!r}, {dimension(powers)}}}"
-        for name, (factor, powers, _) in units.SYMBOLS.items()
-    )
-    spellings = (
-        f"{{{_quoted(text)}, {_quoted(text.casefold())}, {names.index(name)}}}"
-        for text, name in units.SPELLINGS.items()
-    )
-    quantities = (
-        f"{{{_quoted(name)}, {_quoted(units.USUAL[powers])}, {dimension(powers)}}}"
-        for powers, name in units.QUANTITIES.items()
-    )
-    return "\n".join(
-        [
-            "#pragma once",
-            f"static const Dimension time_dimension = {dimension(units.TIME)};",
-            f"static const Dimension acceleration_dimension = {dimension(units.ACCELERATION)};",
-            *_array("const Symbol symbols", symbols),
-            *_array("const Spelling spellings", spellings),
-            *_array("const Quantity quantities", quantities),
             "",
         ]
     )
@@ -139,25 +106,22 @@ def _points(points: RecordedPoints | None, table: Sequence[Variable]) -> list[st
     """Which parameters say where recorded points come from; -1: there are none."""
     references = {variable.name: reference for reference, variable in enumerate(table)}
     strings = [index for index, variable in enumerate(table) if variable.kind == "String"]
-    text = ""
-    named = dict.fromkeys(("kind", "text", "file", "column", "scale", "text_kind", "file_kind"), -1)
+    header, own_file = "", ""
+    named = dict.fromkeys(("kind", "text", "file", "column", "text_kind", "file_kind"), -1)
     if points is not None:
-        for number, name in enumerate(("scale", "source", "unit"), start=1):
-            text = (text or points.scaled_unit).replace(f"{{{name}!r}}", chr(number))
-            text = text.replace(f"{{{name}}}", chr(number))
+        header, own_file = points.header, points.own_file
         named = {
             "kind": references[points.kind],
             "text": strings.index(references[points.text[0]]),
             "file": strings.index(references[points.file[0]]),
             "column": references[points.value_column],
-            "scale": references[points.scale],
             "text_kind": int(points.text[1]),
             "file_kind": int(points.file[1]),
         }
     return [
         *_constants((f"points_{name}", value) for name, value in named.items()),
-        f"static const char scaled_unit_text[] = {_quoted(text)};",
-        f"constexpr double scale_nearly = {units.NEARLY!r};",
+        f"static const char motion_header[] = {_quoted(header)};",
+        f"static const char own_points_file[] = {_quoted(own_file)};",
         f"constexpr int string_count = {len(strings)};",
         *_array("const int string_references", map(str, (*strings, -1))),
     ]

@@ -196,6 +196,7 @@ struct Belongings {
 class Model : public Belongings {
   public:
     bool keeps_points = false; // those that are there serve each start
+    const char *resources = ""; // folder of the FMU's own table
 
     Model() {
         std::memcpy(memory.guid, model_guid, sizeof model_guid);
@@ -223,24 +224,11 @@ class Model : public Belongings {
         recorded = Recorded();
         if (kind != points_text_kind && kind != points_file_kind) return {};
         const Recorded made(new Points);
-        PointReader reader;
+        PointReader reader(motion_header);
         if (kind == points_text_kind ? !reader.read_text(strings[points_text], *made.operator->())
-                                     : !reader.read_path(strings[points_file], int(memory.values[points_column]),
-                                                         *made.operator->()))
+                                     : !reader.read_path(points_path().data(), strings[points_file],
+                                                         int(memory.values[points_column]), *made.operator->()))
             return reader.problem;
-        const double scale = memory.values[points_scale];
-        Unit unit;
-        if (!made->unit.empty() && unit_of_text(Span(made->unit.data()), unit) && unit.factor != 1 &&
-            std::fabs(std::fabs(scale) - unit.factor) < scale_nearly * unit.factor) {
-            Text text;
-            for (const char *c = scaled_unit_text; *c; ++c) {
-                if (*c == 1) text << scale;
-                else if (*c == 2) text << made->source;
-                else if (*c == 3) text << made->unit;
-                else text.append(c, 1);
-            }
-            return text;
-        }
         recorded = made;
         kernel_.take_points(*made.operator->());
         return {};
@@ -335,6 +323,18 @@ class Model : public Belongings {
   private:
     static constexpr const char *overflow_text =
         "an output overflows; the inputs or the parameters are too large for binary64";
+
+    // Path of the file that the parameter names; the FMU's own table lies in its resources.
+    Bytes points_path() const {
+        const char *name = strings[points_file];
+        Bytes path;
+        if (!std::strcmp(name, own_points_file)) {
+            path.assign(resources, resources + std::strlen(resources));
+            name = std::strchr(name, '/');
+        }
+        path.insert(path.end(), name, name + std::strlen(name) + 1);
+        return path;
+    }
 
     long warning_code_ = 0;
     Saved &saved = memory.saved;

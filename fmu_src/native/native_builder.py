@@ -26,7 +26,7 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import definition_of, native_fmu_names
-from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header, unit_header
+from fmu_src.native.cpp_tables import LOG_CATEGORIES, table_header
 from fmu_src.native.entry_points import entry_points
 from fmu_src.native.platform_libraries import (
     KERNEL_UNIT,
@@ -62,6 +62,7 @@ def build_native_fmu(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> Path:
     """Build a native FMU in ``folder/native`` and return its path.
 
@@ -84,6 +85,8 @@ def build_native_fmu(
     structure
         That of a ModalShock, in the place of the one it has to try. The translated and compiled
         kernel is the same for all.
+    motion
+        Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
 
     Raises
     ------
@@ -103,6 +106,7 @@ def build_native_fmu(
         start_values=start_values,
         dependencies=dependencies,
         structure=structure,
+        motion=motion,
     )
     return target
 
@@ -115,9 +119,10 @@ def write_native_fmu(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> None:
     """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
-    definition = definition_of(name, structure)
+    definition = definition_of(name, structure, motion)
     if definition.native is None:
         raise ValueError(
             f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
@@ -153,7 +158,6 @@ def write_sources(
     (folder / "entry.hpp").write_text(entry.header(), encoding="utf-8")
     tables = table_header(guid, definition, table)
     (folder / "tables.hpp").write_text(tables, encoding="utf-8")
-    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")
 
 
 def is_stale(
@@ -164,6 +168,7 @@ def is_stale(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
 
@@ -181,12 +186,14 @@ def is_stale(
         Whether its description should list those of the outputs.
     structure
         Which one a ModalShock should have in the place of the one to try.
+    motion
+        Which table a BaseMotion should have in it.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
-        definition = definition_of(name or Path(fmu_path).stem, structure)
+        definition = definition_of(name or Path(fmu_path).stem, structure, motion)
         values = checked_start_values(definition, start_values)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
@@ -225,7 +232,7 @@ def _guid(
     entry = entry_points(definition)
     content.update(f"{joined_kernel(entry)}\0{entry.kernel_source()}\0".encode())
     content.update(f"{entry.header()}\0".encode())
-    content.update(f"{table_header('', definition, table)}\0{unit_header()}\0".encode())
+    content.update(f"{table_header('', definition, table)}\0".encode())
     content.update(_description(definition, "", table, dependencies))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)

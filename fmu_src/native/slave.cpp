@@ -3,6 +3,7 @@
 // What is refused, a step included, answers fmi2Error, is logged with its reason and changes nothing.
 #include "derivatives.hpp"
 #include "fmi2Functions.h"
+#include "resource_folder.hpp"
 #include "state_bytes.hpp"
 #include <cstdlib>
 #include <initializer_list>
@@ -31,6 +32,7 @@ constexpr std::size_t room_for_an_instance = 2 * sizeof(Model) + 65536;
 struct Instance {
     Model model;
     Text name;
+    Bytes resources; // their folder
     fmi2CallbackFunctions callbacks{}; // a copy: the host's own may go after the instantiation
     bool logged[category_count] = {};
     bool has_warned = false;
@@ -329,7 +331,7 @@ extern "C" {
 const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
 const char *fmi2GetVersion(void) { return fmi2Version; }
 
-fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String,
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
     if (!has_room(room_for_an_instance)) {
         if (callbacks && callbacks->logger)
@@ -340,6 +342,8 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     Instance *instance = new Instance;
     if (name) instance->name << name;
     if (callbacks) instance->callbacks = *callbacks;
+    instance->resources = folder_of_uri(location);
+    instance->model.resources = instance->resources.data();
     Text reason;
     if (!name || !*name) reason << "the instance must have a name";
     else if (number_of(type) != fmi2CoSimulation) reason << "the model offers co-simulation only";
@@ -566,7 +570,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
             return instance.refuse(Text("fmi2DeSerializeFMUstate: ") << no_room);
         std::unique_ptr<Belongings> loaded(new Belongings);
         Text reason = read_state(bytes, size, *loaded);
-        if (reason.empty()) reason = broken_state(*loaded);
+        if (reason.empty()) reason = broken_state(*loaded, instance.model.resources);
         if (!reason.empty())
             return instance.refuse(Text("fmi2DeSerializeFMUstate: the state cannot be restored: ") << reason);
         *state = loaded.release();

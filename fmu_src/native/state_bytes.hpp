@@ -77,8 +77,9 @@ inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
     return {};
 }
 
-// Why a state that came from outside cannot be used. Its outputs are computed anew.
-inline Text broken_state(Belongings &belongings) {
+// Why a state that came from outside cannot be used. Its outputs are computed anew; `resources` is the
+// folder of the FMU's own table.
+inline Text broken_state(Belongings &belongings, const char *resources) {
     Memory &state = belongings.memory;
     if (state.phase < 0 || state.phase >= phase_count) return "its phase is unknown";
     for (std::int32_t flag : {state.has_model, state.outputs_are_current, state.has_derivatives})
@@ -98,6 +99,7 @@ inline Text broken_state(Belongings &belongings) {
     }
     const std::unique_ptr<Model> held(new Model);
     Model &probe = *held;
+    probe.resources = resources;
     probe.load(belongings);
     const Text rule = probe.broken_declaration();
     if (!rule.empty()) return rule;

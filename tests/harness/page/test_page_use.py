@@ -444,7 +444,8 @@ def test_a_file_may_be_dropped_anywhere(page: Any) -> None:
     page.run("wearfmu.controls.show({})")
     page.run(
         "const transfer = new DataTransfer();"
-        "transfer.items.add(new File(['time [s],acc [g]\\n0,0\\n0.01,0.5\\n0.02,0\\n'], 'knock.csv'));"
+        "const rows = 'time [s],acc [g]\\n0,0\\n0.01,0.5\\n0.02,0\\n';"
+        "transfer.items.add(new File([rows], 'knock.csv'));"
         "document.body.dispatchEvent("
         " new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));"
     )

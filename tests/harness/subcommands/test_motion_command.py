@@ -11,7 +11,10 @@ from harness.command_line import main
 from harness.shaking import motion_text, read_shaking
 from wearmodel.models.accelerogram import read_accelerogram
 
-AT2 = "PEER\nquake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  4, DT= .0050 SEC\n .1 .2 -.3 .004\n"
+AT2 = (
+    "PEER\nquake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  4, DT= .0050 SEC\n"
+    " .1 .2 -.3 .004\n"
+)
 GERMAN = "Aufnahme\nZeit [ms];N [g];O [cm/s²]\n0;0,1;2\n5;-0,2;3,5\n10;0,05;-1\n"
 
 
