@@ -116,7 +116,7 @@ class PointReader {
     // Points written as `time value; time value; …`.
     bool read_text(Span text, Points &points) {
         points.source << "table";
-        if (!has_room(8 * text.size())) {
+        if (!has_room(16 * text.size())) {
             problem << "table: " << no_room;
             return false;
         }

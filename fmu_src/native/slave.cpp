@@ -333,7 +333,7 @@ const char *fmi2GetVersion(void) { return fmi2Version; }
 
 fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
-    if (!has_room(room_for_an_instance)) {
+    if (!has_room(room_for_an_instance + 4 * (location ? std::strlen(location) : 0))) {
         if (callbacks && callbacks->logger)
             callbacks->logger(callbacks->componentEnvironment, name, fmi2Error, log_categories[log_error],
                               no_room);

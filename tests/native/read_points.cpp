@@ -1,11 +1,17 @@
 // Reads each file that stdin names as the native BaseMotion does, and prints the bits of its points, or
-// why it is refused. `column` is the first argument.
+// why it is refused; the column of the values is the argument. With 0 prints the folder of each URI.
 #include "points.hpp"
+#include "resource_folder.hpp"
 
 int main(int, char **arguments) {
     char path[4096];
     while (std::fgets(path, sizeof path, stdin)) {
         path[std::strcspn(path, "\n")] = 0;
+        if (!std::atoi(arguments[1])) {
+            std::printf("%s", folder_of_uri(path).data());
+            std::putchar(0);
+            continue;
+        }
         Points points;
         PointReader reader("time [s],acceleration [m/s2]");
         if (!reader.read_path(path, path, std::atoi(arguments[1]), points)) {

@@ -27,7 +27,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def read(reader: Path, paths: list[Path], column: int = 2) -> list[str]:
+def read(reader: Path, paths: list[Path] | list[str], column: int = 2) -> list[str]:
     """What the program says of each file."""
     done = subprocess.run(
         [reader, str(column)],
@@ -173,3 +173,27 @@ def test_a_table_that_breaks_a_rule_is_refused_in_the_words_of_python(
     with pytest.raises(ValueError, match=r"line|point") as refused:
         read_accelerogram(str(file), value_column=column)
     assert read(reader, [file], column) == [f"refused: {refused.value}"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "folder"),
+    [
+        ("file:///tmp/a/resources", "/tmp/a/resources"),
+        ("file:///tmp/a/resources/", "/tmp/a/resources"),
+        ("file:/tmp/a", "/tmp/a"),
+        ("file://localhost/tmp/a", "/tmp/a"),
+        ("file:///C:/a/b%20c", "C:/a/b c"),
+        ("file:///tmp/50%25%20%C3%A9", "/tmp/50% é"),
+        ("/tmp/50%25", "/tmp/50%25"),
+        ("C:\\a\\b", "C:\\a\\b"),
+        ("file:///tmp/%zz%4", "/tmp/%zz%4"),
+        ("file:", ""),
+        ("file://", ""),
+        ("", ""),
+        ("///", ""),
+    ],
+)
+def test_the_folder_of_the_resources_is_that_of_the_uri(
+    reader: Path, uri: str, folder: str
+) -> None:
+    assert read(reader, [uri], 0) == [folder]
