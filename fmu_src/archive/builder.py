@@ -50,6 +50,7 @@ def build_fmu(
     file_stem: str | None = None,
     start_values: Mapping[str, Any] | None = None,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> Path:
     """Build an FMU in the folder `destination` and return its path.
 
@@ -68,6 +69,8 @@ def build_fmu(
         number or literal name. Such an FMU holds no reference results.
     structure
         That of a ModalShock, in the place of the one it has to try; it holds no results either.
+    motion
+        Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
 
     Raises
     ------
@@ -75,7 +78,7 @@ def build_fmu(
         There is no FMU of that name, or it takes no structure, or `start_values` are none; see
         `checked_start_values`.
     """
-    definition = definition_of(name, structure)
+    definition = definition_of(name, structure, motion)
     sources = _bundled_sources(definition)
     values = checked_start_values(definition, start_values)
     digest = _digest(definition, sources, values)
@@ -114,6 +117,7 @@ def is_stale(
     name: str | None = None,
     start_values: Mapping[str, Any] | None = None,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_fmu` gives at present.
 
@@ -127,13 +131,15 @@ def is_stale(
         What its parameters should have in the place of the defaults.
     structure
         Which one a ModalShock should have in the place of the one to try.
+    motion
+        Which table a BaseMotion should have in it.
     """
     fmu_path = Path(fmu_path)
     name = name or fmu_path.stem
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             script_name = archive.read("resources/slavemodule.txt").decode().strip()
-        definition = definition_of(name, structure)
+        definition = definition_of(name, structure, motion)
         values = checked_start_values(definition, start_values)
         digest = _digest(definition, _bundled_sources(definition), values)
         expected = f"{definition.module}_{digest}"

@@ -14,13 +14,19 @@ from .licences import native_licences, python_licences
 def enclosures(
     definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool = False
 ) -> dict[str, bytes]:
-    """Content by path in the archive; `start_values` are those that differ from the table's."""
+    """Content by path in the archive; `start_values` are those that differ from the table's.
+
+    A native library reads the file of its recorded points among the resources; a Python FMU has its
+    resources from pythonfmu's builder.
+    """
     page = documentation_page(definition, start_values, native=native)
     licences = native_licences() if native else python_licences()
     texts = {
         "documentation/index.html": page,
         **{f"documentation/licenses/{file}": text for file, text in licences.items()},
     }
+    if native and definition.native is not None and definition.native.points is not None:
+        texts |= {f"resources/{file}": text for file, text in definition.resources.items()}
     return {
         "model.png": files("fmu_src").joinpath("archive", "model.png").read_bytes(),
         **{path: text.encode("utf-8") for path, text in texts.items()},

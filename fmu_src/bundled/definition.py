@@ -82,18 +82,18 @@ class RecordedPoints:
         String parameter that holds the points or the path, and the value of `kind` that takes it.
     value_column
         Integer parameter: column of the values in the file.
-    scale
-        Real parameter: factor on the values, see `wearmodel.units.converts_again`.
-    scaled_unit
-        What is said where it seems to convert again; its fields are `scale`, `source` and `unit`.
+    header
+        First line of a file, which is a strict table of two columns.
+    own_file
+        What the parameter `file` says where the file lies in the FMU: "resources/" and its name.
     """
 
     kind: str
     text: tuple[str, int]
     file: tuple[str, int]
     value_column: str
-    scale: str
-    scaled_unit: str
+    header: str
+    own_file: str
 
 
 @dataclass(frozen=True)

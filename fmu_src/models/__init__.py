@@ -9,10 +9,12 @@ from importlib import import_module
 from wearmodel.structure.description import Structure
 
 from ..bundled.definition import FmuDefinition
+from .base_motion import MOTION_STARTS
 from .modal_shock import LARGE_STRUCTURE, STRUCTURE_FILE, ModalShock
 
 __all__ = [
     "LARGE_STRUCTURE",
+    "MOTION_STARTS",
     "STRUCTURE_FILE",
     "ModalShock",
     "definition_of",
@@ -56,19 +58,24 @@ def fmu_definition(name: str) -> FmuDefinition:
     raise ValueError(f"there is no FMU {name!r}; there are: {', '.join(fmu_names())}")
 
 
-def definition_of(name: str, structure: Structure | None = None) -> FmuDefinition:
-    """Definition of the FMU of that name, of a ModalShock with a structure of one's own.
+def definition_of(
+    name: str, structure: Structure | None = None, motion: str | None = None
+) -> FmuDefinition:
+    """Definition of the FMU of that name, with a structure or the table of a movement of one's own.
 
     Raises
     ------
     ValueError
-        There is no such FMU, or it takes no structure.
+        There is no such FMU, or it takes no structure or no table.
     """
     definition = fmu_definition(name)
-    if structure is None:
-        return definition
     module = import_module(f"{__name__}.{definition.module}")
-    if not hasattr(module, "with_structure"):
-        raise ValueError(f"{name} takes no structure; ModalShock does")
-    made: FmuDefinition = module.with_structure(definition, structure)
-    return made
+    for kind, content, taker in (
+        ("structure", structure, "ModalShock"), ("motion", motion, "BaseMotion")
+    ):  # fmt: skip
+        if content is None:
+            continue
+        if not hasattr(module, f"with_{kind}"):
+            raise ValueError(f"{name} takes no {kind}; {taker} does")
+        definition = getattr(module, f"with_{kind}")(definition, content)
+    return definition

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
 
 from wearmodel.kernel.base_motion.parameters import BaseMotionParameters, MotionKind
-from wearmodel.models.base_motion import FAILURES, OUTPUTS, SCALED_UNIT, STATE_RULES
+from wearmodel.models.accelerogram import MOTION_HEADER, OWN_MOTION
+from wearmodel.models.base_motion import FAILURES, OUTPUTS, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
 
 from ..bundled.definition import (
@@ -20,6 +23,9 @@ from ..bundled.definition import (
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
+# Of the one file among the FMU's resources.
+_MOTION_FILE = OWN_MOTION.rpartition("/")[2]
+
 
 class BaseMotion(SafeSlave):
     """A sine, a table or an accelerogram; the output is the value at the present instant."""
@@ -30,12 +36,20 @@ class BaseMotion(SafeSlave):
         "start of its next step"
     )
     table = variables_of((), OUTPUTS, BaseMotionParameters)
+    own_motion: ClassVar[str | None] = None
+
+    @classmethod
+    def load_resources(cls, folder: str) -> None:
+        """Take the table that lies in the FMU's resources."""
+        cls.own_motion = Path(folder, _MOTION_FILE).read_text(encoding="utf-8")
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> BaseMotionModel:
         """The signal at its start."""
-        return BaseMotionModel(BaseMotionParameters(**parameters), start_time=start_time)
+        return BaseMotionModel(
+            BaseMotionParameters(**parameters), start_time=start_time, own_motion=self.own_motion
+        )
 
     def advance(
         self, model: BaseMotionModel, time: float, step_size: float, inputs: Sequence[float]
@@ -43,6 +57,14 @@ class BaseMotion(SafeSlave):
         """Go to the end of the step."""
         model.move_to(time + step_size)
 
+
+def with_motion(definition: FmuDefinition, motion: str) -> FmuDefinition:
+    """The definition of an FMU with a table of one's own, which `MOTION_STARTS` make it play."""
+    return replace(definition, resources={_MOTION_FILE: motion})
+
+
+MOTION_STARTS: dict[str, Any] = {"kind": MotionKind.csv, "file": OWN_MOTION}
+"""Start values of an FMU that plays the table in it."""
 
 FMU = FmuDefinition(
     slave=BaseMotion,
@@ -77,8 +99,8 @@ FMU = FmuDefinition(
             text=("table", MotionKind.table),
             file=("file", MotionKind.csv),
             value_column="value_column",
-            scale="scale",
-            scaled_unit=SCALED_UNIT,
+            header=MOTION_HEADER,
+            own_file=OWN_MOTION,
         ),
     ),
 )

@@ -1,7 +1,7 @@
-"""The headers that the FMI layer is compiled with: what all FMUs of a model have in common.
+"""The header that the FMI layer is compiled with: what all FMUs of a model have in common.
 
-``form.hpp`` says what the kernel of a model takes and which sources it is made of, and
-``unit_tables.hpp`` how units are spelt. What one FMU has of its own is its `instance_data`.
+``form.hpp`` says what the kernel of a model takes and which sources it is made of. What one FMU has
+of its own is its `instance_data`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from importlib.resources import files
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, EntryPoints, entry_points
-from wearmodel import units
 from wearmodel.compiled.lowering import kernel_modules
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
@@ -48,7 +47,7 @@ def library_form(definition: FmuDefinition) -> str:
     calls = tuple(sorted(definition.native.entry_points().items()))
     entry = entry_points(definition)
     content = hashlib.sha256(_sources_digest(entry.modules()))
-    content.update(f"{calls}\0{_form_text(definition, entry)}\0{unit_header()}".encode())
+    content.update(f"{calls}\0{_form_text(definition, entry)}".encode())
     return f"wearfmu library form {content.hexdigest()}"
 
 
@@ -105,6 +104,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         by_dimension = ", ".join(str(factors.get(dimension, 0)) for dimension in dimensions)
         return f"{{{factors.get('', 0)}, {{{by_dimension}}}}}"
 
+    points = (form.points.header, form.points.own_file) if form.points else ("", "")
     rows = []
     for name, kind in arguments.items():
         axes = [axis(factors) for factors in entry.axes(name, kind)]
@@ -113,45 +113,14 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         [
             f"static const char file_mark[] = {_quoted(FILE_MARK)};",
             f"constexpr double time_tolerance = {TIME_TOLERANCE!r};",
-            f"constexpr double scale_nearly = {units.NEARLY!r};",
             f"constexpr bool takes_points = {str(form.points is not None).lower()};",
+            f"static const char points_header[] = {_quoted(points[0])};",
+            f"static const char own_points_file[] = {_quoted(points[1])};",
             *(f"constexpr int {name} = {value};" for name, value in constants.items()),
             *_array("const char *const phase_names", map(_quoted, PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
             *_array("const Argument arguments", rows),
-            "",
-        ]
-    )
-
-
-def unit_header() -> str:
-    """Text of ``unit_tables.hpp``: symbols of units and their spellings."""
-    names = list(units.SYMBOLS)
-
-    def dimension(powers: units.Dimension) -> str:
-        return f"{{{', '.join(map(str, powers))}}}"
-
-    symbols = (
-        f"{{{_quoted(name)}, {factor!r}, {dimension(powers)}}}"
-        for name, (factor, powers, _) in units.SYMBOLS.items()
-    )
-    spellings = (
-        f"{{{_quoted(text)}, {_quoted(text.casefold())}, {names.index(name)}}}"
-        for text, name in units.SPELLINGS.items()
-    )
-    quantities = (
-        f"{{{_quoted(name)}, {_quoted(units.USUAL[powers])}, {dimension(powers)}}}"
-        for powers, name in units.QUANTITIES.items()
-    )
-    return "\n".join(
-        [
-            "#pragma once",
-            f"static const Dimension time_dimension = {dimension(units.TIME)};",
-            f"static const Dimension acceleration_dimension = {dimension(units.ACCELERATION)};",
-            *_array("const Symbol symbols", symbols),
-            *_array("const Spelling spellings", spellings),
-            *_array("const Quantity quantities", quantities),
             "",
         ]
     )

@@ -154,6 +154,7 @@ class Items {
 class InstanceData {
   public:
     const char *guid = "";
+    Bytes folder; // of the FMU's resources, with the mark that parts a file's name from it
     int input_count = 0, output_count = 0, parameter_count = 0, variable_count = 0;
     int first_output = 0, first_parameter = 0;
     std::vector<Variable> variables;
@@ -165,8 +166,7 @@ class InstanceData {
     double barring_value = 0;
     const char *no_derivatives = "";
     struct {
-        int kind = -1, text = 0, file = 0, column = 0, scale = 0, text_kind = 0, file_kind = 0;
-        const char *scaled_unit = "";
+        int kind = -1, text = 0, file = 0, column = 0, text_kind = 0, file_kind = 0;
     } points; // which parameters say where recorded points come from; a kind of -1: there are none
 
     // What the kernel works on: of each argument the sizes, where it begins in the saved state or in
@@ -296,10 +296,9 @@ class InstanceData {
     void take_points(Items &items) {
         points.kind = items.below(takes_points ? variable_count : 0, -1);
         for (int *index : {&points.text, &points.file}) *index = items.below(std::int64_t(strings.size()), -1);
-        for (int *index : {&points.column, &points.scale}) *index = items.below(variable_count, -1);
+        points.column = items.below(variable_count, -1);
         for (int *kind : {&points.text_kind, &points.file_kind}) *kind = items.below(INT32_MAX, -1);
-        points.scaled_unit = items.text();
-        const bool are_all = points.text >= 0 && points.file >= 0 && points.column >= 0 && points.scale >= 0;
+        const bool are_all = points.text >= 0 && points.file >= 0 && points.column >= 0;
         items.are_right &= points.kind < 0 || are_all;
     }
 

@@ -190,24 +190,18 @@ def _put_bar(
 def _put_points(items: _Items, points: RecordedPoints | None, table: Sequence[Variable]) -> None:
     """Which parameters say where recorded points come from; -1: there are none."""
     if points is None:
-        items.integers(*[-1] * 7)
-        items.text("")
+        items.integers(*[-1] * 6)
         return
     references = {variable.name: reference for reference, variable in enumerate(table)}
     strings = [index for index, variable in enumerate(table) if variable.kind == "String"]
-    text = points.scaled_unit
-    for number, name in enumerate(("scale", "source", "unit"), start=1):
-        text = text.replace(f"{{{name}!r}}", chr(number)).replace(f"{{{name}}}", chr(number))
     items.integers(
         references[points.kind],
         strings.index(references[points.text[0]]),
         strings.index(references[points.file[0]]),
         references[points.value_column],
-        references[points.scale],
         int(points.text[1]),
         int(points.file[1]),
     )
-    items.text(text)
 
 
 def _put_kernel(items: _Items, entry: EntryPoints) -> None:

@@ -248,24 +248,11 @@ class Model : public Belongings {
             recorded = Shared<Points>();
             if (kind != of.text_kind && kind != of.file_kind) return {};
             const Shared<Points> made(new Points);
-            PointReader reader;
-            if (kind == of.text_kind
-                    ? !reader.read_text(strings[std::size_t(of.text)], *made)
-                    : !reader.read_path(strings[std::size_t(of.file)], int(memory.values[of.column]), *made))
+            PointReader reader(points_header);
+            if (kind == of.text_kind ? !reader.read_text(strings[std::size_t(of.text)], *made)
+                                     : !reader.read_path(points_path().data(), strings[std::size_t(of.file)],
+                                                         int(memory.values[of.column]), *made))
                 return reader.problem;
-            const double scale = memory.values[of.scale];
-            Unit unit;
-            if (!made->unit.empty() && unit_of_text(Span(made->unit.data()), unit) && unit.factor != 1 &&
-                std::fabs(std::fabs(scale) - unit.factor) < scale_nearly * unit.factor) {
-                Text text;
-                for (const char *c = of.scaled_unit; *c; ++c) {
-                    if (*c == 1) text << scale;
-                    else if (*c == 2) text << made->source;
-                    else if (*c == 3) text << made->unit;
-                    else text.append(c, 1);
-                }
-                return text;
-            }
             recorded = made;
             kernel_.take_points(*made);
             return {};
@@ -359,6 +346,18 @@ class Model : public Belongings {
   private:
     static constexpr const char *overflow_text =
         "an output overflows; the inputs or the parameters are too large for binary64";
+
+    // Path of the file that the parameter names; the FMU's own table lies in its resources.
+    Bytes points_path() const {
+        const char *name = strings[std::size_t(data.points.file)];
+        Bytes path;
+        if (!std::strcmp(name, own_points_file)) {
+            path = data.folder;
+            name = std::strchr(name, '/') + 1;
+        }
+        path.insert(path.end(), name, name + std::strlen(name) + 1);
+        return path;
+    }
 
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};

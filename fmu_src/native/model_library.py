@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.native.cpp_tables import form_header, library_form, unit_header
+from fmu_src.native.cpp_tables import form_header, library_form
 from fmu_src.native.entry_points import entry_points
 from wearmodel.compiled.platform_libraries import KERNEL_UNIT, Layer, Platform, compile_library
 from wearmodel.compiled.ready_libraries import ready_library
@@ -53,4 +53,3 @@ def write_sources(definition: FmuDefinition, folder: Path) -> None:
     translate_kernel(entry.exports(), entry.modules(), folder)
     (folder / KERNEL_UNIT).write_text(entry.kernel_source(), encoding="utf-8")
     (folder / "form.hpp").write_text(form_header(definition), encoding="utf-8")
-    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")

@@ -53,6 +53,7 @@ def build_native_fmu(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> Path:
     """Build a native FMU in ``folder/native`` and return its path.
 
@@ -75,6 +76,8 @@ def build_native_fmu(
     structure
         That of a ModalShock, in the place of the one it has to try. The library is the same for
         all.
+    motion
+        Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
 
     Raises
     ------
@@ -95,6 +98,7 @@ def build_native_fmu(
         start_values=start_values,
         dependencies=dependencies,
         structure=structure,
+        motion=motion,
     )
     return target
 
@@ -107,9 +111,10 @@ def write_native_fmu(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> None:
     """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
-    definition = definition_of(name, structure)
+    definition = definition_of(name, structure, motion)
     if definition.native is None:
         raise ValueError(
             f"{name} has no native form; there is one of {', '.join(native_fmu_names())}"
@@ -146,6 +151,7 @@ def is_stale(
     start_values: Mapping[str, Any] | None = None,
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
 
@@ -163,12 +169,14 @@ def is_stale(
         Whether its description should list those of the outputs.
     structure
         Which one a ModalShock should have in the place of the one to try.
+    motion
+        Which table a BaseMotion should have in it.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
-        definition = definition_of(name or Path(fmu_path).stem, structure)
+        definition = definition_of(name or Path(fmu_path).stem, structure, motion)
         values = checked_start_values(definition, start_values)
         enclosed = enclosures(definition, values, native=True)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):

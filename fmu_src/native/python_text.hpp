@@ -1,9 +1,6 @@
-// What Python's str and float do, for texts in UTF-8: blanks, words, numbers, repr.
-//
-// No part of it looks at the host's locale, but for the decimal point that strtod wants to see.
+// What Python's str does, for texts in UTF-8: blanks, words, repr.
 #pragma once
 #include "text.hpp"
-#include <clocale>
 #include <cstdint>
 #include <vector>
 
@@ -20,22 +17,12 @@ struct Span {
     bool operator==(const Span &other) const {
         return size() == other.size() && std::memcmp(begin, other.begin, size()) == 0;
     }
-    bool operator!=(const Span &other) const { return !(*this == other); }
-    bool starts_with(const Span &other) const {
-        return size() >= other.size() && Span(begin, begin + other.size()) == other;
-    }
-    const char *find(const Span &other) const {
-        for (const char *at = begin; at + other.size() <= end; ++at)
-            if (Span(at, end).starts_with(other)) return at;
-        return nullptr;
-    }
 };
 
 using Spans = std::vector<Span>;
 using Bytes = std::vector<char>;
 
 inline Span span_of(const Bytes &bytes) { return {bytes.data(), bytes.data() + bytes.size()}; }
-inline void add(Bytes &bytes, const Span &text) { bytes.insert(bytes.end(), text.begin, text.end); }
 
 // The code point at a place and how many bytes it takes; -1 and 1 where there is none.
 inline std::int32_t code_at(const char *at, const char *end, int &size) {
@@ -69,57 +56,6 @@ inline bool is_blank(std::int32_t code) {
            code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
-inline bool ends_line(std::int32_t code) {
-    return (code >= 10 && code <= 13) || (code >= 0x1C && code <= 0x1E) || code == 0x85 || code == 0x2028 ||
-           code == 0x2029;
-}
-
-inline bool is_digit(std::int32_t code) { return code >= '0' && code <= '9'; }
-
-// A letter or an underscore; of what is not ASCII the letters of Europe's and Asia's alphabets.
-inline bool is_letter(std::int32_t code) {
-    if (code < 0x80) return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || code == '_';
-    return code == 0xAA || code == 0xB5 || code == 0xBA ||
-           (code >= 0xC0 && code < 0x2000 && code != 0xD7 && code != 0xF7) || (code >= 0x3040 && code < 0xE000);
-}
-
-inline bool is_word(std::int32_t code) {
-    // Powers of typography count too.
-    return is_letter(code) || is_digit(code) || code == 0xB2 || code == 0xB3 || code == 0xB9 ||
-           (code >= 0x2070 && code <= 0x2079);
-}
-
-inline char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; }
-
-inline bool same_but_case(const Span &a, const Span &b) {
-    if (a.size() != b.size()) return false;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        if (lower(a.begin[i]) != lower(b.begin[i])) return false;
-    return true;
-}
-
-// The place before that of a character, which must not be the first.
-inline const char *before(const char *at) {
-    do --at;
-    while ((*at & 0xC0) == 0x80);
-    return at;
-}
-
-inline Span without_blanks(Span text) {
-    int size;
-    while (!text.empty() && is_blank(code_at(text.begin, text.end, size))) text.begin += size;
-    while (!text.empty() && is_blank(code_at(before(text.end), text.end, size))) text.end = before(text.end);
-    return text;
-}
-
-// Without characters of ASCII at both ends.
-inline Span stripped(Span text, const char *marks) {
-    const auto is_mark = [&](char c) { return c && std::strchr(marks, c); };
-    while (!text.empty() && is_mark(*text.begin)) ++text.begin;
-    while (!text.empty() && is_mark(text.end[-1])) --text.end;
-    return text;
-}
-
 inline Spans words_of(const Span &text) {
     Spans words;
     int size;
@@ -130,97 +66,6 @@ inline Spans words_of(const Span &text) {
         if (at > begin) words.push_back({begin, at});
     }
     return words;
-}
-
-inline Spans split(const Span &text, const Span &mark) {
-    Spans parts;
-    Span rest = text;
-    while (const char *at = rest.find(mark)) {
-        parts.push_back({rest.begin, at});
-        rest.begin = at + mark.size();
-    }
-    parts.push_back(rest);
-    return parts;
-}
-
-inline Spans lines_of(const Span &text) {
-    Spans lines;
-    int size;
-    for (const char *at = text.begin; at < text.end;) {
-        const char *const begin = at;
-        while (at < text.end && !ends_line(code_at(at, text.end, size))) at += size;
-        lines.push_back({begin, at});
-        if (at == text.end) break;
-        code_at(at, text.end, size);
-        if (*at == '\r' && at + 1 < text.end && at[1] == '\n') size = 2;
-        at += size;
-    }
-    return lines;
-}
-
-// Words with one blank between them.
-inline Bytes joined(const Spans &words) {
-    Bytes text;
-    for (const Span &word : words) {
-        if (!text.empty()) text.push_back(' ');
-        add(text, word);
-    }
-    return text;
-}
-
-inline Bytes with_replaced(const Span &text, const Span &what, const Span &by) {
-    Bytes result;
-    Span rest = text;
-    while (const char *at = rest.find(what)) {
-        add(result, {rest.begin, at});
-        add(result, by);
-        rest.begin = at + what.size();
-    }
-    add(result, rest);
-    return result;
-}
-
-// Python's float of a text; false where that is none. Digits of other alphabets are not read.
-inline bool number_of(const Span &given, double &number) {
-    const Span text = without_blanks(given);
-    const char *at = text.begin;
-    const bool is_signed = at < text.end && (*at == '+' || *at == '-');
-    const bool is_negative = is_signed && *at == '-';
-    at += is_signed;
-    for (const char *word : {"inf", "infinity", "nan"})
-        if (same_but_case({at, text.end}, word)) {
-            number = *word == 'n' ? NAN : INFINITY;
-            if (is_negative) number = -number;
-            return true;
-        }
-    Bytes plain(text.begin, at);
-    const auto digits = [&] {
-        int count = 0;
-        for (; at < text.end; ++at) {
-            const bool joins = *at == '_' && count && at + 1 < text.end && is_digit(at[1]) && is_digit(at[-1]);
-            if (!joins && !is_digit(*at)) break;
-            if (!joins) plain.push_back(*at), ++count;
-        }
-        return count;
-    };
-    int count = digits();
-    if (at < text.end && *at == '.') {
-        ++at;
-        add(plain, std::localeconv()->decimal_point);
-        // An underscore may not follow on the point.
-        if (at < text.end && *at != '_') count += digits();
-    }
-    if (!count) return false;
-    if (at < text.end && (*at == 'e' || *at == 'E')) {
-        plain.push_back('e');
-        ++at;
-        if (at < text.end && (*at == '+' || *at == '-')) plain.push_back(*at++);
-        if (!digits()) return false;
-    }
-    if (at != text.end) return false;
-    plain.push_back(0);
-    number = std::strtod(plain.data(), nullptr);
-    return true;
 }
 
 // Python's repr of a text.

@@ -358,6 +358,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     if (!read_instance_file(location, path, content, reason)) return none(reason);
     if (!has_room(sizeof(InstanceData) + room_for_a_path)) return none(no_room);
     const Shared<InstanceData> data(new InstanceData);
+    data->folder.assign(path.begin(), path.end() - long(std::strlen(instance_file) + 1));
     const Text problem = data->read(std::move(content));
     if (!problem.empty()) {
         reason << repr(path.data()) << " " << problem;

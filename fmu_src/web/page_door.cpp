@@ -5,7 +5,6 @@
 // reads and writes the module's memory directly; a call that fails returns 0, or the number of steps
 // that were taken, and leaves its reason in `message`. All texts are UTF-8 and end with a zero.
 #include "model.hpp"
-#include "record_reader.hpp"
 #include <new>
 
 // The library's own would print before it aborts, for which it would need the host's files.
@@ -21,7 +20,6 @@ void operator delete(void *given, std::size_t) noexcept { std::free(given); }
 
 static Model *model;
 static Model *asked;
-static RecordReader *reader;
 static Text said;
 
 FOR_THE_PAGE(take_instance) int take_instance(const char *bytes, unsigned size) {
@@ -84,38 +82,3 @@ long run(double start_time, double step_size, long count, long first, long last,
 FOR_THE_PAGE(asked_values) double *asked_values() { return asked->memory.values; }
 FOR_THE_PAGE(ask) void ask() { asked->complete(); }
 FOR_THE_PAGE(coefficient) double coefficient(double velocity) { return asked->coefficient(velocity); }
-
-// -- records ------------------------------------------------------------------------------------------
-
-// Read a record; columns are numbers from 1, or 0 for the usual ones and no normal acceleration.
-FOR_THE_PAGE(read_record)
-int read_record(const char *text, unsigned size, const char *name, const char *encoding, int time_column,
-                int acceleration_column, int normal_column, const char *unit, double interval, double scale,
-                int remove_mean) {
-    said = Text();
-    delete reader;
-    reader = new RecordReader;
-    RecordWishes wishes;
-    wishes.time_column = time_column;
-    wishes.acceleration_column = acceleration_column;
-    wishes.normal_column = normal_column;
-    wishes.unit = unit;
-    wishes.interval = interval;
-    wishes.scale = scale;
-    wishes.remove_mean = remove_mean != 0;
-    if (reader->read(Span(text, text + size), name, encoding, wishes)) return 1;
-    said << reader->problem;
-    return 0;
-}
-
-FOR_THE_PAGE(record_length) long record_length() { return long(reader->times.size()); }
-FOR_THE_PAGE(record_times) double *record_times() { return reader->times.data(); }
-FOR_THE_PAGE(record_acceleration) double *record_acceleration() { return reader->acceleration.data(); }
-FOR_THE_PAGE(record_normal) double *record_normal() { return reader->normal_acceleration.data(); }
-// Lines of text: how the file was understood, what is suspicious in it, and its columns' names.
-FOR_THE_PAGE(record_understood) const char *record_understood() { return reader->understood.data(); }
-FOR_THE_PAGE(record_warnings) const char *record_warnings() { return reader->warnings.data(); }
-FOR_THE_PAGE(record_names) const char *record_names() { return reader->names.data(); }
-FOR_THE_PAGE(record_time_column) int record_time_column() { return reader->time_number; }
-FOR_THE_PAGE(record_acceleration_column) int record_acceleration_column() { return reader->acceleration_number; }
-FOR_THE_PAGE(record_unit) const char *record_unit() { return reader->unit_name.data(); }

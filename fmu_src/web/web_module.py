@@ -1,8 +1,7 @@
 """Builds the WebAssembly module of a model: the native kernel, and what a page calls in it.
 
 The kernel, its translation, the compiler and its options are those of the native FMU. In place of
-FMI's functions stands ``page_door.cpp``; the reader of records is compiled with it, so that a page
-reads a file as the commands do. The module asks its host for nothing: it has no imports.
+FMI's functions stands ``page_door.cpp``. The module asks its host for nothing: it has no imports.
 """
 
 from __future__ import annotations

@@ -201,6 +201,7 @@ def native_fmu(
     start_values: Mapping[str, ParameterValue] | None = None,
     dependencies: bool = False,
     structure: Path | None = None,
+    motion: str | None = None,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or stale.
 
@@ -220,6 +221,8 @@ def native_fmu(
         Whether its description lists the inputs that each output depends on.
     structure : Path, optional
         File of the structure of a ModalShock, which is then a file of its own.
+    motion : str, optional
+        Text of the table in a BaseMotion.
 
     Raises
     ------
@@ -236,7 +239,7 @@ def native_fmu(
         path = structure_fmu_path(name, folder, structure, native=True)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    _make_native(name, path, platforms, start_values or {}, dependencies, described)
+    _make_native(name, path, platforms, start_values or {}, dependencies, described, motion)
     return path
 
 
@@ -329,6 +332,7 @@ def _make_native(
     start_values: Mapping[str, ParameterValue],
     dependencies: bool = False,
     structure: Structure | None = None,
+    motion: str | None = None,
 ) -> None:
     from fmu_src.models import fmu_definition
     from fmu_src.native.model_library import require_library
@@ -342,6 +346,7 @@ def _make_native(
         start_values=start_values,
         dependencies=dependencies,
         structure=structure,
+        motion=motion,
     ):
         return
     served = platforms or (host_platform(),)
@@ -362,6 +367,7 @@ def _make_native(
                 start_values=start_values,
                 dependencies=dependencies,
                 structure=structure,
+                motion=motion,
             )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem

@@ -104,6 +104,7 @@ class Controls {
     );
     const reading = {
       ...Object.fromEntries(numbersOfReading.map((part) => [part, Number(element(`read-${part}`).value)])),
+      time_unit: element("read-time_unit").value,
       unit: element("read-unit").value,
       interval: Number(element("read-interval").value),
       scale: Number(element("read-scale").value),
@@ -156,6 +157,7 @@ class Controls {
     element(record ? "motion-record" : "motion-sine").checked = true;
     if (record) element("record-name").value = record;
     for (const part of numbersOfReading) this.offerColumn(part, reading[part] ?? 0);
+    element("read-time_unit").value = reading.time_unit ?? "";
     element("read-unit").value = reading.unit ?? "";
     element("read-interval").value = reading.interval ? String(reading.interval) : "";
     element("read-scale").value = reading.scale ? String(reading.scale) : "";
@@ -270,7 +272,7 @@ class Controls {
       } else if (["slope", "stop_time", "step_size"].includes(key)) settings[key] = Number(value);
       else if (key === "record") settings.record = value;
       else if (owner === "record") {
-        settings.reading[part] = part === "unit" ? value : part === "remove_mean" ? true : Number(value);
+        settings.reading[part] = part.endsWith("unit") ? value : part === "remove_mean" ? true : Number(value);
       } else unknown.push(key);
     }
     return { settings, unknown };

@@ -1,4 +1,4 @@
-// The compiled model: its memory, its starts and steps, and its reader of records.
+// The compiled model: its memory, its starts and steps.
 
 const unpacked = async (text) => {
   const packed = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
@@ -80,44 +80,6 @@ class Kernel {
     return this.calls.coefficient;
   }
 
-  // -- records --
-
-  // Read the bytes of a file; `reading` says how where not by the usual rules.
-  readRecord(name, bytes, reading) {
-    const { text, encoding, problem } = decoded(name, bytes);
-    if (problem) return { problem };
-    const content = new TextEncoder().encode(text);
-    const texts = [content, name, encoding, reading.unit ?? ""].map((one) => this.given(one));
-    const isRead = this.calls.read_record(
-      texts[0],
-      content.length,
-      texts[1],
-      texts[2],
-      reading.time ?? 0,
-      reading.acceleration ?? 0,
-      reading.normal ?? 0,
-      texts[3],
-      reading.interval ?? 0,
-      reading.scale || 1,
-      reading.remove_mean ? 1 : 0,
-    );
-    texts.forEach((one) => this.calls.release(one));
-    const names = this.lines(this.calls.record_names());
-    if (!isRead) return { problem: this.text(this.calls.message()), names };
-    const length = this.calls.record_length();
-    return {
-      problem: "",
-      name,
-      names,
-      times: this.numbers(this.calls.record_times(), length).slice(),
-      acceleration: this.numbers(this.calls.record_acceleration(), length).slice(),
-      normal: reading.normal ? this.numbers(this.calls.record_normal(), length).slice() : null,
-      understood: this.lines(this.calls.record_understood()),
-      warnings: this.lines(this.calls.record_warnings()),
-      unit: this.text(this.calls.record_unit()),
-    };
-  }
-
   // -- memory; it may move with each call --
 
   numbers(place, count) {
@@ -128,38 +90,4 @@ class Kernel {
     const bytes = new Uint8Array(this.calls.memory.buffer, place);
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
   }
-
-  lines(place) {
-    return this.text(place).split("\n").filter((line) => line !== "");
-  }
-
-  given(text) {
-    const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-    const place = this.calls.room(bytes.length + 1);
-    const memory = new Uint8Array(this.calls.memory.buffer, place, bytes.length + 1);
-    memory.set(bytes);
-    memory[bytes.length] = 0;
-    return place;
-  }
 }
-
-// The text of a file by the rules of harness/records/encoding.py: UTF-16 shows by its mark; what is
-// neither that nor UTF-8 at its beginning is taken as Windows-1252.
-const headBytes = 65536;
-const decoded = (name, bytes) => {
-  const begins = (...mark) => mark.every((byte, at) => bytes[at] === byte);
-  if (begins(0xff, 0xfe)) return { text: new TextDecoder("utf-16le").decode(bytes), encoding: "utf-16" };
-  if (begins(0xfe, 0xff)) return { text: new TextDecoder("utf-16be").decode(bytes), encoding: "utf-16" };
-  const head = bytes.subarray(0, headBytes);
-  if (head.includes(0)) return { problem: `${name} is not a text file: save it as CSV` };
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-  } catch {
-    return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "cp1252" };
-  }
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "" };
-  } catch {
-    return { problem: `${name} is not UTF-8, but probably WINDOWS-1252: save it as 'CSV UTF-8'` };
-  }
-};

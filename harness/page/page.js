@@ -1,16 +1,5 @@
 // The page: a change of the form runs the model again and shows what comes out.
 
-// What the messages of the reader call the options of `wearfmu run --input`, as this page has them.
-const inWordsOfThePage = (text) =>
-  text
-    .replace("where --dt gives the times", "where the sampling interval gives the times")
-    .replace("`run --input` takes the sampling interval by --dt", "give the sampling interval below")
-    .replace("leave out --dt", "leave out the sampling interval")
-    .replace("or name it by --unit", "or choose it below")
-    .replace(/from --unit/g, "as chosen")
-    .replace(/add --unit (\S+)/, "choose the unit $1 below")
-    .replace("add --remove-mean", "tick 'subtract the mean' below");
-
 const main = async () => {
   const facts = JSON.parse(element("data").textContent);
   const form = element("settings");
@@ -46,7 +35,7 @@ const main = async () => {
     place.replaceChildren(
       ...lines.map((line) => {
         const item = document.createElement("li");
-        item.textContent = inWordsOfThePage(line);
+        item.textContent = line;
         return item;
       }),
     );
@@ -60,23 +49,27 @@ const main = async () => {
     return contents.get(name);
   };
 
+  // Show the questions that the file leaves open.
+  const ask = (asks) => {
+    for (const part of ["time_unit", "unit"]) element(`ask-${part}`).hidden = !asks.includes(part);
+  };
+
   // The record that the settings ask for; null where it cannot be read, and the form says why.
-  const readRecord = async (settings) => {
+  const recordOf = async (settings) => {
     const key = JSON.stringify([settings.record, { ...settings.reading, substeps: 0 }]);
     if (record?.key === key && !record.problem) return record;
     const content = await contentOf(settings.record);
     if (!content) {
       list(element("understood"), []);
-      list(element("warnings"), []);
+      ask([]);
       const what = settings.record ? `the record ${settings.record} is not in this page: ` : "";
       return { problem: `${what}choose a file, or drop it on the page` };
     }
-    record = { ...kernel.readRecord(settings.record, content, settings.reading), key };
+    record = { ...readRecord(settings.record, content, settings.reading, facts.units), key };
     list(element("understood"), record.understood ?? []);
-    list(element("warnings"), record.warnings ?? []);
-    element("ask-unit").hidden = !(record.understood ?? []).some((line) => line.startsWith("unit ") && line.includes("(assumed)"));
+    ask(record.asks);
     if (record.problem) element("reading").open = true;
-    if (record.names?.length) controls.nameColumns(record.names);
+    if (record.names.length) controls.nameColumns(record.names);
     return record;
   };
 
@@ -227,10 +220,10 @@ const main = async () => {
       return;
     }
     if (!isInside) history.replaceState(null, "", `#${controls.link(settings)}`);
-    const read = settings.record || element("motion-record").checked ? await readRecord(settings) : null;
+    const read = settings.record || element("motion-record").checked ? await recordOf(settings) : null;
     if (isOutdated()) return;
     if (read?.problem) {
-      say(inWordsOfThePage(read.problem));
+      say(read.problem);
       return;
     }
     const tell = (share) => {
@@ -285,11 +278,13 @@ const main = async () => {
     }
     computeSoon();
   });
-  for (const button of element("ask-unit").querySelectorAll("button")) {
-    button.addEventListener("click", () => {
-      element("read-unit").value = button.value;
-      compute();
-    });
+  for (const part of ["time_unit", "unit"]) {
+    for (const button of element(`ask-${part}`).querySelectorAll("button")) {
+      button.addEventListener("click", () => {
+        element(`read-${part}`).value = button.value;
+        compute();
+      });
+    }
   }
   const showStart = (number) => {
     controls.show(facts.starts[number]);
@@ -357,7 +352,7 @@ const main = async () => {
     pictures,
     scene,
     compute,
-    inWords: inWordsOfThePage,
+    readRecord: (name, bytes, reading) => readRecord(name, bytes, reading, facts.units),
     csv: () => csvOf(result),
     caseFile: () => caseOf(result, facts),
     notes: () => notesOn(result, facts),

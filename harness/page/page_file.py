@@ -6,7 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from importlib.resources import files
@@ -29,16 +29,23 @@ from harness.fmu.step_check import (
 )
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
-from harness.page.page_table import SLIDER_POSITIONS, control_groups, page_pictures, variable_facts
+from harness.page.page_table import (
+    SLIDER_POSITIONS,
+    control_groups,
+    page_pictures,
+    record_units,
+    variable_facts,
+)
 from harness.report.palette import COLOURS
 from wearmodel.compiled.requirements import MissingToolError
-from wearmodel.units import ACCELERATION, SYMBOLS
+from wearmodel.units import NEARLY
 
 FMU = fmu_definition("FrictionalShock")
 # In the order in which one uses the other.
 _SCRIPTS = (
     "numbers.js",
     "kernel.js",
+    "record.js",
     "run.js",
     "euler.js",
     "pictures.js",
@@ -80,6 +87,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         raise MissingLibraryError(str(problem)) from None
     folder = files("harness.page")
     starts, records = _told_apart(starts)
+    units = record_units()
     script = _script()
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
@@ -91,6 +99,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "starts": [settings_of(start) for start in starts],
         "records": {name: _packed(content) for name, content in records.items()},
         "slider_positions": SLIDER_POSITIONS,
+        "units": {"known": units, "nearly": NEARLY},
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
         "step_rules": {
@@ -106,7 +115,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         inputs=data["inputs"],
         starts=starts,
         records=list(records),
-        units=[name for name, (_, powers, _) in SYMBOLS.items() if powers == ACCELERATION],
+        units=_unit_names(units),
         version=version("wearfmu"),
         style=Markup(_style()),
         colours=COLOURS,
@@ -118,6 +127,14 @@ def page_text(starts: Sequence[PageStart]) -> str:
         script=Markup(script),
         script_digest=_digest(script),
     )
+
+
+def _unit_names(known: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the names of units by quantity, each once, in their order."""
+    names: dict[str, dict[str, None]] = {}
+    for unit in known.values():
+        names.setdefault(unit["quantity"], {})[unit["name"]] = None
+    return {quantity: list(of) for quantity, of in names.items()}
 
 
 def _told_apart(starts: Sequence[PageStart]) -> tuple[list[PageStart], dict[str, bytes]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fmu_src.models import fmu_definition
 from harness.case.case_file import Case, load_case
@@ -15,7 +16,6 @@ from harness.case.shipped import shipped_cases
 from harness.errors import UsageError
 from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.signals import ConstantSignal, CsvSignal, SampledSignal, Signal, SineSignal
-from harness.records import open_table
 from harness.schema import ParameterValue
 from harness.shaking import ShakingRecord
 from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -23,8 +23,9 @@ from wearmodel.kernel.shoe.parameters import FrictionalShockParameters, InputTim
 FMU = fmu_definition("FrictionalShock")
 
 _FIRST_CASE = "sdnd104_a15"
-# Inputs that a record can drive, by what its column is called.
-_RECORDED = {"base_acceleration": "acceleration", "base_acceleration_normal": "normal"}
+# Inputs that a record can drive, in the order of its columns.
+_RECORDED = ("base_acceleration", "base_acceleration_normal")
+_NORMAL_COLUMN = 3
 # Of a step: whole steps in an interval, but for times that are written with few digits.
 _WHOLE = 1e-6
 
@@ -36,9 +37,9 @@ class PageRecord:
     Parameters
     ----------
     name : str
-        Of the file.
+        Of the file that it was read from.
     content : bytes
-        As the file has it; the page reads it by the rules of `wearfmu run --input`.
+        A plain table that names all columns and units, so that the page asks nothing.
     """
 
     name: str
@@ -62,9 +63,8 @@ class PageStart:
     record : PageRecord, optional
         What shakes the support, in place of a sine.
     reading : mapping
-        How it is read where not by the usual rules: numbers, from 1, of the columns `time`,
-        `acceleration` and `normal`; `unit`, `interval` (s), `scale`, `remove_mean`; and
-        `substeps`.
+        What is made of it: `normal`, the number, from 1, of that column; `scale`, `remove_mean`;
+        and `substeps`.
     """
 
     title: str
@@ -94,20 +94,29 @@ def start_of_record(
     parameters : mapping, optional
         Values by name.
     reading
-        `unit`, `interval`, `scale`, `remove_mean` and `substeps`, where the file was read by them.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
+        `scale`, `remove_mean` and `substeps`, where the file was read by them.
     """
-    columns = dict(zip(("time", "acceleration", "normal"), shaking.columns, strict=False))
+    if len(shaking.samples) > 1:
+        reading["normal"] = _NORMAL_COLUMN
+    columns = zip(shaking.units, shaking.samples, strict=True)
     return PageStart(
         f"{path.name}, recorded",
         {"input_timing": InputTiming.end.name, **(parameters or {})},
-        record=PageRecord(path.name, path.read_bytes()),
-        reading={**columns, **{key: value for key, value in reading.items() if value}},
+        record=PageRecord(path.name, _plain_table(shaking.times, columns)),
+        reading={key: value for key, value in reading.items() if value},
     )
+
+
+def _plain_table(
+    times: NDArray[np.float64], columns: Iterable[tuple[str, NDArray[np.float64]]]
+) -> bytes:
+    """Return times [s] and accelerations in their units as text, without a digit lost."""
+    units, values = zip(*columns, strict=True)
+    names = ("acceleration", "normal acceleration")
+    header = [f"{name} [{unit}]" for name, unit in zip(names, units, strict=False)]
+    rows = zip(times.tolist(), *(column.tolist() for column in values), strict=True)
+    lines = [",".join(["time [s]", *header]), *(",".join(map(repr, row)) for row in rows), ""]
+    return "\n".join(lines).encode()
 
 
 def starts_of_cases(cases: Iterable[Case]) -> list[PageStart]:
@@ -179,38 +188,37 @@ def _sine(place: str, signal: Signal) -> dict[str, float]:
 
 
 def _recorded(case: Case, files: Mapping[str, CsvSignal]) -> tuple[PageRecord, dict[str, Any]]:
-    """Return the one file that drives a case, and how the page reads it."""
-    names = {signal.file for signal in files.values()}
-    if len(names) > 1 or "base_acceleration" not in files or set(case.inputs) - set(_RECORDED):
-        raise UsageError(f"{case.name}: the page takes one file, of the support's accelerations")
-    (file,) = names
-    path = case.file.parent / file
-    columns = open_table(path).names()
-    reading: dict[str, Any] = {}
+    """Return the samples that drive a case, and what the page makes of them."""
+    signals = [case.inputs[name] for name in _RECORDED if name in files]
+    sampled = [signal for signal in signals if isinstance(signal, SampledSignal)]
+    if "base_acceleration" not in files or len(sampled) < len(case.inputs):
+        raise UsageError(
+            f"{case.name}: beside a file the page takes no input but the support's accelerations "
+            "from files"
+        )
     for input_name, declared in files.items():
         if declared.interpolation != "linear":
             raise UsageError(
                 f"{case.name}: inputs.{input_name}: the page joins samples by straight lines"
             )
-        reading["time"] = columns.index(declared.time_column) + 1
-        reading[_RECORDED[input_name]] = columns.index(declared.value_column) + 1
-    scales = {declared.scale for declared in files.values()}
-    if len(scales) > 1 or 0.0 in scales:
-        raise UsageError(f"{case.name}: the page takes one scale, not 0, for all of a record")
-    (reading["scale"],) = scales
-    signal = case.inputs["base_acceleration"]
-    assert isinstance(signal, SampledSignal)
-    interval = float(np.median(np.diff(signal.times)))
+    times = sampled[0].times
+    if not all(np.array_equal(signal.times, times) for signal in sampled):
+        raise UsageError(f"{case.name}: the page takes samples of all inputs at the same times")
+    interval = float(np.median(np.diff(times)))
     step = case.experiment.step_size
-    reading["substeps"] = round(interval / step)
-    span = (float(signal.times[0]), float(signal.times[-1]))
+    reading: dict[str, Any] = {"substeps": round(interval / step)}
+    if len(sampled) > 1:
+        reading["normal"] = _NORMAL_COLUMN
+    span = (float(times[0]), float(times[-1]))
     whole = abs(reading["substeps"] * step - interval) <= _WHOLE * interval
     if not whole or span != (0.0, case.experiment.stop_time):
         raise UsageError(
             f"{case.name}: the page takes a record from its first sample to its last, in whole "
             "steps to an interval"
         )
-    return PageRecord(path.name, path.read_bytes()), reading
+    name = Path(files["base_acceleration"].file).name
+    content = _plain_table(times, [("m/s2", signal.values) for signal in sampled])
+    return PageRecord(name, content), reading
 
 
 def settings_of(start: PageStart) -> dict[str, Any]:

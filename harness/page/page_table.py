@@ -20,6 +20,7 @@ from harness.report.panel_table import FRICTIONAL_SHOCK
 from harness.report.picture_rows import PanelRow, Series
 from wearmodel.kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from wearmodel.quantities import Choice, Input, Output
+from wearmodel.units import ACCELERATION, QUANTITIES, SPELLINGS, TIME, unit_of_text
 
 # A slider moves over this many positions.
 SLIDER_POSITIONS = 1000
@@ -67,6 +68,10 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Computation": (),
 }
+
+
+# Those that are composed of symbols; the most usual first.
+_USUAL_UNITS = ("m/s2", "cm/s2", "mm/s2", "in/s2", "ft/s2")
 
 
 @dataclass(frozen=True)
@@ -158,6 +163,17 @@ def variable_facts(definition: FmuDefinition) -> dict[str, list[dict[str, Any]]]
             for name in order
         ],
     }
+
+
+def record_units() -> dict[str, dict[str, Any]]:
+    """Return the units of time and acceleration by spelling, for the page's reader of records."""
+    known = {}
+    for spelling in (*_USUAL_UNITS, *SPELLINGS):
+        unit = unit_of_text(spelling)
+        if unit is not None and unit.dimension in (TIME, ACCELERATION):
+            quantity = QUANTITIES[unit.dimension]
+            known[spelling] = {"quantity": quantity, "name": unit.name, "factor": unit.factor}
+    return known
 
 
 def page_pictures() -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import io
 import os
 from pathlib import Path
 
-from harness.records.table_head import MOST_SHOWN, rows_of_numbers
+from wearmodel.models.table_head import MOST_SHOWN, rows_of_numbers
 from wearmodel.models.table_header import CUT, UNKNOWN, ending
 
 # Of the end of a file: some hundred rows, in whose form the last one is expected.

@@ -1,23 +1,13 @@
 """The one reader of tables: columns of numbers in a text file, whoever wrote it.
 
-Comma, semicolon, tab, bar or blanks separate the columns; Excel's first line `sep=X` declares
-another mark. A decimal comma is understood where commas do not separate. Text is UTF-8, UTF-16 or
-Windows-1252. Empty lines and lines that start with # are left out. Directly above the numbers there
-may be a row of names, below it one of units or of code_aster's types (R, I, K8); the last comment
-serves where these are missing. Other text above is skipped and reported. PEER's .AT2 files are
-read, and files of one column of values whose sampling interval is given.
-
-The page that computes reads by the same rules in the browser: `fmu_src/web/record_reader.hpp` is
-this module, `table_head` and `harness.shaking` again, and tests/harness/page compares both word for
-word.
-
-Names and units are found by the rules of `wearmodel.models.table_header`. Numbers are read in
-chunks, so that a long file needs little memory.
+What stands above the numbers and what separates them is read by `wearmodel.models.table_head`, as
+inside the FMU; names and units are found by the rules of `wearmodel.models.table_header`. Text is
+UTF-8, UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
+sampling interval is given. Numbers are read in chunks, so that a long file needs little memory.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,22 +19,18 @@ from numpy.typing import NDArray
 
 from harness.records.encoding import UTF8, not_utf8, text_encoding
 from harness.records.last_line import left_out_line
-from harness.records.table_head import (
-    FORM,
-    MOST_SHOWN,
-    beginning,
-    number_of,
-    require_whole,
-    rows_above,
-    rows_of_numbers,
-)
 from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
-from wearmodel.models.table_header import TableHeader, cells_of, declared_delimiter
+from wearmodel.models.table_head import (
+    MOST_HEAD_LINES,
+    MOST_SHOWN,
+    number_of,
+    rows_of_numbers,
+    table_head,
+)
+from wearmodel.models.table_header import TableHeader, cells_of
 
 CHUNK_SAMPLES = 65536
 _SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
-# A file whose numbers begin later is none of ours.
-_MOST_HEAD_LINES = 10_000
 
 
 @dataclass(frozen=True)
@@ -310,7 +296,7 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     try:
         encoding = text_encoding(path)
         with path.open(encoding=encoding) as stream:
-            lines = [line.strip("\r\n") for line in islice(stream, _MOST_HEAD_LINES)]
+            lines = [line.strip("\r\n") for line in islice(stream, MOST_HEAD_LINES)]
     except UnicodeDecodeError:
         raise ValueError(not_utf8(path)) from None
     except OSError as problem:
@@ -322,24 +308,11 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
         header = TableHeader(AT2_COLUMNS, 2, source)
         left_out_line(path, encoding, at2.line_count, None, is_row=False)
         return Table(path, encoding, None, header, at2.line_count, interval=at2.interval, at2=at2)
-    declared = declared_delimiter(lines[0]) if lines else None
-    if declared is not None:
-        lines[0] = ""
-    try:
-        first, separator = beginning(lines, None if declared is None else (declared,))
-    except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
-        raise ValueError(f"{path} is no table of numbers: {problem}") from None
-    if first is None:
-        raise ValueError(f"{path} has no row of numbers; {FORM}")
-    cells = cells_of(lines[first].strip(), separator)
-    require_whole(path, lines, first, separator, cells, interval)
-    rows, remark, skipped = rows_above(lines[:first], separator, cells)
-    if interval is not None:
-        # Column 1 is the time, which the file does not hold. A comma might separate as well as mark
-        # decimals: as a separator it is refused.
-        separator = ","
-        rows = [(above, *row) for above, row in zip(("time", "s"), rows, strict=False)]
-    count = len(cells) if interval is None else 2
-    header = TableHeader(tuple(rows), count, source, remark)
+    head = table_head(lines, source, interval=interval)
+    first = head.line_count
+    # With an interval a comma might separate as well as mark decimals: a separator is refused.
+    separator = head.separator if interval is None else ","
     left_out = left_out_line(path, encoding, first, separator, is_row=True)
-    return Table(path, encoding, separator, header, first, skipped, interval, left_out=left_out)
+    return Table(
+        path, encoding, separator, head.header, first, head.skipped, interval, left_out=left_out
+    )

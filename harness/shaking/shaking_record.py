@@ -47,8 +47,10 @@ class ShakingRecord:
         Sampling, columns and unit, a line each.
     warnings : tuple of str
         What is suspicious, a line each, with the remedy.
-    columns : tuple of int
-        Numbers, from 1, of the columns of the time and of the accelerations.
+    units : tuple of str
+        Those of the accelerations in the file.
+    samples : tuple of ndarray, each of shape (n,)
+        The accelerations as the file has them, in these units.
     """
 
     path: Path
@@ -58,7 +60,8 @@ class ShakingRecord:
     unit: str
     understood: tuple[str, ...]
     warnings: tuple[str, ...]
-    columns: tuple[int, ...]
+    units: tuple[str, ...]
+    samples: tuple[NDArray[np.float64], ...]
 
     @property
     def interval(self) -> float:
@@ -158,7 +161,8 @@ def read_shaking(
             *table.notes,
         ),
         tuple(warnings),
-        (at.number, *(signal_column.number for signal_column in columns)),
+        tuple(column.unit.name for column in columns),
+        tuple(values),
     )
 
 

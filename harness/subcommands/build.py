@@ -31,6 +31,7 @@ examples:
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build ModalShock --structure tube.toml --native
+  wearfmu build BaseMotion --native --motion motion.csv --name Quake
 """
 
 
@@ -79,6 +80,13 @@ def add_parser(subparsers: Subparsers) -> None:
         type=Path,
         help="after ModalShock: build it for the structure of this file",
     )
+    parser.add_argument(
+        "--motion",
+        metavar="FILE",
+        type=Path,
+        help="after BaseMotion: put this table, which `wearfmu motion` wrote, into the FMU, which "
+        "plays it by default",
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -109,12 +117,12 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
     stem, start_values = None, None
-    structure = None
-    if arguments.start or arguments.structure:
-        stem, start_values, structure = _variant(names, arguments)
+    structure, motion = None, None
+    if arguments.start or arguments.structure or arguments.motion:
+        stem, start_values, structure, motion = _variant(names, arguments)
     elif arguments.name is not None:
         raise FmuError(
-            "--name goes with --start or --structure; the other FMUs have their own names"
+            "--name goes with --start, --structure or --motion; the other FMUs have their own names"
         )
     # Beside the usual one, which other commands would build again in its place.
     folder = arguments.out or BUILD_FOLDER
@@ -129,13 +137,19 @@ def execute(arguments: argparse.Namespace) -> int:
                 start_values=start_values,
                 dependencies=arguments.dependencies,
                 structure=arguments.structure,
+                motion=motion,
             )
         else:
             if structure is not None:
                 note_large_structure(structure)
             with written_into(folder):
                 path = build_fmu(
-                    name, folder, file_stem=stem, start_values=start_values, structure=structure
+                    name,
+                    folder,
+                    file_stem=stem,
+                    start_values=start_values,
+                    structure=structure,
+                    motion=motion,
                 )
         print(path)
     return 0
@@ -151,30 +165,41 @@ def _start_value(text: str) -> tuple[str, str]:
 
 def _variant(
     names: Sequence[str], arguments: argparse.Namespace
-) -> tuple[str, dict[str, Any], Structure | None]:
-    """File stem, start values and structure of the one FMU that is to have others."""
+) -> tuple[str, dict[str, Any], Structure | None, str | None]:
+    """File stem, start values, structure and motion of the one FMU that is to have others."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
-    from fmu_src.models import fmu_definition
+    from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure
+    from harness.shaking import require_motion_text
 
     if len(names) != 1:
-        option = "--start" if arguments.start else "--structure"
-        name = "FrictionalShock" if arguments.start else "ModalShock"
+        option, name = "--start", "FrictionalShock"
+        if not arguments.start and arguments.structure:
+            option, name = "--structure", "ModalShock"
+        elif not arguments.start:
+            option, name = "--motion", "BaseMotion"
         raise FmuError(f"{option} goes with the name of one FMU: wearfmu build {name} {option} …")
     if arguments.name is not None:
         _require_own_name(arguments.name)
     (name,) = names
-    definition, structure = fmu_definition(name), None
+    definition, structure, motion = fmu_definition(name), None, None
     if arguments.structure is not None:
         definition, structure = definition_with_structure(name, arguments.structure)
     texts = values_by_name("--start", arguments.start)
     given = parameters_of_texts("--start", definition, texts)
+    if arguments.motion is not None:
+        try:
+            motion = require_motion_text(arguments.motion)
+            definition = definition_of(name, structure, motion)
+        except ValueError as problem:
+            raise FmuError(str(problem)) from None
+        given = MOTION_STARTS | given
     values = checked_start_values(definition, given)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
-    return arguments.name or variant_stem(definition, values), values, structure
+    return arguments.name or variant_stem(definition, values), values, structure, motion
 
 
 def _require_own_name(stem: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 # Exit codes of what ran: nothing failed, something did, or the answer is not known.
 PASSED, FAILED, NOT_KNOWN = 0, 1, 3
@@ -85,6 +85,49 @@ def add_scale(group: argparse._ActionsContainer) -> None:
         help="factor on the accelerations, such as 0.5 or -1, beside the conversion of their unit "
         "(default: 1)",
     )
+
+
+def add_record_reading(group: argparse._ActionsContainer) -> None:
+    """Add the options that say how one acceleration is read from a record."""
+    group.add_argument(
+        "--unit",
+        metavar="UNIT",
+        type=acceleration_unit,
+        help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
+        "what the header says, else m/s2)",
+    )
+    add_scale(group)
+    group.add_argument(
+        "--time",
+        metavar="COLUMN",
+        help="time, by name or by number from 1 (default: from the header)",
+    )
+    group.add_argument(
+        "--acceleration",
+        metavar="COLUMN",
+        help="acceleration along the support, by name or number (default: from the header)",
+    )
+    group.add_argument(
+        "--dt",
+        metavar="SECONDS",
+        type=positive("a number of seconds"),
+        help="sampling interval of a file that has one column of values and no times",
+    )
+    group.add_argument(
+        "--remove-mean", action="store_true", help="subtract the mean of each acceleration"
+    )
+
+
+def record_reading(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what these options ask of `harness.shaking.read_shaking`."""
+    return {
+        "time": arguments.time,
+        "acceleration": arguments.acceleration,
+        "unit": arguments.unit,
+        "interval": arguments.dt,
+        "remove_mean": arguments.remove_mean,
+        "scale": arguments.scale or 1.0,
+    }
 
 
 def _factor(text: str) -> float:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
     Subparsers,
-    acceleration_unit,
     add_fmu_folder,
     add_live,
     add_native,
+    add_record_reading,
     add_reporting,
-    add_scale,
     name_and_value,
     new_parser,
     positive,
+    record_reading,
     values_by_name,
 )
 from harness.subcommands.playing import live_text, play_files, report_results
@@ -104,37 +104,11 @@ def add_parser(subparsers: Subparsers) -> None:
         default=[],
         help="parameter of the FMU (`wearfmu variables` lists them); may be repeated",
     )
-    shaking.add_argument(
-        "--unit",
-        metavar="UNIT",
-        type=acceleration_unit,
-        help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
-        "what the header says, else m/s2)",
-    )
-    add_scale(shaking)
-    shaking.add_argument(
-        "--time",
-        metavar="COLUMN",
-        help="time, by name or by number from 1 (default: from the header)",
-    )
-    shaking.add_argument(
-        "--acceleration",
-        metavar="COLUMN",
-        help="acceleration along the support, by name or number (default: from the header)",
-    )
+    add_record_reading(shaking)
     shaking.add_argument(
         "--normal",
         metavar="COLUMN",
         help="acceleration away from the plane, by name or number (default: none)",
-    )
-    shaking.add_argument(
-        "--dt",
-        metavar="SECONDS",
-        type=positive("a number of seconds"),
-        help="sampling interval of a file that has one column of values and no times",
-    )
-    shaking.add_argument(
-        "--remove-mean", action="store_true", help="subtract the mean of each acceleration"
     )
     shaking.add_argument(
         "--substeps",
@@ -210,14 +184,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native)
     require_outputs(outputs, read=[arguments.input, fmu])
     shaking = read_shaking(
-        arguments.input,
-        time=arguments.time,
-        acceleration=arguments.acceleration,
-        normal_acceleration=arguments.normal,
-        unit=arguments.unit,
-        interval=arguments.dt,
-        remove_mean=arguments.remove_mean,
-        scale=arguments.scale or 1.0,
+        arguments.input, normal_acceleration=arguments.normal, **record_reading(arguments)
     )
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""
@@ -270,8 +237,6 @@ def _live_text(
         arguments.input,
         shaking,
         parameters=parameters,
-        unit=arguments.unit,
-        interval=arguments.dt,
         remove_mean=arguments.remove_mean,
         substeps=arguments.substeps,
         scale=arguments.scale,

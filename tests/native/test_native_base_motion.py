@@ -12,6 +12,11 @@ from typing import Any
 import pytest
 from fmpy import fmi2
 
+from fmu_src.archive.builder import build_fmu
+from fmu_src.models import MOTION_STARTS
+from fmu_src.native.native_builder import build_native_fmu
+from wearmodel.models.accelerogram import MOTION_HEADER
+
 from ..fmu_src.conftest import Host
 from ..fmu_src.test_endless_files import endless
 from .conftest import Hosts
@@ -72,63 +77,89 @@ def test_signals_and_refusals_are_the_python_fmus(
     assert_same(pair(), **values)
 
 
-# Ten rows whose values have three decimals, or an exponent of two digits.
-FIXED = "".join(f"{0.5 * row:.2f},{0.1 * row:.3f}\n" for row in range(10))
-POWERS = "".join(f"{0.5 * row:.2f};{0.1 * row:.3e}\n" for row in range(10))
-AT2_ROWS = (
-    "PEER\nEvent\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  12, DT=  .5000 SEC\n"
-    + "".join(
-        "".join(f"{0.01 * (3 * line + at):15.7E}" for at in range(3)) + "\n" for line in range(4)
-    )
-)
-ROWS = "0,0,1\n0.5,0.25,-3.3\n1.5,-1e-3,0.1\n4,0.7,2\n"
-FILES: dict[str, tuple[str | bytes, dict[str, Any]]] = {
-    "plain": (ROWS, {}),
-    "no end of the last line": (ROWS.rstrip(), {}),
-    "whole without an end": (FIXED.rstrip(), {}),
-    **{f"cut by {cut}": (FIXED[:-cut], {}) for cut in range(2, 8)},
-    **{f"power cut by {cut}": (POWERS[:-cut], {}) for cut in range(1, 8)},
-    **{f"AT2 cut by {cut}": (AT2_ROWS[:-cut], {}) for cut in (1, 2, 3, 8)},
-    "second value column": (ROWS, {"value_column": 3}),
-    "a column too many": (ROWS, {"value_column": 4}),
-    "names": ("time,acc,other\n" + ROWS, {}),
-    "units in names": ("t [ms],a [g],b (cm/s2)\n0,0,0\n500,0.3,0.1\n4000,-0.1,0.7\n", {}),
-    "units below names": ("t;a\ns;m/s²\n0;0\n0,5;0,3\n4;-0,1\n", {}),
-    "g and a scale": ("t,a_g\n0,0\n4,1\n", {"scale": 9.80665}),
-    "g and its negative": ("t,a_g\n0,0\n4,1\n", {"scale": -1.0}),
-    "an unknown unit": ("t,a [furlong]\n0,0\n4,1\n", {}),
-    "two units": ("t,a [g] (m/s2)\n0,0\n4,1\n", {}),
-    "a remark above": ("# time [s]  acceleration [g]\n0 0\n4 1\n", {}),
-    "Excel's": ('sep=;\n"t (s)";"a (m/s2)"\n"0";"0"\n4;1\n', {}),
-    "marked as UTF-8": (b"\xef\xbb\xbft,a\n0,0\n4,1\n", {}),
-    "not UTF-8": (b"t,a\xe9\n0,0\n4,1\n", {}),
-    "carriage returns": (ROWS.replace("\n", "\r\n"), {}),
-    "AT2": (
-        "PEER DATABASE\nquake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  6, DT=   .8 SEC\n"
-        " .1E-01 -.2E-01 .3 .4 .5\n .6\n",
+ROWS = f"{MOTION_HEADER}\n0.0,1.0\n0.5,-3.3\n1.5,1e-03\n4.0,2.5e+00\n"
+TABLES: dict[str, tuple[str, dict[str, Any]]] = {
+    "a table": (ROWS, {}),
+    "a table, previous": (ROWS, {"interpolation": 1}),
+    "a table, scaled": (ROWS, {"scale": 9.80665, "offset": -0.1}),
+    "a column too many": (ROWS, {"value_column": 3}),
+    "many digits": (
+        f"{MOTION_HEADER}\n0,0.1000000000000000055511151231257827\n4,2.2250738585072011e-308\n",
         {},
     ),
-    "AT2 that lacks values": (
-        "PEER DATABASE\nquake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  6, DT= .8\n .1 .2\n",
-        {},
-    ),
-    "AT2 of velocities": (
-        "P\nq\nVELOCITY TIME SERIES IN UNITS OF CM/S\nNPTS= 2, DT= .8\n.1 .2\n",
-        {},
-    ),
-    "a word among numbers": ("0,0\n0.5,x\n4,1\n", {}),
-    "empty": ("", {}),
-    "many digits": ("0,0.1000000000000000055511151231257827\n4,2.2250738585072011e-308\n", {}),
+    "one row": (f"{MOTION_HEADER}\n0.0,1.0\n", {}),
+    "time goes back": (f"{MOTION_HEADER}\n0.0,1.0\n1.0,1.0\n0.5,1.0\n", {}),
 }
 
 
-@pytest.mark.parametrize(("content", "values"), FILES.values(), ids=FILES)
-def test_files_are_read_as_the_python_fmu_reads_them(
-    pair: Callable[[], Hosts], tmp_path: Path, content: str | bytes, values: dict[str, Any]
+@pytest.mark.parametrize(("content", "values"), TABLES.values(), ids=TABLES)
+def test_strict_tables_are_read_as_the_python_fmu_reads_them(
+    pair: Callable[[], Hosts], tmp_path: Path, content: str, values: dict[str, Any]
 ) -> None:
-    file = tmp_path / "motion.csv"
-    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    file = tmp_path / "séisme's.csv"
+    file.write_bytes(content.encode())
     assert_same(pair(), kind=CSV, file=str(file), **values)
+
+
+RECORDS = {
+    "names": b"time,acc\n0,1\n4,2\n",
+    "semicolons": b"time [s];acceleration [m/s2]\n0;1\n4;2\n",
+    "AT2": b"PEER\nq\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 2, DT= 4\n.1 .2\n",
+    "marked as UTF-8": b"\xef\xbb\xbf" + ROWS.encode(),
+    "not UTF-8": b"t,a\xe9\n0,0\n4,1\n",
+}
+
+
+@pytest.mark.parametrize("content", RECORDS.values(), ids=RECORDS)
+def test_another_record_is_refused_with_the_command_that_makes_it_a_table(
+    pair: Callable[[], Hosts], tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "record.csv"
+    file.write_bytes(content)
+    native, _ = pair()
+    start(native, kind=CSV, file=str(file))
+    assert native.step(0.0, 0.5) == ERROR
+    reason = f"file={str(file)!r}, line 1: must be {MOTION_HEADER!r}"
+    assert f"{reason}; `wearfmu motion RECORD --out FILE` writes the table" in native.messages[0]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Hosts:
+    """Both FMUs with a table in them; a URI must encode the native one's place."""
+    folder = tmp_path_factory.mktemp("own")
+    fmus = (
+        build_native_fmu("BaseMotion", folder, start_values=MOTION_STARTS, motion=ROWS),
+        build_fmu("BaseMotion", folder, start_values=MOTION_STARTS, motion=ROWS),
+    )
+    return Host(fmus[0], folder / "50 % é"), Host(fmus[1], folder / "python")
+
+
+def test_an_fmu_plays_the_table_in_it_by_default(own: Hosts) -> None:
+    for one in own:
+        one.call("fmi2Reset")
+    assert_same(own, steps=4)
+    for one in own:
+        assert one.get("file") == b"resources/motion.csv"
+        assert one.get("acceleration") == -3.3
+
+
+def test_a_state_of_an_fmu_with_a_table_travels_as_bytes(own: Hosts) -> None:
+    for one in own:
+        one.call("fmi2Reset")
+        start(one)
+        assert one.step(0.0, 0.5) == OK
+        saved = one.serialise(one.save())
+        one.call("fmi2Reset")
+        assert one.load(one.deserialise(saved)) == OK
+        assert one.get("acceleration") == -3.3
+        assert one.step(0.5, 0.5) == OK
+
+
+def test_an_fmu_without_a_table_says_that_there_is_none(pair: Callable[[], Hosts]) -> None:
+    for one in pair():
+        start(one, kind=CSV, file="resources/motion.csv")
+        reason = "file='resources/motion.csv' cannot be read: No such file or directory"
+        assert reason in one.messages[0]
 
 
 __all__ = ["endless"]  # a fixture
@@ -201,6 +232,11 @@ def test_the_decimal_point_of_the_hosts_locale_has_no_effect(
         native, _ = pair()
         start(native, kind=TABLE, table="0 0.5; 1 1.5")
         assert native.get("acceleration") == 0.5
+        assert native.call("fmi2Reset") == OK
+        file = tmp_path / "motion.csv"
+        file.write_text(ROWS.replace("0.0,1.0", "0.0,1.5"))
+        start(native, kind=CSV, file=str(file))
+        assert native.get("acceleration") == 1.5
         assert native.call("fmi2Reset") == OK
         start(native, frequency=-0.25)
         assert "frequency=-0.25 Hz must be ≥ 0" in native.messages[-1]

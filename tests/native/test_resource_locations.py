@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.native.cpp_tables import unit_header
 from fmu_src.native.fmi_layer import LAYER_FOLDER
 
 PROGRAM = """\
@@ -68,7 +67,6 @@ REFUSED = {
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Writes the path that a location names, or why it names none."""
     folder = tmp_path_factory.mktemp("locations")
-    (folder / "unit_tables.hpp").write_text(unit_header(), encoding="utf-8")
     (folder / "program.cpp").write_text(PROGRAM, encoding="utf-8")
     command = [
         "g++",

@@ -1,12 +1,8 @@
 """Points of an accelerogram, out of a text or a file: times that increase, and a value at each.
 
-A file has one row for each point; columns are separated by semicolons, tabs, commas or blanks (the
-first of these that the first row of numbers holds, or X where the first line is Excel's
-``sep=X``). Empty rows and rows that start with # are skipped. At the top there may be a row of
-names, and below it one of units; where there is neither, the last row that starts with # holds the
-names, if it has as many cells as the rows of numbers. Names may carry units, as `wearmodel.units`
-says. The decimal mark is the point, or the comma where commas do not separate the columns. A last
-row that is cut is refused, as far as its form shows it; see `table_header.ending`.
+A file is a table of numbers by the rules of `table_head`, which are those of the commands; each row
+of it is a point. A last row that is cut is refused, as far as its form shows it; see
+`table_header.ending`.
 
 An AT2 file of the Pacific Earthquake Engineering Research Center's strong motion database has four
 lines of words – database, event and station, what and in which unit, number of points NPTS and
@@ -22,24 +18,16 @@ import re
 import stat
 from dataclasses import dataclass, replace
 
-from ..units import ACCELERATION, TIME, unit_of_text
-from .table_header import (
-    CUT,
-    TableHeader,
-    cells_of,
-    declared_delimiter,
-    delimiter_of,
-    ending,
-    header_cells,
-    is_header,
-)
+from ..units import ACCELERATION, TIME
+from .table_head import number_of, rows_of_numbers, table_head
+from .table_header import CUT, TableHeader, cells_of, ending
 
-# What parts columns, by precedence; blanks come last and are None for `str.split`.
-_DELIMITERS = (";", "\t", ",")
-_HEADER_ROWS = 2
+MOTION_HEADER = "time [s],acceleration [m/s2]"
+"""First line of the strict table of two columns, the one form of file that a native FMU reads."""
+OWN_MOTION = "resources/motion.csv"
+"""What `file` says where the table lies in the FMU itself."""
 # Rows in whose form the last one is expected.
 _SEEN_ROWS = 1000
-_LINE_ENDS = ("\n", "\r")
 # "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
 _AT2_HEADER_LINES = 4
 _AT2_POINTS = (
@@ -112,7 +100,9 @@ def accelerogram_of_text(text: str) -> Accelerogram:
     return _joined(points, source)
 
 
-def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
+def read_accelerogram(
+    path: str, *, value_column: int = 2, own_motion: str | None = None
+) -> Accelerogram:
     """Points of acceleration in a text file, the time in its first column, in s and m/s2.
 
     See the module for the form of the file. Units that stand above its columns are converted; where
@@ -124,6 +114,8 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         Of the file; a relative one counts from the working folder of the process.
     value_column
         Column of the values, from 2; the time is column 1.
+    own_motion
+        Text of the file that the path OWN_MOTION names.
 
     Raises
     ------
@@ -131,7 +123,10 @@ def read_accelerogram(path: str, *, value_column: int = 2) -> Accelerogram:
         The file cannot be read, a row lacks the column, the last one is cut, a cell is not a
         finite number, or a unit is not known; and as `Accelerogram`.
     """
-    table = read_point_table(path)
+    if path == OWN_MOTION and own_motion is not None:
+        table = point_table_of_text(own_motion, f"file={path!r}")
+    else:
+        table = read_point_table(path)
     points = table.accelerogram(1, value_column)
     time_unit = table.header.unit(1, TIME)
     value_unit = table.header.unit(value_column, ACCELERATION)
@@ -181,8 +176,8 @@ class PointTable:
                 raise ValueError(
                     f"{place}: has {len(cells)} column(s) and must have column {number}"
                 )
-            # Where commas part the columns there is none left in a cell.
-            numbers.append(_number(cells[number - 1], place, decimal_mark=","))
+            mark = "." if self.delimiter == "," else ","
+            numbers.append(_number(cells[number - 1], place, decimal_mark=mark))
         return tuple(numbers)
 
     def accelerogram(self, time_column: int, value_column: int) -> Accelerogram:
@@ -232,41 +227,20 @@ def point_table_of_text(text: str, source: str) -> PointTable:
     source
         What it is, for messages.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
     at2 = at2_header(lines, source)
     if at2 is not None:
         return _at2_table(text, lines, at2, source)
-    declared = declared_delimiter(lines[0]) if lines else None
-    marks = _DELIMITERS if declared is None else (declared,)
-    texts = [(number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip()]
-    if declared is not None:
-        texts.pop(0)
-    names: list[str] = []
-    remark = ""
-    while texts:
-        line = texts[0][1]
-        if line.startswith("#"):
-            remark = line.strip("# \t")
-        elif len(names) < _HEADER_ROWS and is_header(cells_of(line, delimiter_of(line, marks))):
-            names.append(line)
-            remark = ""
-        else:
-            break
-        texts.pop(0)
-    delimiter = delimiter_of(texts[0][1], marks) if texts else None
-    kept = [(number, line) for number, line in texts if not line.startswith("#")]
-    if kept and kept[-1][0] == len(lines) and text[-1] not in _LINE_ENDS:
-        _require_whole(lines[-1], [line for _, line in kept[-_SEEN_ROWS:-1]], delimiter, source)
-    rows = tuple((number, cells_of(line, delimiter)) for number, line in kept)
-    count = len(rows[0][1]) if rows else 0
-    header = [header_cells(line, delimiter_of(line, marks), count) for line in names]
-    # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-    remarked = header_cells(remark, delimiter_of(remark, marks), count)
-    names_columns = bool(rows and remark) and len(remarked) == count and is_header(remarked)
-    if names_columns and (not header or any(unit_of_text(cell) for cell in remarked)):
-        header.append(remarked)
-        remark = ""
-    return PointTable(TableHeader(tuple(header), count, source, remark), delimiter, rows, source)
+    head = table_head(lines, source)
+    numbered = enumerate(lines[head.line_count :], start=head.line_count + 1)
+    kept = [(number, line) for number, line in numbered if rows_of_numbers([line])]
+    if kept[-1][0] == len(lines) and not text.endswith("\n"):
+        before = [line for _, line in kept[-_SEEN_ROWS:-1]]
+        _require_whole(lines[-1], before, head.separator, source)
+    rows = tuple((number, cells_of(line.strip(), head.separator)) for number, line in kept)
+    return PointTable(head.header, head.separator, rows, source)
 
 
 @dataclass(frozen=True)
@@ -338,7 +312,7 @@ def _at2_table(text: str, lines: list[str], header: At2Header, source: str) -> P
 
 def _number(text: str, place: str, *, decimal_mark: str = ".") -> float:
     try:
-        number = float(text.replace(decimal_mark, "."))
+        number = number_of(text.replace(decimal_mark, "."))
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

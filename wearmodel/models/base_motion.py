@@ -65,6 +65,8 @@ class BaseMotion:
         Checked parameters.
     start_time
         Time [s] at which the run starts.
+    own_motion
+        Text of the file that `file` names by `accelerogram.OWN_MOTION`.
 
     Raises
     ------
@@ -74,7 +76,11 @@ class BaseMotion:
     """
 
     def __init__(
-        self, parameters: BaseMotionParameters | None = None, *, start_time: float = 0.0
+        self,
+        parameters: BaseMotionParameters | None = None,
+        *,
+        start_time: float = 0.0,
+        own_motion: str | None = None,
     ) -> None:
         self.parameters = parameters if parameters is not None else BaseMotionParameters()
         require_finite("start_time", start_time, "s")
@@ -84,7 +90,7 @@ class BaseMotion:
         if self.parameters.kind is MotionKind.table:
             self._points = accelerogram_of_text(self.parameters.table)
         elif self.parameters.kind is MotionKind.csv:
-            self._points = _points_of_file(self.parameters)
+            self._points = _points_of_file(self.parameters, own_motion)
         self.move_to(start_time)
 
     @property
@@ -146,9 +152,11 @@ class BaseMotion:
         self.move_to(snapshot["time"])
 
 
-def _points_of_file(parameters: BaseMotionParameters) -> Accelerogram:
+def _points_of_file(parameters: BaseMotionParameters, own_motion: str | None) -> Accelerogram:
     """Points of the file in s and m/s2, where the scale does not leave that in doubt."""
-    points = read_accelerogram(parameters.file, value_column=parameters.value_column)
+    points = read_accelerogram(
+        parameters.file, value_column=parameters.value_column, own_motion=own_motion
+    )
     unit = unit_of_text(points.unit)
     if unit is not None and converts_again(parameters.scale, unit.factor):
         raise ValueError(

@@ -50,6 +50,10 @@ def dropped(page: Any, folder: Path) -> None:
     """Choose the record as a user does, under a name of its own."""
     own = Path(shutil.copy(QUAKE, folder / f"{folder.name}.csv"))
     page.driver.find_element("id", "file").send_keys(str(own))
+    # Its header names no unit, and the page asks for both.
+    for part, unit in (("time_unit", "s"), ("unit", "m/s2")):
+        wait(page, f"!document.getElementById('ask-{part}').hidden")
+        page.run(f"document.querySelector('#ask-{part} button[value=\"{unit}\"]').click()")
     wait(page, f"wearfmu.result?.record?.name === {json.dumps(own.name)}")
 
 

@@ -91,18 +91,30 @@ def test_a_slope_is_a_normal_gravity_and_a_load_of_the_case(page: Any, tmp_path:
     assert page.driver.execute_script("return location.hash").count("slope=20") == 1
 
 
-def test_the_unit_of_a_record_without_one_is_asked(page: Any) -> None:
+def test_units_of_a_record_without_them_are_asked(page: Any) -> None:
     rows = "".join(f"{0.01 * row},{0.3 * math.sin(0.1 * row)}\n" for row in range(600))
     content = base64.b64encode(f"time,acc\n{rows}".encode()).decode()
     page.driver.execute_async_script(DROPPED, content)
-    asked = page.driver.find_element("id", "ask-unit")
-    assert asked.is_displayed()
-    button = asked.find_element("css selector", 'button[value="g"]')
-    page.driver.execute_script("arguments[0].click()", button)
-    page.driver.execute_async_script(
-        "const [done] = arguments; wearfmu.compute().then(() => done(null))"
+    said = page.driver.find_element("id", "problem").text
+    assert said == (
+        "mine.csv: choose the unit of the times (the header says none) and the unit of the "
+        "accelerations (the header says none) below"
     )
-    assert not asked.is_displayed()
+    # Nothing is computed as long as a question is open.
+    assert page.driver.execute_script("return wearfmu.result?.record?.name") != "mine.csv"
+    for part, unit in (("time_unit", "s"), ("unit", "g")):
+        asked = page.driver.find_element("id", f"ask-{part}")
+        assert asked.is_displayed()
+        button = asked.find_element("css selector", f'button[value="{unit}"]')
+        page.driver.execute_script("arguments[0].click()", button)
+        page.driver.execute_async_script(
+            "const [done] = arguments; wearfmu.compute().then(() => done(null))"
+        )
+        assert not asked.is_displayed()
+    assert page.driver.find_element("id", "problem").text == ""
+    link = page.driver.execute_script("return location.hash")
+    assert "record.time_unit=s" in link
+    assert "record.unit=g" in link
     peak = page.driver.execute_script("return Math.max(...wearfmu.result.inputs.base_acceleration)")
     assert peak == pytest.approx(0.3 * 9.80665, rel=1e-2)
 

@@ -149,6 +149,13 @@ def test_a_file_is_chosen_and_read_and_its_form_is_told(page: Any, tmp_path: Pat
     own = Path(shutil.copy(QUAKE, tmp_path / "own.csv"))
     page.driver.find_element("id", "file").send_keys(str(own))
     deadline = time.monotonic() + 20.0
+    # Its header names no unit.
+    for part, unit in (("time_unit", "s"), ("unit", "m/s2")):
+        button = f"#ask-{part}:not([hidden]) button[value='{unit}']"
+        while not page.driver.find_elements("css selector", button):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        page.driver.find_element("css selector", button).click()
     while page.run("return wearfmu.result?.record?.name") != own.name:
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -175,6 +182,7 @@ def test_a_record_that_cannot_be_read_is_refused_in_words_of_the_page(
     assert "--" not in page.driver.find_element("id", "problem").text
     interval = page.driver.find_element("id", "read-interval")
     interval.send_keys("0.01")
+    page.run("document.getElementById('read-unit').value = 'g'; wearfmu.compute()")
     while page.driver.find_element("id", "problem").text:
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -378,7 +386,7 @@ def test_a_page_with_a_record_begins_with_it(tmp_path: Path, browser: Any) -> No
 def test_records_of_one_name_are_told_apart(tmp_path: Path, browser: Any) -> None:
     # A shipped case has a record of this name as well.
     other = tmp_path / QUAKE.name
-    other.write_text("time,acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
+    other.write_text("time [s],acc [m/s2]\n0,0\n0.5,3\n1,-3\n1.5,0\n", encoding="utf-8")
     file = tmp_path / "page.html"
     assert main(["page", "--record", str(other), "--out", str(file)]) == 0
     browser.show(file)
@@ -436,7 +444,8 @@ def test_a_file_may_be_dropped_anywhere(page: Any) -> None:
     page.run("wearfmu.controls.show({})")
     page.run(
         "const transfer = new DataTransfer();"
-        "transfer.items.add(new File(['time,acc [g]\\n0,0\\n0.01,0.5\\n0.02,0\\n'], 'knock.csv'));"
+        "const rows = 'time [s],acc [g]\\n0,0\\n0.01,0.5\\n0.02,0\\n';"
+        "transfer.items.add(new File([rows], 'knock.csv'));"
         "document.body.dispatchEvent("
         " new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));"
     )

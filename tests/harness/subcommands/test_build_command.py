@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fmu_src.models import fmu_definition
+from fmu_src.archive.builder import is_stale
+from fmu_src.models import MOTION_STARTS, fmu_definition
 from harness import FmuError
 from harness.command_line import main
 from harness.fmu.files import own_fmu, with_start_values
 from harness.fmu.interface import read_interface
+from harness.shaking import motion_text, read_shaking
 
 
 def build(folder: Path, *arguments: str) -> int:
@@ -198,3 +200,60 @@ def test_only_an_fmu_of_the_present_sources_can_be_built_with_other_defaults(
     usual = own_fmu("FrictionalShock", tmp_path)
     with pytest.raises(FmuError, match=r"^mass=0 kg must be > 0$"):
         with_start_values(usual, "FrictionalShock", {"mass": 0})
+
+
+QUAKE = (
+    "PEER\nquake\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS=  4, DT= .0050 SEC\n"
+    " .1 .2 -.3 .004\n"
+)
+
+
+def quake_table(folder: Path) -> Path:
+    """A motion table, beside the record that it was made of."""
+    record, table = folder / "record.txt", folder / "motion.csv"
+    record.write_text(QUAKE)
+    assert main(["motion", str(record), "--out", str(table)]) == 0
+    return table
+
+
+def test_an_fmu_is_built_that_plays_the_table_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = quake_table(tmp_path)
+    build = ["build", "BaseMotion", "--motion", str(table), "--out", str(tmp_path)]
+    assert main(build) == 0
+    fmu = Path(capsys.readouterr().out.splitlines()[-1])
+    starts = {name: variable.start for name, variable in read_interface(fmu).variables.items()}
+    assert (starts["kind"], starts["file"]) == ("2", "resources/motion.csv")
+    text = table.read_text()
+    assert not is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=text)
+    other = text.replace("0.0,", "-1.0,")
+    assert is_stale(fmu, name="BaseMotion", start_values=MOTION_STARTS, motion=other)
+    # Another table is another FMU beside it, and --start overrules what the table says.
+    table.write_text(motion_text(read_shaking(table, scale=2.0)))
+    assert main([*build, "--start", "interpolation=previous"]) == 0
+    second = Path(capsys.readouterr().out.splitlines()[-1])
+    assert second.name != fmu.name
+    assert read_interface(second).variables["interpolation"].start == "1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["BaseMotion", "--motion", "record.txt"], "run `wearfmu motion record.txt --out FILE`"),
+        (["BaseMotion", "--motion", "none.csv"], "none.csv: No such file or directory"),
+        (["FrictionalShock", "--motion", "motion.csv"], "FrictionalShock takes no motion"),
+        (["--motion", "motion.csv"], "wearfmu build BaseMotion --motion"),
+    ],
+)
+def test_what_cannot_be_put_into_an_fmu_is_refused(
+    tmp_path: Path,
+    arguments: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    quake_table(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["build", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -51,9 +51,11 @@ def test_names_and_units_are_kept_apart_from_numbers(tmp_path: Path) -> None:
         ("0,1\n1\n", r"line 2: has 1 column\(s\) and must have column 2"),
         ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
         ("sep=,\n\n0,1\n0,2\n", r"line 4: time 0.0 s must be > 0.0 s, the one before"),
-        ("sep=,\n", r"has 0 point\(s\); it must have ≥ 2"),
-        ("a,b\nc,d\ne,f\n0,1\n1,2\n", "line 3: 'e' must be a finite number"),
-        ("time,acc\n", r"has 0 point\(s\); it must have ≥ 2"),
+        ("sep=,\n", "has no row of numbers"),
+        ("time,acc\n0,x\n1,2\n", "line 2: '0 x' must hold ≥ 2 numbers, a time and a value"),
+        ("time,acc\n", "has no row of numbers"),
+        ("time,acc\n0,1\n", r"has 1 point\(s\); it must have ≥ 2"),
+        ("time,acc\n0,0,1,5\n0,1,2,5\n", "has 4 cells between commas and the names above it 2"),
     ],
 )
 def test_a_broken_file_is_refused_with_line_and_cell(

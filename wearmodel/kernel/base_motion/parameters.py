@@ -59,8 +59,9 @@ class BaseMotionParameters:
     )
     file: str = quantity(
         "",
-        description="Path of kind csv: a file with a time column and value columns, delimited by "
-        "comma, semicolon or blanks, with or without a header, or a PEER .AT2 file; best absolute",
+        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote; the "
+        "Python FMU also reads other tables with a time column, and PEER .AT2 files. "
+        "resources/motion.csv is the table in an FMU that was built with one",
     )
     value_column: int = quantity(
         2, minimum=2, description="Column of the values in the file; the time is column 1"

@@ -1,13 +1,28 @@
-"""Where the numbers of a table begin, what separates its columns, and which rows name them."""
+"""Where the numbers of a table begin, what separates its columns, and which rows name them.
+
+The one grammar of tables: BaseMotion inside the FMU and all commands read the head of a file here.
+Comma, semicolon, tab, bar or blanks separate the columns; Excel's first line ``sep=X`` declares
+another mark. A decimal comma is understood where commas do not separate. Empty lines and lines that
+start with # are left out. Directly above the numbers there may be a row of names, below it one of
+units or of code_aster's types (R, I, K8); the last comment serves where these are missing. Other
+text above is skipped.
+"""
 
 from __future__ import annotations
 
+import csv
 import re
-from itertools import pairwise
-from pathlib import Path
+from dataclasses import dataclass
 
-from wearmodel.models.table_header import cells_of, delimiter_of, header_cells, is_header
-from wearmodel.units import unit_of_text
+from ..units import unit_of_text
+from .table_header import (
+    TableHeader,
+    cells_of,
+    declared_delimiter,
+    delimiter_of,
+    header_cells,
+    is_header,
+)
 
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
 _SEPARATORS = (";", "\t", "|", ",")
@@ -16,7 +31,9 @@ _NAME_OF_TIME = re.compile(r"(t|times?|temps|zeit|tempo|inst|instant)\b(?!\w)", 
 _CODE_ASTER_TYPE = re.compile(r"I|R|C|K\d+")
 _WHOLE_NUMBER = re.compile(r"[+-]?\d+(E[+-]?\d+)?", re.IGNORECASE)
 _BOOLEANS = {"true": 1.0, "false": 0.0}
-FORM = (
+# A file whose numbers begin later is none of ours.
+MOST_HEAD_LINES = 10_000
+_FORM = (
     "above the rows of numbers there may be a row of names and one of units, or other lines of "
     "text, which are skipped"
 )
@@ -48,7 +65,68 @@ def _has_numbers_alone(line: str, separator: str | None) -> bool:
     return bool(filled) and all(map(_is_number, filled))
 
 
-def beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int | None, str | None]:
+@dataclass(frozen=True)
+class TableHead:
+    """What the lines above the numbers say, and the first row of these.
+
+    Parameters
+    ----------
+    header : TableHeader
+        Names and units of the columns.
+    separator : str, optional
+        Mark between columns; None for blanks.
+    line_count : int
+        Lines above the numbers.
+    skipped : tuple of str
+        Lines of text above the numbers that are neither names nor units.
+    """
+
+    header: TableHeader
+    separator: str | None
+    line_count: int
+    skipped: tuple[str, ...]
+
+
+def table_head(lines: list[str], source: str, *, interval: float | None = None) -> TableHead:
+    """Read the head of a table.
+
+    Parameters
+    ----------
+    lines
+        The file's lines, without their ends; at most the first MOST_HEAD_LINES are looked at.
+    source
+        What the file is, for messages.
+    interval
+        Sampling interval, s, of a file with one column of values; the time, which it does not hold,
+        is then column 1.
+
+    Raises
+    ------
+    ValueError
+        There is no row of numbers, or what looks like one is none; the message says what is
+        expected.
+    """
+    lines = lines[:MOST_HEAD_LINES]
+    declared = declared_delimiter(lines[0]) if lines else None
+    if declared is not None:
+        lines[0] = ""
+    try:
+        first, separator = _beginning(lines, None if declared is None else (declared,))
+    except csv.Error as problem:  # A word longer than any cell, as a page with pictures has.
+        raise ValueError(f"{source} is no table of numbers: {problem}") from None
+    if first is None:
+        raise ValueError(f"{source} has no row of numbers; {_FORM}")
+    cells = cells_of(lines[first].strip(), separator)
+    _require_whole(source, lines, first, separator, cells, interval)
+    rows, remark, skipped = rows_above(lines[:first], separator, cells)
+    count = len(cells)
+    if interval is not None:
+        count = 2
+        rows = [(above, *row) for above, row in zip(("time", "s"), rows)]
+    return TableHead(TableHeader(tuple(rows), count, source, remark), separator, first, skipped)
+
+
+def _beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int | None, str | None]:
     """Return where the rows of numbers begin, and what separates their columns.
 
     They begin with the first row of numbers alone; or, where each row has words as well, with the
@@ -70,7 +148,7 @@ def beginning(lines: list[str], declared: tuple[str, ...] | None) -> tuple[int |
                 break
             index -= 1
         return content[index][0], separator
-    for (at, line), (_, below) in pairwise(content):
+    for (at, line), (_, below) in zip(content, content[1:]):
         separator = _separator(line, declared)
         pattern, next_pattern = (
             [_is_number(cell) for cell in cells_of(row, separator)] for row in (line, below)
@@ -95,8 +173,8 @@ def _separator(line: str, declared: tuple[str, ...] | None) -> str | None:
     )
 
 
-def require_whole(
-    path: Path,
+def _require_whole(
+    source: str,
     lines: list[str],
     first: int,
     separator: str | None,
@@ -104,7 +182,7 @@ def require_whole(
     interval: float | None,
 ) -> None:
     """Refuse what only looks like rows of numbers, with the form that is expected."""
-    place = f"{path}, line {first + 1}"
+    place = f"{source}, line {first + 1}"
     if interval is not None:
         if len(cells) != 1:
             raise ValueError(
@@ -115,8 +193,8 @@ def require_whole(
     if sum(map(_is_number, cells)) < 2:
         raise ValueError(
             f"{place}: {' '.join(cells)[:MOST_SHOWN]!r} must hold ≥ 2 numbers, a time and a "
-            f"value; {FORM}; for one column of values, `run --input` takes the sampling interval "
-            "by --dt"
+            f"value; {_FORM}; for one column of values, `run --input` and `wearfmu motion` take "
+            "the sampling interval by --dt"
         )
     texts = [line.strip() for line in lines[:first] if rows_of_numbers([line])]
     names = [cell for cell in cells_of(texts[-1], separator) if cell] if texts else []
@@ -151,11 +229,9 @@ def rows_above(
         del rows[0]
     # A row of units has a cell for each column; what is none is searched for units as a text.
     skipped = [*texts[: len(texts) - len(rows)]]
-    skipped += [
-        line for line, row in zip(texts[len(skipped) :], rows, strict=True) if len(row) != count
-    ]
+    skipped += [line for line, row in zip(texts[len(skipped) :], rows) if len(row) != count]
     # numpy.savetxt writes its header as a comment; below names it must be seen to hold units.
-    remarked = header_cells(remark, delimiter_of(remark, _SEPARATORS), count)
+    remarked = _cells_above(remark, separator, cells)
     if len(remarked) == count and is_header(remarked):
         whole = [row for row in rows if len(row) == count]
         if not whole or any(unit_of_text(cell) for cell in remarked):

@@ -1,0 +1,200 @@
+// A record as people have it: a PEER .AT2 file, or a table of numbers below a row of names.
+//
+// Columns and units that the file does not name plainly are asked for, never assumed: the answer is
+// then the question and what it is about. What could be read in two ways is refused.
+
+// Why a file is not read, and the controls that would answer it: ids of the form behind `read-`.
+const refusal = (problem, asks = []) => Object.assign(new Error(problem), { asks });
+
+// UTF-16 shows by its mark; what is not UTF-8 either is taken as Windows-1252, which spreadsheets write.
+const decoded = (bytes) => {
+  const mark = { "255,254": "utf-16le", "254,255": "utf-16be" }[bytes.slice(0, 2).join()];
+  if (mark) return new TextDecoder(mark).decode(bytes);
+  if (bytes.includes(0)) throw refusal("it is not a text file: save it as CSV");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+};
+
+const shown = (text) => `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`;
+const isNumber = (text) => /^[+-]?(\d+\.?|\d*[.,]\d+)(e[+-]?\d+)?$/i.test(text);
+const numberOf = (text, line) => {
+  const number = isNumber(text) ? Number(text.replace(",", ".")) : NaN;
+  if (!Number.isFinite(number)) throw refusal(`line ${line}: ${shown(text)} must be a finite number`);
+  return number;
+};
+
+// "NPTS=  4000, DT=   .0050 SEC", and in older files "4000    .0050    NPTS, DT".
+const at2Points = [
+  /NPTS\s*=\s*(\d+)\s*,?\s*DT\s*=\s*([\d.]+(?:E[+-]?\d+)?)/i,
+  /^\s*(\d+)\s+([\d.]+(?:E[+-]?\d+)?)\s+NPTS\s*,\s*DT/i,
+];
+
+const at2Of = (lines, isOpen) => {
+  const at = lines.slice(0, 4).findIndex((line) => at2Points.some((points) => points.test(line)));
+  if (at < 0) return null;
+  const [, count, step] = at2Points.map((points) => points.exec(lines[at])).find((match) => match);
+  const head = lines.slice(0, at + 1).join(" ").toUpperCase();
+  if (!/ACCELERATION TIME.*UNITS\s+OF\s+G\b/.test(head)) throw refusal("must say 'ACCELERATION TIME SERIES IN UNITS OF G'");
+  if (isOpen) throw refusal("does not end as lines do and may be cut; if it is whole, end it with a line break");
+  const interval = numberOf(step, at + 1);
+  const valuesIn = (line, below) => line.split(/\s+/).filter((word) => word).map((word) => numberOf(word, at + below + 2));
+  const values = lines.slice(at + 1).flatMap(valuesIn);
+  if (values.length !== Number(count)) throw refusal(`has ${values.length} values and must have NPTS=${Number(count)}`);
+  const columns = [values.map((_, row) => row * interval), values];
+  return { form: "PEER AT2", names: ["time [s]", "acceleration [g]"], units: [], columns, notes: [], skipped: [] };
+};
+
+const forms = { ";": "semicolon-separated", "\t": "tab-separated", "|": "bar-separated", ",": "comma-separated", "": "blank-separated" };
+
+// A mark between quotation marks, which separates nothing, becomes a zero: no number holds one.
+const cellsOf = (text, mark) => {
+  const bare = text.replace(/"([^"]*)"/g, (_, quoted) => quoted.replaceAll(mark || /\s/g, "\0")).trim();
+  if (mark === "") return bare.replace(/\s+(?=[[(])/g, "").split(/\s+/);
+  return bare.split(mark).map((cell) => cell.trim());
+};
+// A mark at the end of a row of numbers opens no column.
+const numbersIn = (text, mark) => cellsOf(text, mark).filter((cell, at, { length }) => cell !== "" || at === 0 || at + 1 < length);
+const markOf = (text) => {
+  const mark = Object.keys(forms).find((one) => one && text.includes(one)) ?? "";
+  return mark === "," && !numbersIn(text, mark).every(isNumber) ? "" : mark;
+};
+
+const tableOf = (lines, isOpen, known) => {
+  const rows = lines.map((line, at) => ({ text: line.trim(), line: at + 1 })).filter(({ text }) => text);
+  const first = rows.findIndex(({ text }) => !text.startsWith("#") && numbersIn(text, markOf(text)).every(isNumber));
+  if (first < 0) throw refusal("has no row of numbers alone");
+  const mark = markOf(rows[first].text);
+  const [width, count] = [cellsOf, numbersIn].map((part) => part(rows[first].text, mark).length);
+  const below = rows.slice(first).filter(({ text }) => !text.startsWith("#"));
+  const notes = [];
+  if (isOpen && below.at(-1).line === lines.length) {
+    notes.push(`last line left out: ${shown(below.pop().text)} may be cut; if it is whole, end it with a line break`);
+  }
+  const cells = below.map(({ text }) => numbersIn(text, mark));
+  const torn = below[cells.findIndex((row) => row.length !== count)];
+  if (torn) throw refusal(`line ${torn.line}: ${shown(torn.text)} must have ${count} column(s)`);
+  const columns = Array.from({ length: count }, (_, at) => cells.map((row, i) => numberOf(row[at], below[i].line)));
+  const some = (sign) => cells.some((row) => row.some((cell) => cell.includes(sign)));
+  if (some(",") && some(".")) throw refusal("has decimal points and decimal commas: write all with points");
+  const above = rows.slice(0, first).map(({ text }) => text).filter((text) => /[\p{L}\p{N}]/u.test(text));
+  // A row with numbers among its words is a slip of the pen, which must not be skipped.
+  const last = above.length && !above.at(-1).startsWith("#") ? cellsOf(above.at(-1), mark) : [];
+  if (last.some(isNumber) && (last.length === count || (last.length > 1 && isNumber(last[0])))) {
+    throw refusal(`${shown(above.at(-1))} must be numbers or names alone`);
+  }
+  const heads = above.map((text) => ({ text, row: cellsOf(text.replace(/^[#\s]+/, ""), mark) }))
+    .filter(({ row }) => (row.length === width || row.length === count) && !row.some(isNumber));
+  const isUnit = (cell) => unitOf(cell, known) !== undefined;
+  const units = heads.at(-1)?.row.every((cell) => cell === "" || cell === "-" || isUnit(cell)) ? heads.pop() : null;
+  // Names with a unit among them are torn: nobody knows which column is whose.
+  const names = heads.at(-1)?.row.some((cell) => isUnit(cell) || cell.endsWith(",")) ? null : heads.at(-1);
+  if (mark === "," && !names && cells.every((row) => row.every((cell) => !cell.includes(".")))) {
+    throw refusal("has commas that may mark decimals: write a name above each column, or separate columns by semicolons");
+  }
+  const skipped = above.filter((text) => text !== names?.text && text !== units?.text);
+  if (skipped.length) notes.push(`${skipped.length} line(s) of text skipped above the numbers`);
+  const written = (names?.row ?? []).map((name) => name.replaceAll("\0", mark || " "));
+  return { form: forms[mark], names: written, units: units?.row ?? [], columns, notes, skipped };
+};
+
+const usualNames = {
+  time: /^(?:t|times?|temps|zeit|tempo|inst|instant)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
+  acceleration: /^(?:a|acc|accel|acceleration|accélération|beschleunigung|base_acceleration)(?:_(\S+))?(?![\p{L}\p{N}_])/iu,
+};
+const namesOf = ({ names, columns }) => columns.map((_, at) => names[at] || `column ${at + 1}`);
+const isRising = (values) => values.every((value, at) => !at || value > values[at - 1]);
+
+// Index of a column: the one chosen, the one whose name says so, or what is left of two.
+const columnOf = (table, role, chosen, known, other) => {
+  const { names, columns } = table;
+  if (chosen > columns.length) throw refusal(`has ${columns.length} column(s) and must have column ${chosen}`);
+  if (chosen) return chosen - 1;
+  const fitting = names.flatMap((name, at) => {
+    const [fits, unit] = usualNames[role].exec(name) ?? [];
+    return fits && (!unit || unitOf(unit, known)) ? [at] : [];
+  });
+  if (fitting.length === 1) return fitting[0];
+  if (!fitting.length && columns.length === 2 && other !== undefined) return 1 - other;
+  if (!names.length && role === "time" && isRising(columns[0]) && !columns.slice(1).some(isRising)) return 0;
+  throw refusal(`choose the column of the ${role} below, one of: ${namesOf(table).join(", ")}`, [role]);
+};
+
+const unitOf = (text, known) => {
+  const plain = text.replaceAll("²", "2").replace(/\^|\*\*|\s/g, "").replace(/\/s\/s$/, "/s2");
+  return known[[plain, plain.toLowerCase()].find((spelling) => Object.hasOwn(known, spelling))];
+};
+
+// The unit that is chosen, or that stands in brackets in the column's name or alone below it, where no
+// other word that may be meant for the column is a unit of the quantity too.
+const unitFor = ({ names, units, skipped }, at, quantity, chosen, known) => {
+  const texts = [...(names[at] ?? "").matchAll(/[[({]([^\])}]*)[\])}]/g)].map((match) => match[1]);
+  if (units[at] && units[at] !== "-") texts.push(units[at].replace(/^[[({]|[\])}]$/g, ""));
+  const said = texts.map((text) => unitOf(text, known));
+  const words = [names[at] ?? "", ...skipped].flatMap((text) => text.split(/[\s,;:|#_[\](){}]+/));
+  const others = words.map((word) => unitOf(word, known)).filter((unit) => unit?.quantity === quantity);
+  const isPlain = texts.length && [...said, ...others].every((unit) => unit?.quantity === quantity && unit.name === said[0].name);
+  const header = texts.length ? `the header says ${texts.map(shown).join(" and ")}` : "the header says none";
+  const own = unitOf(chosen ?? "", known);
+  if (own?.quantity === quantity) return { ...own, because: `as chosen; ${header}` };
+  return isPlain ? { ...said[0], because: header } : { missing: `the unit of the ${quantity}s (${header})` };
+};
+
+// The signals in SI units, or a refusal; arguments as of `readRecord`.
+const signalsOf = (table, reading, { known, nearly }) => {
+  const { interval = 0, scale = 0 } = reading;
+  if (interval > 0 && (table.form === "PEER AT2" || table.columns.length > 1)) {
+    throw refusal("has times of its own, or decimal commas: leave out the sampling interval, or write decimals with points");
+  }
+  if (interval > 0) {
+    const columns = [table.columns[0].map((_, row) => row * interval), table.columns[0]];
+    Object.assign(table, { columns, names: ["time", table.names[0] ?? ""], units: ["s", table.units[0] ?? ""] });
+  }
+  if (table.columns.length === 1) throw refusal("has one column of numbers: give their sampling interval below", ["interval"]);
+  const at = { time: columnOf(table, "time", reading.time, known) };
+  at.acceleration = columnOf(table, "acceleration", reading.acceleration, known, at.time);
+  if (reading.normal) at["normal acceleration"] = columnOf(table, "normal acceleration", reading.normal, known);
+  const columns = Object.values(at);
+  if (columns.lastIndexOf(at.time) > 0) throw refusal("the time must be another column than an acceleration", ["time"]);
+  const wanted = (i) => (i ? ["acceleration", reading.unit] : ["time", reading.time_unit]);
+  const units = columns.map((column, i) => unitFor(table, column, ...wanted(i), known));
+  const asks = units.flatMap((unit, i) => (unit.missing ? [i ? "unit" : "time_unit"] : []));
+  if (asks.length) throw refusal(`choose ${units.flatMap((unit) => unit.missing ?? []).join(" and ")} below`, asks);
+  const [raw, ...signals] = columns.map((column, i) => Float64Array.from(table.columns[column], (value) => units[i].factor * value));
+  if (raw.length < 2) throw refusal(`has ${raw.length} point(s); it must have ≥ 2`);
+  const back = raw.findIndex((time, row) => row > 0 && !(time > raw[row - 1]));
+  if (back > 0) throw refusal(`time ${raw[back]} s must be > ${raw[back - 1]} s, the one before`);
+  if (units.some(({ factor }, i) => i && scale && factor !== 1 && Math.abs(Math.abs(scale) - factor) < nearly * factor)) {
+    throw refusal(`scale=${scale} seems to convert from the file's unit, which is converted already: leave the scale out`);
+  }
+  const [acceleration, normal = null] = signals.map((signal) => {
+    const scaled = scale ? signal.map((value) => scale * value) : signal;
+    const mean = reading.remove_mean ? scaled.reduce((sum, value) => sum + value, 0) / scaled.length : 0;
+    return mean ? scaled.map((value) => value - mean) : scaled;
+  });
+  const size = `${raw.length} points on [${general(raw[0])}, ${general(raw.at(-1))}] s, peak ${general(largestOf(acceleration), 4)} m/s2`;
+  const taken = Object.keys(at).map(
+    (role, i) => `${role} from ${shown(namesOf(table)[columns[i]])} in ${units[i].name} (${units[i].because})`,
+  );
+  const understood = [`${table.form}; ${size}`, ...taken, ...table.notes];
+  return { times: raw, acceleration, normal, understood, unit: units[1].name };
+};
+
+// Read the bytes of a file. `reading` has the numbers of columns from 1, the units, interval, scale and
+// remove_mean that were chosen; `units` those that are known, by their spellings.
+const readRecord = (name, bytes, reading, units) => {
+  let table;
+  const answer = (content) => ({ problem: "", asks: [], name, names: table ? namesOf(table) : [], ...content });
+  try {
+    const text = decoded(bytes);
+    const isOpen = /[^\r\n]$/.test(text);
+    const lines = text.replace(/(\r\n|\n|\r)$/, "").split(/\r\n|\n|\r/);
+    table = at2Of(lines, isOpen) ?? tableOf(lines, isOpen, units.known);
+    return answer(signalsOf(table, reading, units));
+  } catch (problem) {
+    if (!problem.asks) throw problem;
+    return answer({ problem: `${name}: ${problem.message}`, asks: problem.asks });
+  }
+};

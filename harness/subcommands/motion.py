@@ -1,0 +1,56 @@
+"""`wearfmu motion`: write a record as the strict table that BaseMotion.fmu reads."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness.subcommands.options import (
+    Subparsers,
+    add_record_reading,
+    new_parser,
+    record_reading,
+)
+
+_EXAMPLES = """\
+examples:
+  wearfmu motion quake.at2 --out motion.csv
+  wearfmu motion quake.csv --acceleration north --unit g --out motion.csv
+  wearfmu build BaseMotion --native --motion motion.csv
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the parser of `wearfmu motion`."""
+    parser = new_parser(
+        subparsers,
+        "motion",
+        help_line="write a record as the table that each BaseMotion.fmu reads, native or not",
+        examples=_EXAMPLES,
+    )
+    parser.add_argument(
+        "record", metavar="RECORD", type=Path, help="CSV or PEER .AT2 file of a shaking"
+    )
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        required=True,
+        help="the table to be written: time and acceleration in SI units",
+    )
+    add_record_reading(parser)
+    parser.set_defaults(execute=execute)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Write the table; print how the record was understood, and the table's path."""
+    from harness.console import text_console
+    from harness.output_files import require_outputs, write_text
+    from harness.shaking import motion_text, print_understood, read_shaking
+
+    require_outputs({"--out": arguments.out}, read=[arguments.record])
+    shaking = read_shaking(arguments.record, **record_reading(arguments))
+    write_text(arguments.out, motion_text(shaking))
+    print_understood(shaking, text_console())
+    print(arguments.out)
+    return 0
