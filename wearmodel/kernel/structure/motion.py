@@ -18,9 +18,8 @@ from ..contact.forces import add_force_coefficient
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
-from ..limits import MODAL_SERIES_LENGTH
+from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..records import Rows
-from .limits import MODAL_TAIL
 from .records import Body, Modes, StructureState, StructureWork
 
 
