@@ -96,6 +96,8 @@ FMU = FmuDefinition(
             "on speed.",
             "One coefficient of friction for stick and slip; wear changes the gap only where "
             "wear_feedback is set.",
+            "A round hole needs drive displacement and friction; there friction that depends on "
+            "speed follows the point's own, and stick bears that of slow slip.",
         ),
         references=(
             "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "

@@ -14,11 +14,14 @@ the cone at once, and is booked.
 
 from __future__ import annotations
 
-from math import expm1
-
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import anchor_jump, complete_friction, holding_coefficient, sliding_friction
+from ..contact.friction import (
+    complete_friction,
+    holding_coefficient,
+    jump_to_cone,
+    sliding_friction,
+)
 from ..contact.guards import find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
@@ -203,14 +206,9 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
         holding = radius
     if stretch <= (1.0 + _ON_CONE) * holding:
         return OK
-    way = stretch - radius
-    wear = force * way
-    fall = law.stiffness * law.opening_per_work
-    if fall > 0.0:
-        if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
-            return WEAR_RUNS_AWAY
-        way = anchor_jump(stretch, radius, fall, 1e-16 * stretch)
-        wear = force * -expm1(-fall * way) / fall
+    if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
+        return WEAR_RUNS_AWAY
+    way, wear = jump_to_cone(stretch, radius, force, law.stiffness * law.opening_per_work)
     share = (stretch - way) / stretch
     s.sliding = 1.0
     s.direction_1 = s.stretch_1 / stretch

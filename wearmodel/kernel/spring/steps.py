@@ -8,7 +8,7 @@ along x, y, z, imposed displacement along x, y, z).
 from __future__ import annotations
 
 from ..contact.friction import sliding_friction
-from ..contact.obstacle import CIRCLE, TWO_PLANES
+from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES
 from ..contact.records import ContactState, copy_contact
 from ..limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, OK, SLIP
 from ..series.arithmetic import magnitude
@@ -16,7 +16,6 @@ from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along, shrink_to_cone
 from .parameters import LARGEST, LOAD, SpringParameters, bound_per_force
 from .path import follow_path, path_forces
-from .planar_slip import length_of
 from .records import (
     IMPOSED_X,
     IMPOSED_Y,
@@ -24,7 +23,6 @@ from .records import (
     LOAD_X,
     LOAD_Y,
     LOAD_Z,
-    Leg,
     SpringMemory,
     SpringState,
     copy_spring,
@@ -89,9 +87,16 @@ def _lead(
     memory: SpringMemory,
 ) -> int:
     """Lead the driving point on a straight line; the state stands unless it is OK."""
-    if p.is_plain != 0.0:
+    leg = memory.leg
+    code = OK
+    if step_size > 0.0:
+        way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
+        # Written so that a value that is not a number fails as well.
+        if not way <= LARGEST * step_size:
+            code = OUT_OF_RANGE
+    if code == OK and p.is_plain != 0.0:
         code = _lead_at_plane(p, s, step_size, memory)
-    else:
+    elif code == OK:
         copy_spring(s, memory.before)
         if p.obstacle == CIRCLE:
             copy_contact(contact, memory.contact_before)
@@ -109,22 +114,11 @@ def _lead(
     return code
 
 
-def _is_too_far(s: SpringState, leg: Leg, step_size: float) -> bool:
-    """Whether the rate of a leg is not a number, or above the largest."""
-    if step_size > 0.0:
-        way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
-        return not way <= LARGEST * step_size
-    return False
-
-
 def _lead_at_plane(
     p: SpringParameters, s: SpringState, step_size: float, memory: SpringMemory
 ) -> int:
-    leg = memory.leg
-    if _is_too_far(s, leg, step_size):
-        return OUT_OF_RANGE
     if p.is_plain != 0.0:
-        code = lead_along(p, s, p.bound_per_force, 0.0, leg, memory.work)
+        code = lead_along(p, s, p.bound_per_force, 0.0, memory.leg, memory.work)
     else:
         code = _lead_by_rates(p, s, step_size, memory)
     if code == OK:
@@ -145,9 +139,7 @@ def _lead_in_circle(
     leg.path_z = leg.end_z - s.drive_z
     size = magnitude(magnitude(leg.end_x, leg.end_y), leg.end_z)
     # Written so that a value that is not a number fails as well.
-    if _is_too_far(s, leg, step_size) or not (
-        size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST
-    ):
+    if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
         return OUT_OF_RANGE
     code = follow_path(p, s, contact, step_size, memory)
     s.slip_velocity = s.slip_velocity / step_size if step_size > 0.0 else 0.0
@@ -161,7 +153,7 @@ def _lead_between_planes(
 ) -> int:
     """Lead the point from one half of the gap into the other; in each it can meet one plane."""
     leg = memory.leg
-    middle = middle_between(s)
+    middle = _middle(s)
     start = s.drive_x - middle
     end = leg.end_x - middle
     if not start * end < 0.0:
@@ -187,7 +179,7 @@ def _lead_between_planes(
     return code
 
 
-def middle_between(s: SpringState) -> float:
+def _middle(s: SpringState) -> float:
     """Where along x the two planes are equally far [m]: wear opens either gap by its own."""
     return 0.5 * (s.opening_upper - s.opening)
 
@@ -243,7 +235,7 @@ def _lead_by_rates(
     if p.constant_friction < 0.0:
         speed = 0.0
         if step_size > 0.0:
-            speed = length_of(leg.path_y, leg.path_z) / step_size
+            speed = magnitude(leg.path_y, leg.path_z) / step_size
         leg.friction = sliding_friction(p, speed)
         leg.stretch_per_force = bound_per_force(p, leg.friction)
     leg.opening_per_work = p.opening_per_work
@@ -281,11 +273,11 @@ def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, flo
     return OK, 0.0, 0.0
 
 
-def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:
+def _plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:
     """F_N [N] and the forces of the spring along x, y and z at the plane that is nearer."""
     side = 1.0
     opening = s.opening
-    if p.obstacle == TWO_PLANES and s.drive_x > middle_between(s):
+    if p.obstacle == TWO_PLANES and s.drive_x > _middle(s):
         side = -1.0
         opening = s.opening_upper
     force = 0.0
@@ -298,23 +290,21 @@ def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, flo
     if p.tangential_damping > 0.0 and s.mode != FLIGHT:
         force_y += p.tangential_damping * s.velocity_y
         force_z += p.tangential_damping * s.velocity_z
-        dragging = length_of(force_y, force_z)
+        dragging = magnitude(force_y, force_z)
         if s.mode == SLIP and dragging > 0.0:
-            speed = length_of(s.velocity_y, s.velocity_z)
+            speed = magnitude(s.velocity_y, s.velocity_z)
             held = sliding_friction(p, speed) * force / dragging
             force_y *= held
             force_z *= held
     return force, force_x, force_y, force_z
 
 
-def clearance(p: SpringParameters, s: SpringState, displacement_x: float) -> float:
+def _clearance(p: SpringParameters, s: SpringState, displacement_x: float) -> float:
     """Gap [m] at present, the smaller one of two planes; negative where pressed."""
     if p.obstacle == CIRCLE:
         return p.gap_at_rest + s.opening - magnitude(s.drive_x, s.drive_y)
     lower = displacement_x + (p.gap_at_rest + s.opening)
-    if p.obstacle == TWO_PLANES:
-        return min(lower, p.gap_at_rest + s.opening_upper - displacement_x)
-    return lower
+    return min(lower, p.gap_at_rest + s.opening_upper - displacement_x)
 
 
 def spring_outputs(
@@ -324,10 +314,15 @@ def spring_outputs(
     if p.obstacle == CIRCLE:
         force, force_x, force_y, force_z = path_forces(p, s, contact, memory)
     else:
-        force, force_x, force_y, force_z = plane_forces(p, s)
+        force, force_x, force_y, force_z = _plane_forces(p, s)
     volume = p.volume_per_work * s.wear_work
-    depth_upper = p.volume_per_work * s.wear_work_upper / p.wear_area
+    depth = volume / p.wear_area
     displacement_x = s.drive_x - p.compliance * force_x
+    gap = displacement_x + (p.gap_at_rest + s.opening)
+    depth_upper = 0.0
+    if p.obstacle != PLANE:
+        gap = _clearance(p, s, displacement_x)
+        depth_upper = p.volume_per_work * s.wear_work_upper / p.wear_area
     return (
         displacement_x,
         s.drive_y - p.compliance * force_y,
@@ -342,9 +337,9 @@ def spring_outputs(
         s.slip_velocity,
         force * s.slip_velocity,
         volume,
-        volume / p.wear_area,
+        depth,
         force,
-        clearance(p, s, displacement_x),
-        p.volume_per_work * (s.wear_work - s.wear_work_upper) / p.wear_area,
+        gap,
+        depth - depth_upper,
         depth_upper,
     )
