@@ -237,7 +237,7 @@ def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands() -> 
     [
         ({"dist_1": 0.0}, r"the gap at rest, 0\.0 m .* > 0 in a circle"),
         ({"friction_coefficient": 0.0}, r"friction_coefficient=0\.0 must be > 0 in a circle"),
-        ({"drive": Drive.load}, "circle, needs drive displacement"),
+        ({"drive": Drive.load}, "obstacle=circle needs drive displacement"),
         (
             {"obstacle": ContactObstacle.two_planes, "dist_1": -0.1},
             r"the gap at rest, -0\.1 m .* ≥ 0 between two planes",

@@ -61,8 +61,8 @@ RULES = {
         "under given loads the contact has no constant velocity over a step"
     ),
     CIRCLE_OF_LOADS: (
-        "obstacle={0:.0f}, circle, needs drive displacement: under given loads the normal would "
-        "turn with the force"
+        "obstacle=circle needs drive displacement: under given loads the normal would turn with "
+        "the force"
     ),
     NO_ROOM: (
         "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
