@@ -54,8 +54,10 @@ from .parameters import SpringParameters
 from .records import SpringMemory, SpringState
 from .slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 
-# In one leg; some seconds where the kernel runs interpreted.
-_MOST_PIECES = 10_000
+# So many pieces must bring a leg forward by this share of it, or it is given up: no host should
+# wait for what does not end. Interpreted, a piece takes a millisecond or two.
+_PIECES_WATCHED = 400
+_LEAST_PROGRESS = 0.1
 # A stretch within this share of the cone's radius lies on it.
 _ON_CONE = 1e-12
 
@@ -98,15 +100,19 @@ def follow_path(
     code = _pass_corner(law, contact, series)
     time = 0.0
     pieces = 0
+    wanted = 0.0
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
-        reached = _cross_piece(law, contact, series, terms, time, duration)
-        if reached < 0.0 or pieces > _MOST_PIECES:
+        time = _cross_piece(law, contact, series, terms, time, duration)
+        if time < 0.0:
             code = TOO_MANY_LEG_PIECES
             if wear_runs_away(law, contact, series):
                 code = WEAR_RUNS_AWAY
-        time = reached
+        elif pieces % _PIECES_WATCHED == 0:
+            wanted += _LEAST_PROGRESS * duration
+            if time < wanted:
+                code = TOO_MANY_LEG_PIECES
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
