@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ..wearmodel.models import test_shock_spring_in_a_hole as hole
 from ..wearmodel.models.test_shock_spring_integration import compared
 
 pytestmark = pytest.mark.campaign
@@ -13,7 +12,3 @@ RUNS = 400
 
 def test_four_hundred_random_polygons_agree_with_an_independent_integration() -> None:
     assert compared(range(1000, 1000 + RUNS)) < 0.1 * RUNS
-
-
-def test_two_hundred_random_polygons_in_a_hole_agree_with_an_independent_integration() -> None:
-    assert hole.compared(range(1000, 1200)) < 0.1 * 200

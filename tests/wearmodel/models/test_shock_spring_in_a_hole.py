@@ -206,7 +206,9 @@ def test_a_path_that_takes_for_ever_has_no_dampers() -> None:
         go(bare, point)
     assert bare.contact_mode == SLIP
     assert slow.wear_work == bare.wear_work > 0.0
-    assert (slow.force_x, slow.force_y, slow.force_z) == (bare.force_x, bare.force_y, bare.force_z)
+    # Along the stretch or along the direction of slip, which differ by a rounding.
+    for name in ("force_x", "force_y", "force_z"):
+        assert getattr(slow, name) == pytest.approx(getattr(bare, name), rel=1e-14)
     assert slow.slip_velocity == 0.0
 
 
