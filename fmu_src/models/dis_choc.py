@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
-from wearmodel.models.shock_spring import FAILURES, INPUTS, OUTPUTS, STATE_RULES, ShockSpring
+from wearmodel.models.shock_spring import (
+    FAILURES,
+    INPUTS,
+    OUTPUTS,
+    STATE_RULES,
+    ShockSpring,
+    kernel_rows,
+)
 from wearmodel.quantities import require_finite
 
 from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
@@ -76,6 +83,7 @@ FMU = FmuDefinition(
             "kernel.spring.law",
             "kernel.spring.slip",
             "kernel.spring.planar_slip",
+            "kernel.spring.path",
         ),
         rules=(
             "The input set before a step is the value at the step's end, reached on a straight "
@@ -88,6 +96,8 @@ FMU = FmuDefinition(
             "on speed.",
             "One coefficient of friction for stick and slip; wear changes the gap only where "
             "wear_feedback is set.",
+            "A round hole needs drive displacement and friction; there friction that depends on "
+            "speed follows the point's own, and stick bears that of slow slip.",
         ),
         references=(
             "EDF, code_aster validation document SSND116, law of behaviour DIS_CHOC in statics, "
@@ -126,7 +136,8 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="spring.steps.broken_spring_state",
         state_rules=STATE_RULES,
-        saved=("s",),
+        rows=kernel_rows,
+        saved=("s", "contact"),
         accumulated=("wear_work",),
     ),
 )

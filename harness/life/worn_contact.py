@@ -16,10 +16,7 @@ from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
-from wearmodel.structure import Structure
-
-# Outputs that another model calls by another name.
-_OTHER_NAMES = {"DisChoc": {"normal_force": "force_x"}}
+from wearmodel.structure import ContactObstacle, Structure
 
 
 class WornGap(NamedTuple):
@@ -49,8 +46,7 @@ class WornContact:
 
     def variable(self, name: str) -> str:
         """Return what the model calls an output of the contact, such as wear_work."""
-        known = _OTHER_NAMES.get(self.model, {}).get(name, name)
-        return f"{self.name}.{known}" if self.name else known
+        return f"{self.name}.{name}" if self.name else name
 
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
         """Return the coefficient above which the contact begins to slip; 0 where it has none."""
@@ -108,10 +104,10 @@ class WornContact:
         ------
         ValueError, TypeError
             For parameters that the model refuses, and for a single scar between two planes of a
-            structure.
+            structure or a DisChoc.
         """
         if self.model == "DisChoc":
-            return _worn_spring(parameters, depth)
+            return _worn_spring(parameters, depth, scars)
         if self.structure is not None:
             return _worn_structure(self.structure, self.name, parameters, depth, scars)
         if self.model == "FrictionalShock" and not self.notes(parameters):
@@ -158,12 +154,22 @@ def worn_parameters(
     return changed, gaps
 
 
-def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float) -> WornGap:
+def _worn_spring(parameters: Mapping[str, ParameterValue], depth: float, scars: int) -> WornGap:
     spring = ShockSpringParameters(**_any(parameters))
+    _require_scars(scars, spring.obstacle, "DisChoc")
     # With two nodes dist_1 is matter, whose loss opens the gap; with one it is the gap itself.
     worn = spring.dist_1 - depth if spring.length > 0.0 else spring.dist_1 + depth
     changed: dict[str, ParameterValue] = {**parameters, "dist_1": worn, "wear_feedback": False}
     return WornGap(changed, replace(spring, dist_1=worn).gap_at_rest)
+
+
+def _require_scars(scars: int, obstacle: ContactObstacle, name: str) -> None:
+    """Raise ValueError for a single scar between two planes that have one gap at rest."""
+    if scars < obstacle.side_count:
+        raise ValueError(
+            f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
+            " shape must have 2 scars"
+        )
 
 
 def _worn_structure(
@@ -175,11 +181,7 @@ def _worn_structure(
 ) -> WornGap:
     contacts = structure.with_parameters(parameters).contacts
     contact = next(contact for contact in contacts if contact.name == name)
-    if scars < contact.obstacle.side_count:
-        raise ValueError(
-            f"shape.scars = {scars}: between the two planes of {name} both gaps grow alike, so the"
-            " shape must have 2 scars"
-        )
+    _require_scars(scars, contact.obstacle, name)
     gap = contact.parameters.gap + depth
     off = {f"{contact.name}.wear_feedback": False for contact in contacts}
     return WornGap({**parameters, **off, f"{name}.gap": gap}, gap)

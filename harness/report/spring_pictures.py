@@ -11,12 +11,17 @@ from harness.fmu.simulation import simulate
 from harness.report.document import Picture
 from harness.report.panel_table import DIS_CHOC
 from harness.report.table_pictures import Columns, picture
+from wearmodel.structure import ContactObstacle
 
 # The case's own steps are too long to show where slip begins.
 _FINER = 32
 _PATH = (
     "The path is a polygon: in stick the elastic spring and the contact spring carry together, in "
     "slip the friction force stands at ±μ|N|."
+)
+_HOLE_PATH = (
+    "In a round hole force_y is the normal force's part along y, and friction's; slip_y is what is "
+    "left of displacement_y without the stretch of the friction spring."
 )
 _WORN_PATH = "In slip the friction force stands at ±μ|N|, and falls as wear opens the gap."
 
@@ -51,4 +56,6 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
     units = {"load_y": fine.units["force_y"], **fine.units}
     drawn = Columns({"time": fine.times, **columns}, units)
     words = _WORN_PATH if wears else _PATH
+    if case.parameters.get("obstacle") in ("circle", ContactObstacle.circle):
+        words = _HOLE_PATH
     return [picture(row, drawn, path=words, finer=str(_FINER)) for row in DIS_CHOC]

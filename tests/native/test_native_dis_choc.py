@@ -51,6 +51,7 @@ lengths = st.floats(-1e3, 1e3) | st.floats(-1e-150, 1e-150)
             "tangential_damping": st.just(0.0) | st.floats(1e-3, 1e3),
             "wear_feedback": st.booleans(),
             "wear_area": st.floats(1e-12, 1e-6),
+            "obstacle": st.sampled_from((0, 1)),
         }
     ),
     path=st.lists(st.tuples(lengths, lengths, lengths), min_size=1, max_size=20),
@@ -62,6 +63,8 @@ def test_random_paths_have_the_python_fmus_bits(
 ) -> None:
     both = pair()
     names = DISPLACEMENTS if parameters["drive"] else LOADS
+    if parameters["obstacle"]:
+        parameters |= {"dist_1": abs(parameters["dist_1"])}
     if not parameters["drive"]:
         # Under given loads a path has no speed.
         parameters |= {"friction_coefficient_slow": -1.0, "viscous_friction": 0.0}
@@ -78,9 +81,53 @@ def test_random_paths_have_the_python_fmus_bits(
     assert native.messages == python.messages
 
 
+places = st.floats(-1.2, 1.2)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    parameters=st.fixed_dictionaries(
+        {
+            "contact_stiffness": st.floats(0.1, 100.0),
+            "tangential_stiffness": st.floats(0.1, 100.0),
+            "friction_coefficient": st.floats(0.05, 1.0),
+            "friction_coefficient_slow": st.just(-1.0) | st.floats(0.05, 1.0),
+            "friction_decay_velocity": st.floats(0.1, 10.0),
+            "viscous_friction": st.just(0.0) | st.floats(0.0, 0.1),
+            "contact_damping": st.just(0.0) | st.floats(1e-3, 1.0),
+            "tangential_damping": st.just(0.0) | st.floats(0.1, 10.0),
+            "wear_feedback": st.booleans(),
+            "wear_area": st.floats(1e-12, 1e-6),
+        }
+    ),
+    path=st.lists(st.tuples(places, places, places), min_size=1, max_size=8),
+)
+def test_random_paths_in_a_hole_have_the_python_fmus_bits(
+    pair: Callable[[], Hosts],
+    parameters: dict[str, Any],
+    path: list[tuple[float, float, float]],
+) -> None:
+    both = pair()
+    for one in both:
+        one.initialise(drive=1, obstacle=2, **parameters)
+    for number, point in enumerate(path):
+        values = dict(zip(DISPLACEMENTS, point, strict=True))
+        answers = [(one.step(number * STEP, STEP, **values), one.outputs()) for one in both]
+        assert answers[0] == answers[1]
+    native, python = both
+    assert native.messages == python.messages
+
+
 @pytest.mark.parametrize(
     "values",
     [
+        {"obstacle": 3},
+        {"obstacle": 2},
+        {"obstacle": 2, "drive": 1, "dist_1": 0.0},
+        {"obstacle": 2, "drive": 1, "friction_coefficient": 0.0},
+        {"obstacle": 1, "dist_1": -0.1},
         {"elastic_stiffness": 0.0},
         {"elastic_stiffness": -1.0},
         {"dist_2": 0.5},
@@ -187,6 +234,31 @@ def test_a_damped_spring_that_wears_its_gap_continues_from_its_serialised_state(
                 assert status == OK
             ends.append(one.outputs())
             assert one.load(one.deserialise(data)) == OK
+        assert ends[0] == ends[1]
+        answers.append(ends[0])
+    assert answers[0] == answers[1]
+
+
+def test_a_spring_in_a_hole_continues_from_its_serialised_state(
+    pair: Callable[[], Hosts],
+) -> None:
+    points = [(0.8, 0.1, 0.0), (0.7, 0.6, 0.2), (0.1, 0.9, 0.1), (-0.7, 0.2, 0.3)]
+    answers = []
+    for one in pair():
+        one.initialise(drive=1, obstacle=2, contact_damping=0.1, friction_coefficient=0.1)
+        for number, point in enumerate(points[:2]):
+            one.step(number * STEP, STEP, **dict(zip(DISPLACEMENTS, point, strict=True)))
+        before = one.outputs()
+        assert before["wear_work"] > 0.0
+        data = one.serialise(one.save())
+        ends = []
+        for _ in range(2):
+            for number, point in enumerate(points[2:], start=2):
+                values = dict(zip(DISPLACEMENTS, point, strict=True))
+                assert one.step(number * STEP, STEP, **values) == OK
+            ends.append(one.outputs())
+            assert one.load(one.deserialise(data)) == OK
+            assert one.outputs() == before
         assert ends[0] == ends[1]
         answers.append(ends[0])
     assert answers[0] == answers[1]

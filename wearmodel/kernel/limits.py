@@ -18,6 +18,14 @@ ROW_LENGTH = 56  # more than the SERIES_LENGTH + 2 of a free motion under a cont
 # Most coefficients of a structure's motion, and of a product of two.
 MODAL_SERIES_LENGTH = 40
 MODAL_ROW_LENGTH = 80
+# The last coefficients of a series that is cut off stay below this share of its largest, 2⁻⁵¹. Of a
+# linear motion each further one is at most λτ/j, a sixth, of the one before, and all together are
+# less than 2⁻⁵³: the rounding of the sum. Of another they fall by half and more, a rounding or two.
+MODAL_TAIL = 4.44e-16
+# A series that overflows is tried again over a piece shorter by this factor.
+MODAL_RETREAT = 0.0625
+# Share of a linear piece that is not resolved at its start, see `contact.guards`.
+MODAL_INSTANT = 1e-9
 # A sample of the inputs: its instant [s], and the inputs in the order in which they are given.
 TIME = 0
 BASE_ACCELERATION = 1  # m/s2

@@ -25,9 +25,20 @@ or the damper's part of the normal force falls, the anchor jumps on at once.
 
 With wear_feedback the gap is displacement_x + gap_at_rest + wear_depth, while it wears.
 
+Between two planes the second one stands at displacement_x = gap_at_rest, and each is worn for
+itself. In a circle, a round hole about z with displacement drive, r² = displacement_x² +
+displacement_y², the normal is −r̂, and with t = z × r̂ the law is that of a structure's contact,
+carried by the path:
+
+    F_N = max(0, contact_stiffness · depth + contact_damping · ṙ),   depth = r − gap_at_rest
+    F_T = tangential_stiffness · e + tangential_damping · ė,         ė = (ẋ·t, ż) in stick
+
+There friction depends on the point's own speed along the wall, and stick bears
+friction_coefficient_slow.
+
 No inertia. The law itself is in `wearmodel.kernel.spring.law`, slip with dampers or feedback
-in `wearmodel.kernel.spring.slip`, the steps in `wearmodel.kernel.spring.steps`. Source:
-SSND116, sections 1 and 2.1.
+in `wearmodel.kernel.spring.slip`, in a circle in `wearmodel.kernel.spring.path`, the steps in
+`wearmodel.kernel.spring.steps`. Source: SSND116, sections 1 and 2.1.
 """
 
 from __future__ import annotations
@@ -35,10 +46,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
-from ..kernel.limits import NO_SUCH_MODE, OK
-from ..kernel.records import record_of, values_of
+from ..kernel.contact.parameters import ContactLaw, ContactObstacle
+from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
+from ..kernel.limits import MODAL_SERIES_LENGTH, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
+from ..kernel.records import field_names, numbers_of, record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
 from ..kernel.spring.parameters import (
@@ -47,7 +61,7 @@ from ..kernel.spring.parameters import (
     ShockSpringParameters,
     SpringParameters,
 )
-from ..kernel.spring.records import Leg, SpringState, SpringWork
+from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork
 from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
@@ -58,8 +72,9 @@ from ..kernel.spring.steps import (
     step_spring,
 )
 from ..quantities import Input, Output, require_finite, with_unit
+from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 
-__all__ = ["Drive", "ShockSpring", "ShockSpringParameters"]
+__all__ = ["ContactObstacle", "Drive", "ShockSpring", "ShockSpringParameters"]
 
 _LIMITS = (
     f"out of range: lengths must stay within {LARGEST:g} m, their rates within {LARGEST:g} m/s and "
@@ -91,6 +106,7 @@ FAILURES = {
 # Code of `broken_spring_state` → what is wrong with a saved state.
 STATE_RULES = {
     NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
+    NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
 }
 INPUTS: tuple[Input, ...] = (
     Input("load_x", "N", "Load along x at the end of the step, with drive load"),
@@ -110,15 +126,15 @@ OUTPUTS: tuple[Output, ...] = (
     Output(
         "force_x",
         "N",
-        "Contact force: load = elastic_stiffness·displacement + force",
+        "Force along x, at planes of the contact: load = elastic_stiffness·displacement + force",
         aliases=("N", "F_N"),
     ),
-    Output("force_y", "N", "Friction force along y, counted like force_x"),
+    Output("force_y", "N", "Force along y, at planes of friction, counted like force_x"),
     Output("force_z", "N", "Friction force along z, counted like force_x"),
     Output("slip_y", "m", "Plastic part of the displacement along y"),
     Output("slip_z", "m", "Plastic part of the displacement along z"),
     Output("contact_mode", "1", "Flight, stick or slip at the end of the step", kind=ContactMode),
-    Output("wear_work", "J", "Integral of |force_x| |slip rate|", minimum=0.0),
+    Output("wear_work", "J", "Integral of normal_force times slip rate", minimum=0.0),
     Output(
         "slip_velocity",
         "m/s",
@@ -126,10 +142,34 @@ OUTPUTS: tuple[Output, ...] = (
         "the start",
         minimum=0.0,
     ),
-    replace(_SHARED["wear_power"], description="Archard's wear power |force_x| slip_velocity"),
+    replace(_SHARED["wear_power"], description="Archard's wear power normal_force × slip_velocity"),
     _SHARED["worn_volume"],
     _SHARED["wear_depth"],
+    Output("normal_force", "N", "Contact force F_N", minimum=0.0),
+    Output(
+        "clearance", "m", "Gap at present, the smaller one of two planes; negative where pressed"
+    ),
+    replace(_SHARED["wear_depth_lower"], description="Part of wear_depth at the lower plane"),
+    _SHARED["wear_depth_upper"],
 )
+
+
+def spring_memory() -> SpringMemory:
+    """Work space of a spring."""
+    return SpringMemory(
+        leg=Leg(),
+        work=SpringWork(),
+        law=ContactLaw(),
+        series=ContactWork(),
+        terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
+        before=SpringState(),
+        contact_before=ContactState(),
+    )
+
+
+def kernel_rows() -> dict[str, Any]:
+    """Work space whose size follows from no record, by the names of the kernel's arguments."""
+    return {"terms": numbers_of(spring_memory().terms)}
 
 
 class ShockSpring:
@@ -138,29 +178,37 @@ class ShockSpring:
     It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
     straight line from where it was to the values given, and the outputs are those at its end. So
     piecewise-linear histories are exact to rounding, however their legs are cut into steps. The
-    dampers' forces are those of the leg just gone; at the start they are 0.
+    dampers' forces are those of the leg just gone; at the start they are 0. In a circle legs are
+    followed by power series, to some 1e-12 however they are cut.
 
     Attributes
     ----------
     displacement_x, displacement_y, displacement_z : float
         Displacement [m], result or imposed; x positive away from the obstacle.
     force_x, force_y, force_z : float
-        Force in the shock spring [N], load = elastic_stiffness·displacement + force; force_x ≤ 0.
+        Force in the shock spring [N], load = elastic_stiffness·displacement + force; force_x ≤ 0 at
+        one plane.
     slip_y, slip_z : float
-        Plastic part δ of the tangential displacement [m]: (force_y, force_z) =
-        tangential_stiffness·(displacement − slip) in contact; it follows the displacement in
-        flight.
+        Plastic part δ of the displacement [m]: what is left of it without the stretch of the
+        friction spring, which is (force_y, force_z)/tangential_stiffness at a plane; it follows the
+        displacement in flight.
     contact_mode : int
         FLIGHT 0, STICK 1, SLIP 2 at the end of the step; a contact held still sticks.
     wear_work : float
-        ∫ |force_x| |d slip| over the time in contact [J].
+        ∫ normal_force |d slip| over the time in contact [J].
     slip_velocity : float
         Sliding rate of the contact [m/s] ≥ 0 along the last leg, at its end; 0 in stick, in flight,
         at the start, and after a step of infinite size.
     wear_power : float
-        |force_x| slip_velocity [W].
+        normal_force × slip_velocity [W].
     worn_volume, wear_depth : float
         wear_time_scale · archard_coefficient · wear_work [m³], and that per wear_area [m].
+    normal_force : float
+        Force of the contact [N] ≥ 0; |force_x| but in a circle.
+    clearance : float
+        Gap [m], the smaller one of two planes; negative where pressed.
+    wear_depth_lower, wear_depth_upper : float
+        Parts of wear_depth [m] at either of two planes; elsewhere all of it is the lower one's.
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
@@ -168,10 +216,11 @@ class ShockSpring:
         self.parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
-        self._leg = Leg()
-        self._work = SpringWork()
+        self._contact = ContactState()
+        self._memory = spring_memory()
         none = (0.0,) * len(INPUTS)
-        self._require(start_spring(self._p, self._state, [0.0, *none], self._leg, self._work), none)
+        code = start_spring(self._p, self._state, self._contact, [0.0, *none], self._memory)
+        self._require(code, none)
         self._refresh_outputs()
 
     def step(
@@ -225,7 +274,7 @@ class ShockSpring:
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
         inputs = (*loads, *displacements)
         sample = [0.0, *inputs]
-        code = step_spring(self._p, self._state, sample, step_size, self._leg, self._work)
+        code = step_spring(self._p, self._state, self._contact, sample, step_size, self._memory)
         self._require(code, inputs)
         self._refresh_outputs()
 
@@ -233,9 +282,13 @@ class ShockSpring:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
         return [getattr(self, output.name) for output in OUTPUTS]
 
+    def outputs(self) -> dict[str, float]:
+        """Outputs at the end of the last step by name, SI units."""
+        return dict(zip((output.name for output in OUTPUTS), self.output_values()))
+
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
-        return tuple(values_of(self._state))
+        return (*values_of(self._state), *values_of(self._contact))
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Go back to a snapshot of a spring with the same parameters.
@@ -245,14 +298,17 @@ class ShockSpring:
         ValueError
             Where the snapshot has not the right number of finite values.
         """
-        count = len(SpringState.__annotations__)
+        own = len(field_names(SpringState))
+        count = own + len(field_names(ContactState))
         if len(snapshot) != count or not all(math.isfinite(value) for value in snapshot):
             raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
-        state = record_of(SpringState, [float(value) for value in snapshot])
-        code, first, second = broken_spring_state(self._p, state)
+        values = [float(value) for value in snapshot]
+        state = record_of(SpringState, values[:own])
+        contact = record_of(ContactState, values[own:])
+        code, first, second = broken_spring_state(state, contact)
         if code != OK:
             raise ValueError(STATE_RULES[code].format(first, second))
-        self._state = state
+        self._state, self._contact = state, contact
         self._refresh_outputs()
 
     def _require_no_rates(self) -> None:
@@ -298,7 +354,11 @@ class ShockSpring:
             self.wear_power,
             self.worn_volume,
             self.wear_depth,
-        ) = spring_outputs(self._p, self._state)
+            self.normal_force,
+            self.clearance,
+            self.wear_depth_lower,
+            self.wear_depth_upper,
+        ) = spring_outputs(self._p, self._state, self._contact, self._memory)
         self.contact_mode = int(mode)
 
 

@@ -21,14 +21,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Tuple  # noqa: UP035, Python 3.9
 
 from ..kernel.contact.obstacle import RULES, gap_rule
-from ..kernel.contact.parameters import ContactParameters
+from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..kernel.limits import NO_RULE
-from ..quantities import (
-    Choice,
-    require_finite,
-    require_not_negative,
-    require_positive,
-)
+from ..quantities import require_finite, require_not_negative, require_positive
 
 Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
 AXES = ("x", "y", "z")
@@ -42,48 +37,6 @@ _SHORTEST_DIRECTION = 1e-100
 
 class StructureError(ValueError):
     """A structure breaks a rule; the message names the place, the value and the rule, in a line."""
-
-
-class ContactObstacle(Choice):
-    """What a contact's point can meet."""
-
-    plane = 0, "A plane; its normal points to the free side"
-    two_planes = 1, "Two parallel planes, one on either side"
-    circle = 2, "A round hole about an axis, with the point inside"
-
-    @property
-    def is_curved(self) -> bool:
-        """Whether the normal turns about an axis as the point moves; otherwise it stays."""
-        return self is ContactObstacle.circle
-
-    @property
-    def side_count(self) -> int:
-        """On how many sides of the point there is an obstacle."""
-        return 2 if self is ContactObstacle.two_planes else 1
-
-    @property
-    def direction_key(self) -> str:
-        """What the direction of such a contact is called in a file."""
-        return "axis" if self.is_curved else "normal"
-
-    def narrowing(self, place: Sequence[float]) -> float:
-        """By how much [m] a point's gap is smaller than in the middle, for some direction of it.
-
-        `place` [m]: where the point is along the normal, or across the axis.
-        """
-        if self.is_curved:
-            return math.sqrt(sum(along * along for along in place))
-        return abs(place[0]) if self.side_count == 2 else -place[0]
-
-    def approach(self, start: Sequence[float], moved: Sequence[float]) -> float:
-        """How far [m] a point nears the obstacle that moves from `start` by `moved`.
-
-        Both as for `narrowing`; between two planes the start does not count.
-        """
-        if not self.is_curved:
-            return self.narrowing(moved)
-        end = [first + second for first, second in zip(start, moved)]
-        return self.narrowing(end) - self.narrowing(start)
 
 
 @dataclass(frozen=True)

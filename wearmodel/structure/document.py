@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from ..kernel.contact.parameters import ContactParameters
+from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..symbols import nearest_names
 from .description import (
     AXES,
     Base,
     Contact,
-    ContactObstacle,
     Initial,
     Load,
     Modes,

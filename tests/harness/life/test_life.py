@@ -784,6 +784,15 @@ def test_wear_opens_the_gap_of_a_shock_spring(parameters: Any, dist_1: float) ->
     assert worn.gap == pytest.approx(1.1e-3, rel=1e-12)
 
 
+def test_two_planes_of_a_shock_spring_have_one_gap_and_need_two_scars() -> None:
+    parameters = {"obstacle": "two_planes", "dist_1": 1e-3}
+    worn = WornContact("DisChoc").worn(parameters, 1e-4, 2)
+    assert worn is not None
+    assert worn.parameters["dist_1"] == worn.gap == pytest.approx(1.1e-3, rel=1e-15)
+    with pytest.raises(ValueError, match="between the two planes of DisChoc both gaps grow alike"):
+        WornContact("DisChoc").worn(parameters, 1e-4, 1)
+
+
 # A spring of 1e6 N/m that is pressed by 10 µm and rubbed to and fro by 0.1 mm, without friction:
 # the path from sample to sample is 4 · 0.1 mm a period, for the samples hold its ends.
 SPRING = """\

@@ -6,9 +6,8 @@ import math
 
 import pytest
 
-from wearmodel import ShockSpringParameters
-from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, SLIP, STICK
-from wearmodel.kernel.spring.parameters import SpringParameters
+from wearmodel.kernel.contact.records import ContactState
+from wearmodel.kernel.limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, SLIP, STICK
 from wearmodel.kernel.spring.records import SpringState
 from wearmodel.kernel.spring.steps import broken_spring_state
 
@@ -17,18 +16,34 @@ from wearmodel.kernel.spring.steps import broken_spring_state
 def test_every_mode_of_the_contact_is_a_state(mode: float) -> None:
     s = SpringState()
     s.mode = mode
-    assert broken_spring_state(SpringParameters(ShockSpringParameters()), s) == (0, 0.0, 0.0)
+    assert broken_spring_state(s, ContactState()) == (0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("mode", [-1.0, 0.5, 1.5, 3.0, 1e300])
 def test_a_number_that_is_no_mode_is_none(mode: float) -> None:
     s = SpringState()
     s.mode = mode
-    broken = broken_spring_state(SpringParameters(ShockSpringParameters()), s)
+    broken = broken_spring_state(s, ContactState())
     assert broken == (NO_SUCH_MODE, mode, 0.0)
 
 
 def test_what_is_not_a_number_is_no_mode() -> None:
     s = SpringState()
     s.mode = math.nan
-    assert broken_spring_state(SpringParameters(ShockSpringParameters()), s)[0] == NO_SUCH_MODE
+    assert broken_spring_state(s, ContactState())[0] == NO_SUCH_MODE
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("closed", -1.0, NO_SUCH_MODE),
+        ("closed", 0.5, NO_SUCH_MODE),
+        ("sliding", 2.0, NO_SUCH_MODE),
+        ("zeros_cone", 1e300, NO_SUCH_ZEROS),
+        ("zeros_gap", -1.0, NO_SUCH_ZEROS),
+    ],
+)
+def test_a_contact_in_a_hole_that_cannot_be_is_none(field: str, value: float, code: int) -> None:
+    contact = ContactState()
+    setattr(contact, field, value)
+    assert broken_spring_state(SpringState(), contact) == (code, value, 0.0)

@@ -31,12 +31,7 @@ from ..series.arithmetic import (
     unit_coefficient,
 )
 from .friction import coefficient_term, sliding_friction
-from .obstacle import (
-    add_pressing_coefficient,
-    curved_size,
-    force_coefficient,
-    is_inside_curved,
-)
+from .obstacle import add_pressing_coefficient, force_coefficient
 from .parameters import ContactLaw
 from .records import ContactState, ContactTerms, ContactWork
 from .wear import anchor_runs_away
@@ -174,7 +169,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     course = work.course
     speed = work.speed
     coefficient = work.coefficient
-    zeros = _standing_still(s, work, j)
+    zeros = standing_still(s, work, j)
     speed[j] = 0.0
     if zeros <= j:
         order = j - zeros
@@ -192,7 +187,7 @@ def add_friction_coefficient(law: ContactLaw, s: ContactState, work: ContactWork
     coefficient[j] = coefficient_term(law, 1.0, speed, work.exponential, j)
 
 
-def _standing_still(s: ContactState, work: ContactWork, j: int) -> int:
+def standing_still(s: ContactState, work: ContactWork, j: int) -> int:
     """How many leading coefficients of the velocity along the obstacle are 0, up to j + 1."""
     sliding_1 = work.sliding_1
     sliding_2 = work.sliding_2
@@ -398,55 +393,6 @@ def _add_slip(
     friction_2[j] = -friction * product_term(force, j + 1, direction_2, j + 1, j)
     stretch_1[j] = -friction_1[j] / law.tangential_stiffness
     stretch_2[j] = -friction_2[j] / law.tangential_stiffness
-
-
-def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
-    """How large coefficient j is of what in a contact is no linear motion; 0 if all is.
-
-    A sum, in which a coefficient that is not a number shows.
-    """
-    if s.closed == 0.0 and not is_inside_curved(law, s, work):
-        return 0.0
-    size = 0.0
-    if law.opening_per_work != 0.0 and s.sliding != 0.0:
-        force = work.force
-        opening = work.opening
-        scale = abs(force[0])
-        if j > 0:
-            scale += abs(force[1])
-        if scale > 0.0:
-            size = law.stiffness * abs(opening[j]) / scale
-    size += curved_size(law, work, j)
-    if s.sliding != 0.0:
-        direction_1 = work.direction_1
-        direction_2 = work.direction_2
-        size += abs(direction_1[j]) + abs(direction_2[j])
-        if law.tangential_damping > 0.0:
-            stretch_1 = work.stretch_1
-            stretch_2 = work.stretch_2
-            trial = work.trial
-            stretch = abs(stretch_1[j]) + abs(stretch_2[j])
-            if trial[0] > 0.0:
-                size += law.tangential_stiffness * stretch / trial[0]
-        if law.constant_friction < 0.0:
-            size += _speed_size(s, work, j)
-    elif s.closed != 0.0 and law.holding_varies != 0.0:
-        size += _speed_size(s, work, j)
-    return size
-
-
-def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
-    """How large coefficient j is of what friction makes of the speed."""
-    heading_1 = work.heading_1
-    heading_2 = work.heading_2
-    coefficient = work.coefficient
-    order = j - _standing_still(s, work, j)
-    size = 1.0
-    if order >= 0:
-        size = abs(heading_1[order]) + abs(heading_2[order])
-    if coefficient[0] > 0.0:
-        size += abs(coefficient[j]) / coefficient[0]
-    return size
 
 
 def finish_slip(

@@ -23,7 +23,7 @@ contact, Keller, Impact with friction, J. Appl. Mech. 53 (1986).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp
+from math import exp, expm1
 
 from ...quantities import quantity
 from ..limits import NEGLIGIBLE, NEVER, SERIES_LENGTH
@@ -420,6 +420,24 @@ def anchor_jump(stretch: float, wanted: float, fall: float, rounding: float) -> 
         if abs(error) <= rounding:
             break
     return excess
+
+
+def jump_to_cone(
+    stretch: float, radius: float, normal_force: float, fall: float
+) -> tuple[float, float]:
+    """How far [m] an anchor jumps on at once from `stretch` to a cone, and the wear work [J] of it.
+
+    The cone bears the stretch `radius` under `normal_force` before; that falls with the wear work
+    as in `anchor_jump`.
+    """
+    way = stretch - radius
+    if fall == 0.0:
+        return way, normal_force * way
+    way = anchor_jump(stretch, radius, fall, 1e-16 * stretch)
+    if way == 0.0:
+        return 0.0, 0.0
+    # ∫ F_N without cancellation.
+    return way, normal_force * -expm1(-fall * way) / fall
 
 
 def stretch_per_force(friction_coefficient: float, tangential_stiffness: float) -> float:

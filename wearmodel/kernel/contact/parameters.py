@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from ...quantities import check_quantities, declared_in, including, quantity
+from ...quantities import Choice, check_quantities, declared_in, including, quantity
 from ..limits import NO_RULE
 from ..records import slots_behind
 from . import friction
@@ -41,6 +42,48 @@ RULES = {
         "tangential_stiffness=0.0 N/m must be > 0 where there is friction (μ={0!r})"
     ),
 }
+
+
+class ContactObstacle(Choice):
+    """What a contact's point can meet."""
+
+    plane = 0, "A plane; its normal points to the free side"
+    two_planes = 1, "Two parallel planes, one on either side"
+    circle = 2, "A round hole about an axis, with the point inside"
+
+    @property
+    def is_curved(self) -> bool:
+        """Whether the normal turns about an axis as the point moves; otherwise it stays."""
+        return self is ContactObstacle.circle
+
+    @property
+    def side_count(self) -> int:
+        """On how many sides of the point there is an obstacle."""
+        return 2 if self is ContactObstacle.two_planes else 1
+
+    @property
+    def direction_key(self) -> str:
+        """What the direction of such a contact is called in a file."""
+        return "axis" if self.is_curved else "normal"
+
+    def narrowing(self, place: Sequence[float]) -> float:
+        """By how much [m] a point's gap is smaller than in the middle, for some direction of it.
+
+        `place` [m]: where the point is along the normal, or across the axis.
+        """
+        if self.is_curved:
+            return sqrt(sum(along * along for along in place))
+        return abs(place[0]) if self.side_count == 2 else -place[0]
+
+    def approach(self, start: Sequence[float], moved: Sequence[float]) -> float:
+        """How far [m] a point nears the obstacle that moves from `start` by `moved`.
+
+        Both as for `narrowing`; between two planes the start does not count.
+        """
+        if not self.is_curved:
+            return self.narrowing(moved)
+        end = [first + second for first, second in zip(start, moved)]
+        return self.narrowing(end) - self.narrowing(start)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ For the frame of a contact see `obstacle`.
 
 from __future__ import annotations
 
-from ..records import ModalRow, record
+from ..records import ModalRow, copying, record
 
 
 @record
@@ -31,6 +31,8 @@ class ContactState:
     zeros_speed: float
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
 
+
+copy_contact = copying(ContactState)
 
 # What stands in the row `exit`: where in [0, 1] the mode ends first (NEVER, or VIOLATED where it
 # did not hold), by which event, and how many leading coefficients of its guard vanish there.

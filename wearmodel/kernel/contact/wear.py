@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...quantities import quantity
-from ..records import record
+from ..records import copying, record
 from .friction import Friction
 
 
@@ -56,6 +56,9 @@ class Rubbing(Friction):
     wear_time_scale: float
     volume_per_work: float  # m2/N, worn volume in service per wear work
     opening_per_work: float  # 1/N, opening of the gap per wear work; 0 where wear does not act back
+
+
+copy_rubbing = copying(Rubbing)
 
 
 def anchor_runs_away(

@@ -119,8 +119,11 @@ def magnitude(first: float, second: float) -> float:
 
     Python's own `hypot` rounds otherwise than that of C.
     """
-    larger = max(abs(first), abs(second))
-    smaller = min(abs(first), abs(second))
+    larger = abs(first)
+    smaller = abs(second)
+    if larger < smaller:
+        larger = abs(second)
+        smaller = abs(first)
     if smaller == 0.0:
         return larger
     ratio = smaller / larger

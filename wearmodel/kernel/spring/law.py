@@ -20,12 +20,13 @@ in three dimensions; Archard, J. Appl. Phys. 24 (1953) for h.
 
 from __future__ import annotations
 
-from math import exp, expm1
 from typing import TYPE_CHECKING
 
+from ..contact.friction import jump_to_cone
 from ..limits import FLIGHT, NEVER, OK, SLIP, STICK
+from ..series.arithmetic import magnitude
 from .parameters import LARGEST
-from .planar_slip import first_slip, length_of, slide
+from .planar_slip import first_slip, slide
 from .slip import WEAR_RUNS_AWAY, follow_contact
 
 if TYPE_CHECKING:
@@ -49,30 +50,15 @@ def shrink_to_cone(s: SpringState, leg: Leg, gap_at_rest: float) -> int:
         return OK
     stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
     stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
-    stretch = length_of(stretch_y, stretch_z)
+    stretch = magnitude(stretch_y, stretch_z)
     bound = leg.stretch_per_force * force
     if stretch <= bound:
         return OK
-    wear = force * (stretch - bound)
-    if leg.opening_per_work > 0.0:
-        if not leg.runaway_per_force * force < 1.0:
-            return WEAR_RUNS_AWAY
-        # stretch − w = bound exp(−fall w), w the way: Newton's steps from the left close in from
-        # the right, for the difference is concave and falls.
-        fall = leg.normal_stiffness * leg.opening_per_work
-        way = stretch - bound
-        for _ in range(50):
-            left = bound * exp(-fall * way)
-            change = (stretch - way - left) / (1.0 - fall * left)
-            way += change
-            if abs(change) <= 1e-16 * way:
-                break
-        bound = stretch - way
-        # ∫ N dw without cancellation.
-        lost = fall * way
-        wear = force * way
-        if lost > 0.0:
-            wear *= -expm1(-lost) / lost
+    fall = leg.normal_stiffness * leg.opening_per_work
+    if fall > 0.0 and not leg.runaway_per_force * force < 1.0:
+        return WEAR_RUNS_AWAY
+    way, wear = jump_to_cone(stretch, bound, force, fall)
+    bound = stretch - way
     s.stretch_y = stretch_y * (bound / stretch)
     s.stretch_z = stretch_z * (bound / stretch)
     s.anchoring_y = s.drive_y
@@ -130,7 +116,7 @@ def lead_along(
     if p.is_plain == 0.0:
         gap += s.opening
         follows = leg.tangential_damper > 0.0 or leg.opening_per_work > 0.0
-        drag = leg.tangential_damper * length_of(leg.path_y, leg.path_z)
+        drag = leg.tangential_damper * magnitude(leg.path_y, leg.path_z)
     depth_start = -(s.drive_x + gap)
     depth_end = -(drive_x + gap)
     force_start = 0.0
@@ -236,7 +222,7 @@ def lead_along(
                         drive_z - start_z
                     )
                 else:
-                    slip_rate = length_of(drive_y - start_y, drive_z - start_z)
+                    slip_rate = magnitude(drive_y - start_y, drive_z - start_z)
                 slip_rate += stretch_per_force * normal_stiffness * (drive_x - s.drive_x)
                 slip_rate = max(0.0, slip_rate)
         s.wear_work += wear

@@ -27,6 +27,8 @@ from ..contact.friction import (
     sliding_friction,
     stretch_per_force,
 )
+from ..contact.obstacle import CIRCLE, PLANE
+from ..contact.parameters import ContactObstacle
 from ..contact.wear import Rubbing, WearParameters, complete_wear
 from ..limits import NO_RULE
 from ..records import slots_behind
@@ -41,6 +43,9 @@ NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
 SPEED_OF_LOADS = 33
 DAMPERS_OF_LOADS = 34
+CIRCLE_OF_LOADS = 35
+NO_ROOM = 36
+SMOOTH_CIRCLE = 37
 # Texts of the rules between values; {0} and {1} are the values that broke one.
 RULES = {
     NO_ELASTIC_SPRING: (
@@ -54,6 +59,18 @@ RULES = {
     DAMPERS_OF_LOADS: (
         "contact_damping={0!r} N.s/m and tangential_damping={1!r} N.s/m need drive displacement: "
         "under given loads the contact has no constant velocity over a step"
+    ),
+    CIRCLE_OF_LOADS: (
+        "obstacle=circle needs drive displacement: under given loads the normal would turn with "
+        "the force"
+    ),
+    NO_ROOM: (
+        "the gap at rest, {0!r} m by length, dist_1 and dist_2, must be ≥ 0 between two planes "
+        "and > 0 in a circle"
+    ),
+    SMOOTH_CIRCLE: (
+        "friction_coefficient={0!r} must be > 0 in a circle: without friction its contact does not "
+        "wear"
     ),
     **FRICTION_RULES,
     SECOND_NODE_OF_ONE: (
@@ -163,6 +180,11 @@ class ShockSpringParameters:
         description="Wear opens the gap by wear_depth while it goes on",
     )
     wear_time_scale: float = declared_in(WearParameters, "wear_time_scale")
+    obstacle: ContactObstacle = quantity(
+        ContactObstacle.plane,
+        description="What the point can meet: a plane across x, another one on the far side of the "
+        "same gap at rest, or a round hole about z; circle: displacement drive",
+    )
 
     def __post_init__(self) -> None:
         check_quantities(self)
@@ -192,7 +214,8 @@ class ShockSpringParameters:
     def gap_at_rest(self) -> float:
         """Gap of the unloaded spring [m]; negative: pressed together at rest, a preload.
 
-        Two nodes: length − dist_1 − dist_2. One node: dist_1.
+        Two nodes: length − dist_1 − dist_2. One node: dist_1. To each of two planes; in a circle
+        the radial one.
         """
         return SpringParameters(self).gap_at_rest
 
@@ -205,7 +228,7 @@ DERIVED = (
     "driven_tangential_stiffness",  # N/m
     "bound_per_force",  # m/N, largest stretch per normal force at rest
     "cone_jumps",  # from one leg to the next: it may become narrower at once
-    "is_plain",  # 1 without dampers, varying friction and wear that acts back
+    "is_plain",  # 1 at one plane, without dampers, varying friction and wear that acts back
 )
 
 
@@ -244,14 +267,24 @@ def broken_spring_rule(p: SpringParameters) -> tuple[int, float, float]:
         return DAMPERS_OF_LOADS, p.contact_damping, p.tangential_damping
     if p.length == 0.0 and p.dist_2 != 0.0:
         return SECOND_NODE_OF_ONE, p.dist_2, p.length
+    gap = rest_gap(p)
+    if p.obstacle != PLANE and (gap < 0.0 or (p.obstacle == CIRCLE and gap == 0.0)):
+        return NO_ROOM, gap, 0.0
+    if p.obstacle == CIRCLE and p.drive == LOAD:
+        return CIRCLE_OF_LOADS, p.obstacle, 0.0
+    if p.obstacle == CIRCLE and p.friction_coefficient == 0.0:
+        return SMOOTH_CIRCLE, 0.0, 0.0
     return NO_RULE, 0.0, 0.0
+
+
+def rest_gap(p: SpringParameters) -> float:
+    """Gap of the unloaded spring [m], from the declared lengths."""
+    return p.length - p.dist_1 - p.dist_2 if p.length > 0.0 else p.dist_1
 
 
 def complete_spring(p: SpringParameters) -> None:
     """Fill in what follows from the declared parameters."""
-    p.gap_at_rest = p.dist_1
-    if p.length > 0.0:
-        p.gap_at_rest = p.length - p.dist_1 - p.dist_2
+    p.gap_at_rest = rest_gap(p)
     p.compliance = 0.0
     p.driven_normal_stiffness = p.contact_stiffness
     p.driven_tangential_stiffness = p.tangential_stiffness
@@ -268,7 +301,7 @@ def complete_spring(p: SpringParameters) -> None:
     if p.constant_friction < 0.0 or p.contact_damping > 0.0 or p.tangential_damping > 0.0:
         p.cone_jumps = 1.0
     p.is_plain = 1.0
-    if p.cone_jumps != 0.0 or p.opening_per_work != 0.0:
+    if p.cone_jumps != 0.0 or p.opening_per_work != 0.0 or p.obstacle != PLANE:
         p.is_plain = 0.0
 
 

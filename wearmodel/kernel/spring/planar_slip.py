@@ -26,9 +26,8 @@ from __future__ import annotations
 from math import exp, log, log1p, sqrt
 
 from ..limits import NEVER
+from ..series.arithmetic import magnitude
 
-# A sum of squares above this has lost no digits to underflow.
-SAFE_SQUARE = 1e-280
 # exp(−40) is below rounding.
 DECAY = 40.0
 # Gauss-Legendre rule of 10 points on [−1, 1]; over a panel of length 1 the integrand of
@@ -47,19 +46,6 @@ GAUSS_WEIGHTS = (
     0.1494513491505806,
     0.06667134430868814,
 )
-
-
-def length_of(y: float, z: float) -> float:
-    """√(y² + z²), the same on all platforms, which C's and Python's hypot are not."""
-    square = y * y + z * z
-    if square > SAFE_SQUARE:
-        return sqrt(square)
-    # Squares of tiny numbers lose digits.
-    longer = max(abs(y), abs(z))
-    if longer == 0.0:
-        return 0.0
-    ratio = min(abs(y), abs(z)) / longer
-    return longer * sqrt(1.0 + ratio * ratio)
 
 
 def first_slip(
@@ -91,8 +77,8 @@ def first_slip(
         Largest stretch at s = 0 and s = 1 [m], ≥ 0.
     """
     growth = bound_end - bound_start
-    length = length_of(path_y, path_z)
-    stretch = length_of(stretch_y, stretch_z)
+    length = magnitude(path_y, path_z)
+    stretch = magnitude(stretch_y, stretch_z)
     room = (bound_start - stretch) * (bound_start + stretch)
     half_slope = stretch_y * path_y + stretch_z * path_z - bound_start * growth
     curvature = (length - growth) * (length + growth)
@@ -208,8 +194,8 @@ def slide(
     bound_end = stretch_per_force * force_end
     growth = bound_end - bound_start
     mean_force = 0.5 * (force_start + force_end)
-    length = length_of(path_y, path_z)
-    stretch = length_of(stretch_y, stretch_z)
+    length = magnitude(path_y, path_z)
+    stretch = magnitude(stretch_y, stretch_z)
     if stretch == 0.0 or bound_start == 0.0:
         # From the tip of the cone the force sets out along the path.
         wear = max(0.0, mean_force * (length - growth))

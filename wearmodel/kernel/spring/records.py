@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ..records import Row, record
+from dataclasses import dataclass
+
+from ..contact.parameters import ContactLaw
+from ..contact.records import ContactState, ContactTerms, ContactWork
+from ..records import Row, bundle, copying, record
 
 
 @record
@@ -25,7 +29,9 @@ class SpringState:
     velocity_y: float
     velocity_z: float
     slip_velocity: float  # m/s, rate of the anchor at the end of the last leg
-    opening: float  # m, by how much wear has opened the gap
+    opening: float  # m, by how much wear has opened the gap, of two planes the lower one's
+    opening_upper: float  # m
+    wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
 
 
@@ -83,3 +89,20 @@ class SpringWork:
     bound: Row  # N, length of the force that drags the anchor
     scratch: Row
     results: Row  # force, excess, cosine and sine at the piece's end
+
+
+@bundle
+@dataclass
+class SpringMemory:
+    """Work space of a step."""
+
+    leg: Leg
+    work: SpringWork
+    law: ContactLaw  # of a contact that is led by the contact's own series, see `path`
+    series: ContactWork
+    terms: list[ContactTerms]  # a record for each order
+    before: SpringState  # what a step that fails puts back
+    contact_before: ContactState
+
+
+copy_spring = copying(SpringState)

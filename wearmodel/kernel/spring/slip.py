@@ -24,10 +24,10 @@ from math import exp, log1p
 from typing import TYPE_CHECKING
 
 from ..limits import END_OF_PIECE, NEGLIGIBLE, NEVER, OK, SERIES_LENGTH
-from ..series.arithmetic import ends, product_term, shortening
+from ..series.arithmetic import ends, magnitude, product_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
-from .planar_slip import first_slip, length_of
+from .planar_slip import first_slip
 
 if TYPE_CHECKING:
     from .records import Leg, SpringWork
@@ -67,7 +67,7 @@ def follow_contact(
     path_z = leg.path_z
     stiffness = leg.tangential_stiffness
     damper = leg.tangential_damper
-    length = length_of(path_y, path_z)
+    length = magnitude(path_y, path_z)
     drag_y = damper * path_y / stiffness
     drag_z = damper * path_z / stiffness
     slope = -leg.normal_stiffness * path_x
@@ -103,7 +103,7 @@ def follow_contact(
             trial_z = stretch_z + drag_z
             excess = 0.0
             if damper > 0.0 and not arrested:
-                excess = stiffness * length_of(trial_y, trial_z) - leg.friction * force
+                excess = stiffness * magnitude(trial_y, trial_z) - leg.friction * force
             begin = 0.0
             if not excess > 0.0:
                 excess = 0.0
@@ -137,7 +137,7 @@ def follow_contact(
                 return WEAR_RUNS_AWAY
             trial_y = stretch_y + drag_y
             trial_z = stretch_z + drag_z
-            trial = length_of(trial_y, trial_z)
+            trial = magnitude(trial_y, trial_z)
             ahead_y = 0.0
             ahead_z = 0.0
             if length > 0.0:

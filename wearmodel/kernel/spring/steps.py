@@ -7,20 +7,26 @@ along x, y, z, imposed displacement along x, y, z).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..contact.friction import (
-    sliding_friction,
-)
-from ..limits import FLIGHT, NO_SUCH_MODE, OK, SLIP
+from ..contact.friction import sliding_friction
+from ..contact.obstacle import CIRCLE, PLANE, TWO_PLANES
+from ..contact.records import ContactState, copy_contact
+from ..limits import FLIGHT, NO_SUCH_MODE, NO_SUCH_ZEROS, OK, SLIP
+from ..series.arithmetic import magnitude
+from ..series.roots import impossible_count
 from .law import OUT_OF_RANGE, lead_along, shrink_to_cone
-from .parameters import LARGEST, LOAD, bound_per_force
-from .planar_slip import length_of
-from .records import IMPOSED_X, IMPOSED_Y, IMPOSED_Z, LOAD_X, LOAD_Y, LOAD_Z
-
-if TYPE_CHECKING:
-    from .parameters import SpringParameters
-    from .records import Leg, SpringState, SpringWork
+from .parameters import LARGEST, LOAD, SpringParameters, bound_per_force
+from .path import follow_path, path_forces
+from .records import (
+    IMPOSED_X,
+    IMPOSED_Y,
+    IMPOSED_Z,
+    LOAD_X,
+    LOAD_Y,
+    LOAD_Z,
+    SpringMemory,
+    SpringState,
+    copy_spring,
+)
 
 # Result codes beside those of the law, WEAR_RUNS_AWAY and TOO_MANY_LEG_PIECES.
 LOADS_OUT_OF_RANGE = 2
@@ -28,30 +34,39 @@ DISPLACEMENTS_OUT_OF_RANGE = 3
 
 
 def start_spring(
-    p: SpringParameters, s: SpringState, sample: list[float], leg: Leg, work: SpringWork
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    sample: list[float],
+    memory: SpringMemory,
 ) -> int:
-    """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample."""
+    """Lead a spring whose state is 0 to where it begins, and as slowly as can be to a sample.
+
+    `contact` is the state of a contact that is led as `path` does; at planes it stays 0.
+    """
+    leg = memory.leg
     leg.end_x = 0.0
     leg.end_y = 0.0
     leg.end_z = 0.0
-    code = _lead(p, s, 0.0, leg, work)
+    code = _lead(p, s, contact, 0.0, memory)
     if code == OK:
-        code = step_spring(p, s, sample, 0.0, leg, work)
+        code = step_spring(p, s, contact, sample, 0.0, memory)
     return code
 
 
 def step_spring(
     p: SpringParameters,
     s: SpringState,
+    contact: ContactState,
     sample: list[float],
     step_size: float,
-    leg: Leg,
-    work: SpringWork,
+    memory: SpringMemory,
 ) -> int:
     """Lead the spring on a straight line to a sample of its drive; OK or what failed.
 
     `step_size` [s]; 0 or infinite: as slowly as can be. Unless it is OK the state stands.
     """
+    leg = memory.leg
     if p.drive == LOAD:
         elastic = p.elastic_stiffness
         leg.end_x = sample[LOAD_X] / elastic
@@ -61,44 +76,144 @@ def step_spring(
         leg.end_x = sample[IMPOSED_X]
         leg.end_y = sample[IMPOSED_Y]
         leg.end_z = sample[IMPOSED_Z]
-    return _lead(p, s, step_size, leg, work)
+    return _lead(p, s, contact, step_size, memory)
 
 
-def _lead(p: SpringParameters, s: SpringState, step_size: float, leg: Leg, work: SpringWork) -> int:
+def _lead(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    step_size: float,
+    memory: SpringMemory,
+) -> int:
     """Lead the driving point on a straight line; the state stands unless it is OK."""
+    leg = memory.leg
+    code = OK
     if step_size > 0.0:
         way = abs(leg.end_x - s.drive_x) + abs(leg.end_y - s.drive_y) + abs(leg.end_z - s.drive_z)
         # Written so that a value that is not a number fails as well.
         if not way <= LARGEST * step_size:
-            return _out_of_range(p)
-    if p.is_plain != 0.0:
-        code = lead_along(p, s, p.bound_per_force, 0.0, leg, work)
-    else:
-        code = _lead_by_rates(p, s, step_size, leg, work)
+            code = OUT_OF_RANGE
+    if code == OK and p.is_plain != 0.0:
+        code = _lead_at_plane(p, s, step_size, memory)
+    elif code == OK:
+        copy_spring(s, memory.before)
+        if p.obstacle == CIRCLE:
+            copy_contact(contact, memory.contact_before)
+            code = _lead_in_circle(p, s, contact, step_size, memory)
+        elif p.obstacle == TWO_PLANES:
+            code = _lead_between_planes(p, s, step_size, memory)
+        else:
+            code = _lead_at_plane(p, s, step_size, memory)
+        if code != OK:
+            copy_spring(memory.before, s)
+            if p.obstacle == CIRCLE:
+                copy_contact(memory.contact_before, contact)
     if code == OUT_OF_RANGE:
-        return _out_of_range(p)
+        return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+    return code
+
+
+def _lead_at_plane(
+    p: SpringParameters, s: SpringState, step_size: float, memory: SpringMemory
+) -> int:
+    if p.is_plain != 0.0:
+        code = lead_along(p, s, p.bound_per_force, 0.0, memory.leg, memory.work)
+    else:
+        code = _lead_by_rates(p, s, step_size, memory)
     if code == OK:
         s.slip_velocity = s.slip_velocity / step_size if step_size > 0.0 else 0.0
     return code
 
 
-def _out_of_range(p: SpringParameters) -> int:
-    return LOADS_OUT_OF_RANGE if p.drive == LOAD else DISPLACEMENTS_OUT_OF_RANGE
+def _lead_in_circle(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    step_size: float,
+    memory: SpringMemory,
+) -> int:
+    leg = memory.leg
+    leg.path_x = leg.end_x - s.drive_x
+    leg.path_y = leg.end_y - s.drive_y
+    leg.path_z = leg.end_z - s.drive_z
+    size = magnitude(magnitude(leg.end_x, leg.end_y), leg.end_z)
+    # Written so that a value that is not a number fails as well.
+    if not (size <= LARGEST and p.driven_normal_stiffness * size <= LARGEST):
+        return OUT_OF_RANGE
+    code = follow_path(p, s, contact, step_size, memory)
+    s.slip_velocity = s.slip_velocity / step_size if step_size > 0.0 else 0.0
+    if code == OK and not s.wear_work + s.opening + s.slip_velocity <= LARGEST:
+        return OUT_OF_RANGE
+    return code
+
+
+def _lead_between_planes(
+    p: SpringParameters, s: SpringState, step_size: float, memory: SpringMemory
+) -> int:
+    """Lead the point from one half of the gap into the other; in each it can meet one plane."""
+    leg = memory.leg
+    middle = _middle(s)
+    start = s.drive_x - middle
+    end = leg.end_x - middle
+    if not start * end < 0.0:
+        return _lead_at_side(p, s, 1.0 if start + end <= 0.0 else -1.0, step_size, memory)
+    share = start / (start - end)
+    end_x = leg.end_x
+    end_y = leg.end_y
+    end_z = leg.end_z
+    leg.end_x = middle
+    leg.end_y = s.drive_y + share * (end_y - s.drive_y)
+    leg.end_z = s.drive_z + share * (end_z - s.drive_z)
+    side = 1.0 if start < 0.0 else -1.0
+    code = _lead_at_side(p, s, side, share * step_size, memory)
+    leg.end_x = end_x
+    leg.end_y = end_y
+    leg.end_z = end_z
+    if code == OK:
+        left = step_size - share * step_size
+        # Neither where the step is infinite.
+        if not left > 0.0:
+            left = step_size
+        code = _lead_at_side(p, s, -side, left, memory)
+    return code
+
+
+def _middle(s: SpringState) -> float:
+    """Where along x the two planes are equally far [m]: wear opens either gap by its own."""
+    return 0.5 * (s.opening_upper - s.opening)
+
+
+def _lead_at_side(
+    p: SpringParameters, s: SpringState, side: float, step_size: float, memory: SpringMemory
+) -> int:
+    """As `_lead_at_plane`, at the lower plane (`side` 1) or, mirrored, at the upper one (−1)."""
+    if side > 0.0:
+        return _lead_at_plane(p, s, step_size, memory)
+    leg = memory.leg
+    wear_work = s.wear_work
+    leg.end_x = -leg.end_x
+    _mirror(s)
+    code = _lead_at_plane(p, s, step_size, memory)
+    _mirror(s)
+    leg.end_x = -leg.end_x
+    s.wear_work_upper += s.wear_work - wear_work
+    return code
+
+
+def _mirror(s: SpringState) -> None:
+    opening = s.opening
+    s.drive_x = -s.drive_x
+    s.velocity_x = -s.velocity_x
+    s.opening = s.opening_upper
+    s.opening_upper = opening
 
 
 def _lead_by_rates(
-    p: SpringParameters, s: SpringState, step_size: float, leg: Leg, work: SpringWork
+    p: SpringParameters, s: SpringState, step_size: float, memory: SpringMemory
 ) -> int:
-    """As `_lead` with dampers, varying friction or wear that acts back."""
-    anchoring_y = s.anchoring_y
-    anchoring_z = s.anchoring_z
-    stretch_y = s.stretch_y
-    stretch_z = s.stretch_z
-    wear_work = s.wear_work
-    opening = s.opening
-    velocity_x = 0.0
-    velocity_y = 0.0
-    velocity_z = 0.0
+    """Lead the point at one plane with dampers, varying friction or wear that acts back."""
+    leg = memory.leg
     leg.path_x = leg.end_x - s.drive_x
     leg.path_y = leg.end_y - s.drive_y
     leg.path_z = leg.end_z - s.drive_z
@@ -108,6 +223,9 @@ def _lead_by_rates(
     leg.stretch_per_force = p.bound_per_force
     leg.normal_damper = 0.0
     leg.tangential_damper = 0.0
+    velocity_x = 0.0
+    velocity_y = 0.0
+    velocity_z = 0.0
     if step_size > 0.0:
         velocity_x = leg.path_x / step_size
         velocity_y = leg.path_y / step_size
@@ -117,7 +235,7 @@ def _lead_by_rates(
     if p.constant_friction < 0.0:
         speed = 0.0
         if step_size > 0.0:
-            speed = length_of(leg.path_y, leg.path_z) / step_size
+            speed = magnitude(leg.path_y, leg.path_z) / step_size
         leg.friction = sliding_friction(p, speed)
         leg.stretch_per_force = bound_per_force(p, leg.friction)
     leg.opening_per_work = p.opening_per_work
@@ -127,50 +245,86 @@ def _lead_by_rates(
         code = shrink_to_cone(s, leg, p.gap_at_rest)
     if code == OK:
         pull = leg.normal_damper * leg.path_x
-        code = lead_along(p, s, leg.stretch_per_force, pull, leg, work)
-    if code != OK:
-        s.anchoring_y = anchoring_y
-        s.anchoring_z = anchoring_z
-        s.stretch_y = stretch_y
-        s.stretch_z = stretch_z
-        s.wear_work = wear_work
-        s.opening = opening
-        return code
+        code = lead_along(p, s, leg.stretch_per_force, pull, leg, memory.work)
     s.velocity_x = velocity_x
     s.velocity_y = velocity_y
     s.velocity_z = velocity_z
-    return OK
+    return code
 
 
-def broken_spring_state(p: SpringParameters, s: SpringState) -> tuple[int, float, float]:
+def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, float, float]:
     """0, or what is wrong with a state whose numbers are finite, and two that its message shows."""
     mode = s.mode
     if not (mode == 0.0 or mode == 1.0 or mode == 2.0):
         return NO_SUCH_MODE, mode, 0.0
-    return 0, 0.0, 0.0
+    if not (contact.closed == 0.0 or contact.closed == 1.0):
+        return NO_SUCH_MODE, contact.closed, 0.0
+    if not (contact.sliding == 0.0 or contact.sliding == 1.0):
+        return NO_SUCH_MODE, contact.sliding, 0.0
+    zeros = impossible_count(
+        contact.zeros_gap,
+        contact.zeros_force,
+        contact.zeros_slip,
+        contact.zeros_cone,
+        contact.zeros_speed,
+    )
+    if zeros != 0.0:
+        return NO_SUCH_ZEROS, zeros, 0.0
+    return OK, 0.0, 0.0
 
 
-def spring_outputs(p: SpringParameters, s: SpringState) -> tuple[float, ...]:
-    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
+def _plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:
+    """F_N [N] and the forces of the spring along x, y and z at the plane that is nearer."""
+    side = 1.0
+    opening = s.opening
+    if p.obstacle == TWO_PLANES and s.drive_x > _middle(s):
+        side = -1.0
+        opening = s.opening_upper
     force = 0.0
     if s.mode != FLIGHT:
-        force = p.driven_normal_stiffness * -(s.drive_x + (p.gap_at_rest + s.opening))
-        force = max(0.0, force - p.contact_damping * s.velocity_x)
-    force_x = -force if force > 0.0 else 0.0
+        force = p.driven_normal_stiffness * -(side * s.drive_x + (p.gap_at_rest + opening))
+        force = max(0.0, force - p.contact_damping * side * s.velocity_x)
+    force_x = -side * force if force > 0.0 else 0.0
     force_y = p.driven_tangential_stiffness * (s.stretch_y + (s.drive_y - s.anchoring_y))
     force_z = p.driven_tangential_stiffness * (s.stretch_z + (s.drive_z - s.anchoring_z))
     if p.tangential_damping > 0.0 and s.mode != FLIGHT:
         force_y += p.tangential_damping * s.velocity_y
         force_z += p.tangential_damping * s.velocity_z
-        dragging = length_of(force_y, force_z)
+        dragging = magnitude(force_y, force_z)
         if s.mode == SLIP and dragging > 0.0:
-            speed = length_of(s.velocity_y, s.velocity_z)
+            speed = magnitude(s.velocity_y, s.velocity_z)
             held = sliding_friction(p, speed) * force / dragging
             force_y *= held
             force_z *= held
+    return force, force_x, force_y, force_z
+
+
+def _clearance(p: SpringParameters, s: SpringState, displacement_x: float) -> float:
+    """Gap [m] at present, the smaller one of two planes; negative where pressed."""
+    if p.obstacle == CIRCLE:
+        return p.gap_at_rest + s.opening - magnitude(s.drive_x, s.drive_y)
+    lower = displacement_x + (p.gap_at_rest + s.opening)
+    return min(lower, p.gap_at_rest + s.opening_upper - displacement_x)
+
+
+def spring_outputs(
+    p: SpringParameters, s: SpringState, contact: ContactState, memory: SpringMemory
+) -> tuple[float, ...]:
+    """Outputs in the order of `wearmodel.models.shock_spring.OUTPUTS`."""
+    if p.obstacle == CIRCLE:
+        force, force_x, force_y, force_z = path_forces(p, s, contact, memory)
+    else:
+        force, force_x, force_y, force_z = _plane_forces(p, s)
     volume = p.volume_per_work * s.wear_work
+    depth = volume / p.wear_area
+    displacement_x = s.drive_x - p.compliance * force_x
+    gap = displacement_x + (p.gap_at_rest + s.opening)
+    depth_upper = 0.0
+    if p.obstacle != PLANE:
+        gap = _clearance(p, s, displacement_x)
+        depth_upper = p.volume_per_work * s.wear_work_upper / p.wear_area
     return (
-        s.drive_x - p.compliance * force_x,
+        displacement_x,
         s.drive_y - p.compliance * force_y,
         s.drive_z - p.compliance * force_z,
         force_x,
@@ -183,5 +337,9 @@ def spring_outputs(p: SpringParameters, s: SpringState) -> tuple[float, ...]:
         s.slip_velocity,
         force * s.slip_velocity,
         volume,
-        volume / p.wear_area,
+        depth,
+        force,
+        gap,
+        depth - depth_upper,
+        depth_upper,
     )

@@ -5,17 +5,9 @@ from __future__ import annotations
 # Largest λτ of a piece: 4^40/40! is 1e-24, 40 being MODAL_SERIES_LENGTH. Longer pieces need more
 # coefficients: from 3 to 6 the cost of a run hardly changes.
 MODAL_RATE_LIMIT = 4.0
-# The last coefficients of a series that is cut off stay below this share of its largest, 2⁻⁵¹. Of a
-# linear motion each further one is at most λτ/j, a sixth, of the one before, and all together are
-# less than 2⁻⁵³: the rounding of the sum. Of another they fall by half and more, a rounding or two.
-MODAL_TAIL = 4.44e-16
-# A series that overflows is tried again over a piece shorter by this factor.
-MODAL_RETREAT = 0.0625
 # In one communication step. Each event ends a piece.
 MODAL_MAXIMUM_PIECES = 20_000
 # So many pieces must bring a step forward by their share of it, or it is given up at once: no host
 # should wait for what does not end. Interpreted, a piece takes 0.2 ms, and 2 to 5 ms with 30 modes
 # and 4 contacts, or with 16.
 MODAL_PIECES_WATCHED = 500
-# Share of a linear piece that is not resolved at its start, see `contact.guards`.
-MODAL_INSTANT = 1e-9

@@ -6,16 +6,15 @@ for the laws.
 
 from __future__ import annotations
 
-from ..contact.friction import friction_slope, holding_coefficient, sliding_friction
+from ..contact.friction import holding_coefficient
+from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
-    acceleration_along,
     facing_side,
     force_in_frame,
     friction_in_frame,
     gap_acceleration,
     gap_now,
     kinematics,
-    velocity_along,
 )
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
@@ -55,15 +54,15 @@ def start_contacts(body: Body, state: StructureState, work: StructureWork) -> No
         contact_work = works[index]
         s.closed = 0.0
         s.sliding = 0.0
-        gap, gap_velocity, first, second = contact_kinematics(
-            shapes, law, s, motion, contact_work, index
-        )
+        place_point(shapes, law, motion, contact_work, index)
+        gap, gap_velocity, first, second = kinematics(law, s, contact_work)
         if gap < 0.0:
             if -law.stiffness * gap - law.contact_damping * gap_velocity > 0.0:
                 s.closed = facing_side(law, s, contact_work)
         elif gap == 0.0 and gap_velocity == 0.0:
             modal_forces(modes, drives, motion, present, forces)
-            if gap_acceleration_under(modes, shapes, law, s, contact_work, index, forces) < 0.0:
+            rate_1, rate_2, _ = acceleration_under(modes, shapes, index, forces)
+            if gap_acceleration(law, s, contact_work, rate_1, rate_2) < 0.0:
                 s.closed = facing_side(law, s, contact_work)
                 s.zeros_force = 1.0 if law.contact_damping > 0.0 else 2.0
         if s.closed != 0.0:
@@ -114,22 +113,10 @@ def fill_outputs(
             if s.sliding != 0.0:
                 mode = 2.0
                 if law.tangential_damping == 0.0:
-                    if law.contact_damping > 0.0:
-                        rate = gap_acceleration_under(
-                            modes, shapes, law, s, contact_work, index, forces
-                        )
-                        share = sliding_friction(law, speed_along(law, contact_work))
-                        share /= law.tangential_stiffness
-                        slip += share * law.contact_damping * rate
-                    if law.constant_friction < 0.0:
-                        rate = friction_rate(modes, shapes, law, contact_work, index, forces)
-                        slip -= rate * normal / law.tangential_stiffness
-                    if law.opening_per_work != 0.0:
-                        # F_N falls by K β F_N λ too.
-                        fall = sliding_friction(law, speed_along(law, contact_work)) * law.stiffness
-                        fall *= law.opening_per_work * normal / law.tangential_stiffness
-                        if fall < 1.0:  # as long as it does not run away
-                            slip /= 1.0 - fall
+                    rate_1, rate_2, rate_3 = acceleration_under(modes, shapes, index, forces)
+                    slip = whole_slip_rate(
+                        law, s, contact_work, normal, slip, rate_1, rate_2, rate_3
+                    )
         slip = max(0.0, slip)
         along_1, along_2 = friction_in_frame(law, contact_work, first)
         position_1 = contact_work.position_1
@@ -197,16 +184,12 @@ def fill_outputs(
     put_total_outputs(total, outputs, place)
 
 
-def contact_kinematics(
-    shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
-) -> tuple[float, float, float, float]:
-    """Gap [m] and its rate [m/s], and the point's velocities [m/s] along the two tangents.
-
-    Position and velocity in the contact's frame, and the radius of a circle, lie in the work rows.
-    """
+def place_point(
+    shapes: Rows, law: ContactLaw, motion: Motion, work: ContactWork, index: int
+) -> None:
+    """Write position and velocity of a contact's point in its frame into the work rows."""
     start_contact(law, shapes, index, motion.displacement, work)
     project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
-    return kinematics(law, s, work)
 
 
 def modal_forces(
@@ -232,85 +215,15 @@ def modal_forces(
 def contact_forces(
     shapes: Rows, law: ContactLaw, s: ContactState, motion: Motion, work: ContactWork, index: int
 ) -> tuple[float, float, float, float]:
-    """F_N, F_T along the two tangents [N], and λ [m/s] as far as it needs no acceleration.
-
-    In slip without damper λ lacks (μ/K_T) C_N d²(gap)/dt² and −(dμ/dt) F_N/K_T, and what wear that
-    opens the gap adds.
-    """
-    gap, gap_velocity, first, second = contact_kinematics(shapes, law, s, motion, work, index)
-    if s.closed == 0.0:
-        return 0.0, 0.0, 0.0, 0.0
-    force = max(0.0, -law.stiffness * gap - law.contact_damping * gap_velocity)
-    if law.friction_coefficient_static == 0.0:
-        return force, 0.0, 0.0, 0.0
-    stiffness = law.tangential_stiffness
-    damping = law.tangential_damping
-    trial_1 = stiffness * s.stretch_1 + damping * first
-    trial_2 = stiffness * s.stretch_2 + damping * second
-    if s.sliding == 0.0:
-        return force, -trial_1, -trial_2, 0.0
-    friction = sliding_friction(law, magnitude(first, second))
-    bound = friction * force
-    if damping > 0.0:
-        trial = magnitude(trial_1, trial_2)
-        slip = max(0.0, (trial - bound) / damping)
-        if trial == 0.0:
-            return force, 0.0, 0.0, slip
-        return force, -bound * (trial_1 / trial), -bound * (trial_2 / trial), slip
-    direction_1 = s.direction_1
-    direction_2 = s.direction_2
-    speed = magnitude(first, second)
-    if force == 0.0 and speed > 0.0:
-        direction_1 = first / speed
-        direction_2 = second / speed
-    along = first * direction_1 + second * direction_2
-    slip = along + friction * law.stiffness / stiffness * gap_velocity
-    return force, -bound * direction_1, -bound * direction_2, slip
+    """F_N, F_T along the two tangents [N], and a part of λ [m/s], see `forces_now`."""
+    place_point(shapes, law, motion, work, index)
+    return forces_now(law, s, work)
 
 
-def gap_acceleration_under(
-    modes: Modes,
-    shapes: Rows,
-    law: ContactLaw,
-    s: ContactState,
-    work: ContactWork,
-    index: int,
-    forces: list[float],
-) -> float:
-    """Second derivative [m/s2] of the gap under `forces` on the modes.
-
-    The work rows hold the point's position and velocity, see `contact_kinematics`.
-    """
-    inverse_mass = modes.inverse_mass
-    shape_1 = shapes[3 * index]
-    shape_2 = shapes[3 * index + 1]
-    along_1 = 0.0
-    along_2 = 0.0
-    for i in range(len(inverse_mass)):
-        acceleration = inverse_mass[i] * forces[i]
-        along_1 += shape_1[i] * acceleration
-        along_2 += shape_2[i] * acceleration
-    return gap_acceleration(law, s, work, along_1, along_2)
-
-
-def speed_along(law: ContactLaw, work: ContactWork) -> float:
-    """Speed of the point [m/s] along the obstacle, see `velocity_along`."""
-    first, second = velocity_along(law, work)
-    return magnitude(first, second)
-
-
-def friction_rate(
-    modes: Modes,
-    shapes: Rows,
-    law: ContactLaw,
-    work: ContactWork,
-    index: int,
-    forces: list[float],
-) -> float:
-    """dμ/dt [1/s] of the coefficient in slip under `forces` on the modes.
-
-    The work rows hold the point's position and velocity, see `contact_kinematics`.
-    """
+def acceleration_under(
+    modes: Modes, shapes: Rows, index: int, forces: list[float]
+) -> tuple[float, float, float]:
+    """Acceleration [m/s2] of a contact's point along its frame under `forces` on the modes."""
     inverse_mass = modes.inverse_mass
     shape_1 = shapes[3 * index]
     shape_2 = shapes[3 * index + 1]
@@ -323,14 +236,7 @@ def friction_rate(
         rate_1 += shape_1[i] * acceleration
         rate_2 += shape_2[i] * acceleration
         rate_3 += shape_3[i] * acceleration
-    first, second = velocity_along(law, work)
-    rate_2 = acceleration_along(law, work, rate_1, rate_2)
-    speed = magnitude(first, second)
-    speeding = magnitude(rate_2, rate_3)
-    if speed > 0.0:
-        speeding = (first * rate_2 + second * rate_3) / speed
-    slope = friction_slope(law, speed)
-    return slope * speeding
+    return rate_1, rate_2, rate_3
 
 
 def add_contact_force(

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..contact.forces import (
-    add_force_coefficient,
-    nonlinear_size,
-)
+from ..contact.convergence import nonlinear_size, scale_contact
+from ..contact.forces import add_force_coefficient
 from ..contact.obstacle import add_curved_coefficient, is_inside_curved, needed_axes
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
-from ..limits import MODAL_SERIES_LENGTH
+from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..records import Rows
-from .limits import MODAL_TAIL
 from .records import Body, Modes, StructureState, StructureWork
 
 
@@ -195,44 +192,7 @@ def scale_motion(
             displacement[i] *= power
             velocity[i] *= power
     for index in range(len(works)):
-        series = works[index]
-        _scale(series.position_1, share, count)
-        _scale(series.position_2, share, count)
-        _scale(series.velocity_1, share, count)
-        _scale(series.velocity_2, share, count)
-        _scale(series.radius, share, count)
-        law = laws[index]
-        s = contacts[index]
-        if s.closed != 0.0:
-            _scale(series.position_3, share, count)
-            _scale(series.velocity_3, share, count)
-            _scale(series.force, share, count)
-            _scale(series.friction_1, share, count)
-            _scale(series.friction_2, share, count)
-            _scale(series.stretch_1, share, count)
-            _scale(series.stretch_2, share, count)
-            _scale(series.direction_1, share, count)
-            _scale(series.direction_2, share, count)
-            _scale(series.along, share, count)
-            _scale(series.slip, share, count)
-            if law.opening_per_work != 0.0:
-                _scale(series.opening, share, count)
-            if law.constant_friction < 0.0:
-                _scale(series.speed, share, count)
-                _scale(series.coefficient, share, count)
-                _scale(series.bound, share, count)
-            _scale(series.radial_velocity, share, count)
-            _scale(series.radial_1, share, count)
-            _scale(series.radial_2, share, count)
-            _scale(series.sliding_1, share, count)
-            _scale(series.sliding_2, share, count)
-
-
-def _scale(series: list[float], share: float, count: int) -> None:
-    power = 1.0
-    for j in range(1, count):
-        power *= share
-        series[j] *= power
+        scale_contact(laws[index], contacts[index], works[index], share, count)
 
 
 def start_contact(

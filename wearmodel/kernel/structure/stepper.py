@@ -15,6 +15,8 @@ from ..contact.records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactWork
 from ..contact.transitions import apply_contact_event, move_contact
 from ..limits import (
     END_OF_PIECE,
+    MODAL_INSTANT,
+    MODAL_RETREAT,
     NEVER,
     NO_EVENT,
     OK,
@@ -25,13 +27,7 @@ from ..limits import (
 )
 from ..records import Rows
 from ..series.polynomials import rescale
-from .limits import (
-    MODAL_INSTANT,
-    MODAL_MAXIMUM_PIECES,
-    MODAL_PIECES_WATCHED,
-    MODAL_RATE_LIMIT,
-    MODAL_RETREAT,
-)
+from .limits import MODAL_MAXIMUM_PIECES, MODAL_PIECES_WATCHED, MODAL_RATE_LIMIT
 from .motion import fill_motion, piece_rate, scale_motion
 from .records import Body, ModalCounts, Motion, StructureState, StructureWork
 

@@ -1,0 +1,208 @@
+"""The shock spring between two planes, and all obstacles against a structure's contact.
+
+A structure that is too heavy to be slowed down carries its contact along a straight path, by a
+recurrence of its own: the same contact by other code.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wearmodel import ModalShock, ShockSpring, ShockSpringParameters
+from wearmodel.models.shock_spring import ContactObstacle, Drive
+from wearmodel.structure import Structure, structure_of
+
+FLIGHT, STICK, SLIP = 0, 1, 2
+GAP = 0.3
+BETWEEN = {"obstacle": ContactObstacle.two_planes, "dist_1": GAP, "contact_stiffness": 10.0}
+
+
+def spring(**parameters: Any) -> ShockSpring:
+    values = {"drive": Drive.displacement, "tangential_stiffness": 20.0, **BETWEEN, **parameters}
+    return ShockSpring(ShockSpringParameters(**values))
+
+
+def go(model: ShockSpring, point: Any, step_size: float = 1.0) -> None:
+    name = "load" if model.parameters.drive is Drive.load else "imposed_displacement"
+    place = {f"{name}_{axis}": float(at) for axis, at in zip("xyz", point, strict=True)}
+    model.step(**place, step_size=step_size)
+
+
+def mirrored(model: ShockSpring) -> dict[str, float]:
+    outputs = model.outputs()
+    lower, upper = outputs["wear_depth_lower"], outputs["wear_depth_upper"]
+    return {
+        **outputs,
+        "displacement_x": -outputs["displacement_x"],
+        "force_x": -outputs["force_x"],
+        "wear_depth_lower": upper,
+        "wear_depth_upper": lower,
+    }
+
+
+LAWS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "load": {"drive": Drive.load, "elastic_stiffness": 0.8},
+    "dampers": {"contact_damping": 0.3, "tangential_damping": 0.5},
+    "speed": {"friction_coefficient_slow": 0.9, "friction_decay_velocity": 0.5},
+    "feedback": {"wear_feedback": True, "archard_coefficient": 1e-2, "wear_area": 1.0},
+    "load and feedback": {
+        "drive": Drive.load,
+        "wear_feedback": True,
+        "archard_coefficient": 1e-2,
+        "wear_area": 1.0,
+    },
+}
+
+
+def polygon(seed: int, width: float) -> list[np.ndarray]:
+    choose = random.Random(seed)
+    return [
+        np.array([choose.uniform(-width, width), choose.uniform(-1, 1), choose.uniform(-1, 1)])
+        for _ in range(12)
+    ]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_between_planes_up_is_like_down(law: str) -> None:
+    below, above = spring(**LAWS[law]), spring(**LAWS[law])
+    for point in polygon(1, 1.0):
+        go(below, point)
+        go(above, point * [-1.0, 1.0, 1.0])
+        # The middle, half the difference of two openings, is the only new rounding.
+        assert mirrored(above) == pytest.approx(below.outputs(), rel=1e-13, abs=1e-15)
+    assert below.wear_depth_lower > 0.0
+    assert below.wear_depth_upper > 0.0
+    assert below.wear_depth_lower + below.wear_depth_upper == pytest.approx(below.wear_depth)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_the_second_plane_is_not_felt_by_a_point_that_never_reaches_it(law: str) -> None:
+    both, alone = spring(**LAWS[law]), spring(**LAWS[law], obstacle=ContactObstacle.plane)
+    for point in polygon(2, 1.0):
+        place = point * [0.5, 1.0, 1.0] - [0.4, 0.0, 0.0]
+        go(both, place)
+        go(alone, place)
+        rest = {"clearance"}  # of the nearer plane
+        for name, value in alone.outputs().items():
+            if name not in rest:
+                assert both.outputs()[name] == pytest.approx(value, rel=1e-13, abs=1e-15), name
+
+
+def test_a_leg_from_one_plane_to_the_other_opens_one_contact_and_closes_the_other() -> None:
+    model = spring(friction_coefficient=0.5)
+    go(model, (-1.3, 0.0, 0.0))
+    assert (model.force_x, model.contact_mode) == (-10.0, STICK)
+    # Across the gap in a straight leg: the upper plane is touched at y = 0.8, and met by 1 m.
+    go(model, (1.3, 1.3, 0.0))
+    assert model.force_x == pytest.approx(10.0, rel=1e-14)
+    assert model.normal_force == pytest.approx(10.0, rel=1e-14)
+    assert model.clearance == pytest.approx(-1.0, rel=1e-14)
+    # K_T · 0.5 m is more than μN = 5 N: it slips from the tip, on a cone that grows by 0.25 m.
+    assert model.force_y == pytest.approx(5.0, rel=1e-14)
+    assert model.contact_mode == SLIP
+    before = model.wear_work
+    go(model, (0.0, 1.3, 0.0))
+    assert (model.contact_mode, model.force_x, model.force_y) == (FLIGHT, 0.0, 0.0)
+    assert model.clearance == GAP
+    # The cone shrinks about a held point and takes the stretch of 0.25 m along: ∫ N μ/K_T dN.
+    assert model.wear_work - before == pytest.approx(0.5 * 0.25 * 10.0, rel=1e-13)
+
+
+def test_wear_opens_either_gap_by_its_own() -> None:
+    model = spring(wear_feedback=True, archard_coefficient=1e-2, wear_area=1.0)
+    go(model, (1.3, 0.0, 0.0))
+    go(model, (1.3, 2.0, 0.0))
+    depth = model.wear_depth_upper
+    assert depth > 0.0
+    assert model.wear_depth_lower == 0.0
+    assert model.force_x == pytest.approx(10.0 * (1.0 - depth), rel=1e-13)
+    go(model, (-1.3, 2.0, 0.0))
+    assert model.force_x == pytest.approx(-10.0, rel=1e-13)
+
+
+def heavy(obstacle: str, law: dict[str, Any]) -> Structure:
+    """A point on three rigid modes of 1e40 kg along x, y and z."""
+    direction = {"axis": [0.0, 0.0, 1.0]} if obstacle == "circle" else {"normal": [1.0, 0.0, 0.0]}
+    return structure_of(
+        {
+            "structure": {"title": "a heavy body"},
+            "modes": {"frequency": [0.0] * 3, "generalised_mass": [1e40] * 3},
+            "point": [
+                {
+                    "name": "tip",
+                    "shape_x": [1.0, 0.0, 0.0],
+                    "shape_y": [0.0, 1.0, 0.0],
+                    "shape_z": [0.0, 0.0, 1.0],
+                }
+            ],
+            "contact": [
+                {
+                    "name": "contact",
+                    "point": "tip",
+                    "obstacle": obstacle,
+                    "gap": GAP,
+                    **direction,
+                    **law,
+                }
+            ],
+        }
+    )
+
+
+# Without tangential damper, which a structure refuses where it is weak for such a mass.
+CONTACTS: dict[str, dict[str, Any]] = {
+    "undamped": {"tangential_damping": 0.0},
+    "worn": {
+        "tangential_damping": 0.0,
+        "wear_feedback": True,
+        "archard_coefficient": 1e-2,
+        "wear_area": 1.0,
+    },
+}
+
+
+@pytest.mark.parametrize("law", CONTACTS)
+@pytest.mark.parametrize("obstacle", ContactObstacle, ids=lambda obstacle: obstacle.name)
+def test_a_led_spring_does_what_the_contact_of_a_heavy_structure_does(
+    obstacle: ContactObstacle, law: str
+) -> None:
+    common = {
+        "contact_stiffness": 10.0,
+        "tangential_stiffness": 20.0,
+        "friction_coefficient": 0.3,
+        **CONTACTS[law],
+    }
+    structure = ModalShock(heavy(obstacle.name, common))
+    led = spring(**common, obstacle=obstacle)
+    compared = 0
+    for point in polygon(3, 0.8):
+        duration = 0.7
+        state = structure.snapshot()
+        place = np.array(state["motion"][0])
+        state["motion"][1] = list((point - place) / duration)
+        structure.restore(state)
+        structure.step(duration)
+        go(led, point, duration)
+        outputs = structure.outputs()
+        got = [led.normal_force, led.force_y, led.force_z, led.wear_work, led.slip_velocity]
+        want = [
+            outputs["contact.normal_force"],
+            -outputs["contact.friction_force_y"],
+            -outputs["contact.friction_force_z"],
+            outputs["contact.wear_work"],
+            outputs["contact.slip_velocity"],
+        ]
+        if obstacle is ContactObstacle.circle:
+            # There the normal force has a part along y.
+            out = np.array(point[:2]) / math.hypot(point[0], point[1])
+            want[1] += want[0] * out[1]
+        # Slip that turns amplifies rounding of the corners' places by a few digits.
+        assert got == pytest.approx(want, rel=1e-10, abs=1e-11)
+        compared += led.contact_mode == SLIP
+    assert compared > 2

@@ -1,0 +1,253 @@
+"""The shock spring in a round hole, against an independent integration and closed forms."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from wearmodel.models.shock_spring import ContactObstacle, Drive, ShockSpring, ShockSpringParameters
+
+from .independent_hole import IndependentHole
+
+FLIGHT, STICK, SLIP = 0, 1, 2
+LEGS = 5
+MOST_EVENTS = 25
+Leg = tuple[np.ndarray, float]
+
+
+def parameters(**changes: Any) -> ShockSpringParameters:
+    """A hole of 0.5 m radial gap."""
+    values: dict[str, Any] = {
+        "drive": Drive.displacement,
+        "obstacle": ContactObstacle.circle,
+        "dist_1": 0.5,
+        "contact_stiffness": 10.0,
+        "tangential_stiffness": 20.0,
+        "friction_coefficient": 0.3,
+        **changes,
+    }
+    return ShockSpringParameters(**values)
+
+
+def go(spring: ShockSpring, point: Any, step_size: float = 1.0) -> None:
+    x, y, z = map(float, point)
+    spring.step(
+        imposed_displacement_x=x,
+        imposed_displacement_y=y,
+        imposed_displacement_z=z,
+        step_size=step_size,
+    )
+
+
+def problem(seed: int) -> tuple[ShockSpringParameters, list[Leg]]:
+    choose = random.Random(seed)
+    damping = choose.choice([0.0, 0.3, 2.0])
+    varying: dict[str, Any] = {}
+    if choose.random() < 0.4:
+        varying = {
+            "friction_coefficient_slow": choose.choice([-1.0, 0.1, 0.6]),
+            "friction_decay_velocity": 0.5,
+            "viscous_friction": choose.choice([0.0, 0.1]),
+        }
+    given = parameters(
+        contact_stiffness=choose.choice([1.0, 5.0, 20.0]),
+        tangential_stiffness=choose.choice([2.0, 10.0]),
+        friction_coefficient=choose.choice([0.1, 0.3, 0.5]),
+        contact_damping=choose.choice([0.0, 0.2]),
+        tangential_damping=damping,
+        wear_feedback=choose.random() < 0.4,
+        archard_coefficient=1e-5,
+        wear_area=1.0,
+        wear_time_scale=choose.choice([1e3, 1e4]),
+        **varying,
+    )
+    legs = []
+    height = choose.choice([0.0, 0.5])
+    for _ in range(LEGS):
+        angle, size = choose.uniform(-2.5, 2.5), choose.uniform(0.3, 1.0)
+        place = (size * math.cos(angle), size * math.sin(angle), choose.uniform(-height, height))
+        legs.append((np.array(place), choose.choice([0.3, 1.0, 3.0])))
+    return given, legs
+
+
+def led(
+    given: ShockSpringParameters, legs: list[Leg], cuts: int, change: float = 0.0
+) -> np.ndarray:
+    """F_N, force of the spring, its slip and wear work at the end of each leg."""
+    spring = ShockSpring(given)
+    last = np.zeros(3)
+    rows = []
+    for corner, duration in legs:
+        point = corner * (1.0 + change)
+        for cut in range(1, cuts + 1):
+            place = point if cut == cuts else last + (point - last) * (cut / cuts)
+            go(spring, place, duration / cuts)
+        last = point
+        rows.append(
+            [
+                spring.normal_force,
+                spring.force_x,
+                spring.force_y,
+                spring.force_z,
+                spring.slip_z,
+                spring.wear_work,
+            ]
+        )
+    return np.array(rows)
+
+
+def integrated(given: ShockSpringParameters, legs: list[Leg]) -> tuple[np.ndarray, int]:
+    hole = IndependentHole(given)
+    rows = []
+    for point, duration in legs:
+        hole.lead(point, duration)
+        normal, (turning, axial) = hole.forces()
+        out = point[:2] / np.hypot(*point[:2])
+        across = np.array([-out[1], out[0]])
+        force = normal * out + turning * across
+        slip = point[2] - hole.stretch[1]
+        rows.append([normal, *force, axial, slip, hole.wear])
+    return np.array(rows), hole.events
+
+
+def compared(seeds: range) -> int:
+    """Compare random runs; how many were left out, for their events or their sensitivity."""
+    left_out = 0
+    for seed in seeds:
+        given, legs = problem(seed)
+        got = led(given, legs, 1)
+        scale = max(1.0, float(np.max(np.abs(got))))
+        want, events = integrated(given, legs)
+        sensitive = np.max(np.abs(led(given, legs, 1, change=1e-13) - got)) > 1e-9 * scale
+        if events > MOST_EVENTS or sensitive:
+            left_out += 1
+            continue
+        # The integrator's 1e-12 a step over some hundred steps; the cone's tip is passed 1e-8 late.
+        assert np.max(np.abs(got - want)) <= 1e-9 * scale, seed
+        for cuts in (2, 7):
+            assert np.max(np.abs(led(given, legs, cuts) - got)) <= 1e-11 * scale, (seed, cuts)
+    return left_out
+
+
+@pytest.mark.parametrize("first", range(0, 12, 4))
+def test_random_polygons_in_a_hole_agree_with_an_independent_integration(first: int) -> None:
+    assert compared(range(first, first + 4)) <= 1
+
+
+def chord(model: ShockSpring, across: float, to: float) -> None:
+    go(model, (across, 0.0, 0.0))
+    go(model, (across, to, 0.0))
+
+
+def test_a_chord_in_slip_does_the_wear_work_of_its_closed_form() -> None:
+    """x = c: r² = c² + y², dy along the wall c/r, so that stick stretches by c asinh(y/c).
+
+    In slip ∫ N λ = K ∫ (r − g) c/r dy − (μ/K_T) ∫ N dN, the first c K [y − g asinh(y/c)].
+    """
+    c, gap, stiffness, tangential, friction, end = 0.6, 0.5, 10.0, 50.0, 0.3, 0.5
+    model = ShockSpring(parameters(tangential_stiffness=tangential))
+    chord(model, c, end)
+
+    def force(y: float) -> float:
+        return stiffness * (math.hypot(c, y) - gap)
+
+    def stretch(y: float) -> float:
+        return c * math.asinh(y / c)
+
+    start = brentq(lambda y: tangential * stretch(y) - friction * force(y), 1e-6, end, xtol=1e-15)
+
+    def dragged(y: float) -> float:
+        return c * stiffness * (y - gap * math.asinh(y / c))
+
+    wear = dragged(end) - dragged(start)
+    wear -= 0.5 * friction / tangential * (force(end) ** 2 - force(start) ** 2)
+    assert model.contact_mode == SLIP
+    assert model.normal_force == pytest.approx(force(end), rel=1e-14)
+    assert model.wear_work == pytest.approx(wear, rel=1e-12)
+    normal = np.array([c, end]) / math.hypot(c, end)
+    across = np.array([-normal[1], normal[0]])
+    want = force(end) * (normal + friction * across)
+    assert (model.force_x, model.force_y) == pytest.approx(tuple(want), rel=1e-12)
+
+
+def test_a_point_that_slides_along_the_axis_rubs_as_on_a_plane() -> None:
+    model = ShockSpring(parameters())
+    go(model, (0.0, 0.8, 0.0))
+    go(model, (0.0, 0.8, 2.0))
+    # N = 3 N, stretch μN/K_T = 45 mm.
+    assert model.force_z == pytest.approx(0.9, rel=1e-13)
+    assert model.slip_z == pytest.approx(2.0 - 0.045, rel=1e-13)
+    assert model.wear_work == pytest.approx(3.0 * (2.0 - 0.045), rel=1e-13)
+
+
+def test_a_path_that_turns_a_quarter_round_the_wall_keeps_its_stretch_along_the_wall() -> None:
+    model = ShockSpring(parameters(friction_coefficient=100.0))
+    go(model, (0.6, 0.0, 0.0))
+    corners = 400
+    for number in range(1, corners + 1):
+        angle = 0.5 * math.pi * number / corners
+        go(model, (0.6 * math.cos(angle), 0.6 * math.sin(angle), 0.0))
+    assert model.contact_mode == STICK
+    # The way along the wall, of the chords: c asinh(y/c) each, shorter than the arc by the sagitta.
+    assert -model.force_x / 20.0 == pytest.approx(0.6 * 0.5 * math.pi, rel=1e-5)
+    assert model.force_y == pytest.approx(10.0 * (0.6 - 0.5), rel=1e-9)
+
+
+def test_a_path_that_takes_for_ever_has_no_dampers() -> None:
+    slow = ShockSpring(parameters(contact_damping=0.5, tangential_damping=3.0))
+    bare = ShockSpring(parameters())
+    for point in ((0.6, 0.1, 0.0), (0.5, 0.5, 0.1), (0.0, 0.7, 0.2), (0.0, 0.8, 0.5)):
+        go(slow, point, math.inf)
+        go(bare, point)
+    assert bare.contact_mode == SLIP
+    assert slow.wear_work == bare.wear_work > 0.0
+    # Along the stretch or along the direction of slip, which differ by a rounding.
+    for name in ("force_x", "force_y", "force_z"):
+        assert getattr(slow, name) == pytest.approx(getattr(bare, name), rel=1e-14)
+    assert slow.slip_velocity == 0.0
+
+
+def test_a_spring_in_a_hole_continues_from_its_snapshot_bit_for_bit() -> None:
+    given, legs = problem(4)
+    straight, other = ShockSpring(given), ShockSpring(given)
+    for point, duration in legs[:3]:
+        go(straight, point, duration)
+    other.restore(straight.snapshot())
+    for model in (straight, other):
+        for point, duration in legs[3:]:
+            go(model, point, duration)
+    assert straight.snapshot() == other.snapshot()
+    assert straight.outputs() == other.outputs()
+
+
+def test_a_step_whose_slip_turns_too_often_is_refused_and_the_state_stands() -> None:
+    model = ShockSpring(parameters(tangential_stiffness=1e9, friction_coefficient=0.1))
+    go(model, (0.6, 0.0, 0.0))
+    before = model.snapshot()
+    with pytest.raises(ValueError, match="the step is too long for what happens in it"):
+        go(model, (0.6, 0.5, 0.5))
+    assert model.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"dist_1": 0.0}, r"the gap at rest, 0\.0 m .* > 0 in a circle"),
+        ({"friction_coefficient": 0.0}, r"friction_coefficient=0\.0 must be > 0 in a circle"),
+        ({"drive": Drive.load}, "obstacle=circle needs drive displacement"),
+        (
+            {"obstacle": ContactObstacle.two_planes, "dist_1": -0.1},
+            r"the gap at rest, -0\.1 m .* ≥ 0 between two planes",
+        ),
+        ({"obstacle": 3}, "obstacle=3 must be one of: plane, two_planes, circle"),
+    ],
+    ids=["no room", "smooth", "loads", "pressed at both", "unknown"],
+)
+def test_an_obstacle_that_makes_no_sense_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parameters(**changes)

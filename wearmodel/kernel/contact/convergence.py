@@ -1,0 +1,103 @@
+"""How far the series of a contact reach, and the same series over a shorter piece.
+
+Slip in the plane, contact in a circle, friction of the speed and wear that acts back are no linear
+motions: their series converge over some length only.
+"""
+
+from __future__ import annotations
+
+from .forces import standing_still
+from .obstacle import curved_size, is_inside_curved
+from .parameters import ContactLaw
+from .records import ContactState, ContactWork
+
+
+def nonlinear_size(law: ContactLaw, s: ContactState, work: ContactWork, j: int) -> float:
+    """How large coefficient j is of what in a contact is no linear motion; 0 if all is.
+
+    A sum, in which a coefficient that is not a number shows.
+    """
+    if s.closed == 0.0 and not is_inside_curved(law, s, work):
+        return 0.0
+    size = 0.0
+    if law.opening_per_work != 0.0 and s.sliding != 0.0:
+        force = work.force
+        opening = work.opening
+        scale = abs(force[0])
+        if j > 0:
+            scale += abs(force[1])
+        if scale > 0.0:
+            size = law.stiffness * abs(opening[j]) / scale
+    size += curved_size(law, work, j)
+    if s.sliding != 0.0:
+        direction_1 = work.direction_1
+        direction_2 = work.direction_2
+        size += abs(direction_1[j]) + abs(direction_2[j])
+        if law.tangential_damping > 0.0:
+            stretch_1 = work.stretch_1
+            stretch_2 = work.stretch_2
+            trial = work.trial
+            stretch = abs(stretch_1[j]) + abs(stretch_2[j])
+            if trial[0] > 0.0:
+                size += law.tangential_stiffness * stretch / trial[0]
+        if law.constant_friction < 0.0:
+            size += _speed_size(s, work, j)
+    elif s.closed != 0.0 and law.holding_varies != 0.0:
+        size += _speed_size(s, work, j)
+    return size
+
+
+def _speed_size(s: ContactState, work: ContactWork, j: int) -> float:
+    """How large coefficient j is of what friction makes of the speed."""
+    heading_1 = work.heading_1
+    heading_2 = work.heading_2
+    coefficient = work.coefficient
+    order = j - standing_still(s, work, j)
+    size = 1.0
+    if order >= 0:
+        size = abs(heading_1[order]) + abs(heading_2[order])
+    if coefficient[0] > 0.0:
+        size += abs(coefficient[j]) / coefficient[0]
+    return size
+
+
+def scale_contact(
+    law: ContactLaw, s: ContactState, work: ContactWork, share: float, count: int
+) -> None:
+    """Rewrite a contact's series over the first `share` of the piece."""
+    _scale(work.position_1, share, count)
+    _scale(work.position_2, share, count)
+    _scale(work.velocity_1, share, count)
+    _scale(work.velocity_2, share, count)
+    _scale(work.radius, share, count)
+    if s.closed == 0.0:
+        return
+    _scale(work.position_3, share, count)
+    _scale(work.velocity_3, share, count)
+    _scale(work.force, share, count)
+    _scale(work.friction_1, share, count)
+    _scale(work.friction_2, share, count)
+    _scale(work.stretch_1, share, count)
+    _scale(work.stretch_2, share, count)
+    _scale(work.direction_1, share, count)
+    _scale(work.direction_2, share, count)
+    _scale(work.along, share, count)
+    _scale(work.slip, share, count)
+    if law.opening_per_work != 0.0:
+        _scale(work.opening, share, count)
+    if law.constant_friction < 0.0:
+        _scale(work.speed, share, count)
+        _scale(work.coefficient, share, count)
+        _scale(work.bound, share, count)
+    _scale(work.radial_velocity, share, count)
+    _scale(work.radial_1, share, count)
+    _scale(work.radial_2, share, count)
+    _scale(work.sliding_1, share, count)
+    _scale(work.sliding_2, share, count)
+
+
+def _scale(series: list[float], share: float, count: int) -> None:
+    power = 1.0
+    for j in range(1, count):
+        power *= share
+        series[j] *= power
