@@ -13,18 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.case.case_file import naming
 from harness.life.life_file import Life
+from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
 from harness.output_files import replacing, write_json
 from harness.sweep import PROGRAM, open_journal
-from wearmodel.statistics.cycle_jump import Crossing, LifePoint, time_to_reach, wear_life
+from wearmodel.statistics.cycle_jump import (
+    Crossing,
+    LifePoint,
+    WearRates,
+    time_to_reach,
+    wear_life,
+)
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-
-# A life whose rates change little asks for as many states; more where they change much.
-_EXPECTED_STATES = 60
 
 
 @dataclass(frozen=True)
@@ -175,8 +180,8 @@ def run_life(
     progress : callable, optional
         Called with the fraction of the service time that is done.
     expected : callable, optional
-        Called once, as soon as the first rates are known, with the time [s] that the others will
-        take, roughly, and their number.
+        Called as soon as the rates of two states are known with the time [s] that the others will
+        take, roughly, and the number of runs; and again where that turns out otherwise.
 
     Raises
     ------
@@ -192,26 +197,35 @@ def run_life(
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.
     longest = duration * life.law.factor
     points: list[LifePoint] = []
-    began, resumed = time.monotonic(), 0
+
+    def say(seconds: float, states: int) -> None:
+        if expected is not None:
+            expected(seconds, states * len(life.motions))
+
+    left = TimeLeft(longest, say)
 
     def advance(point: LifePoint) -> None:
         points.append(point)
+        left.reached(point.time)
         if progress is not None:
             progress(point.time / longest)
-        if len(points) == 1 and expected is not None and resumed == 0:
-            # The first rates took a run at half the step too, twice as long as the others.
-            seconds = (time.monotonic() - began) / 3.0
-            expected(_EXPECTED_STATES * seconds, _EXPECTED_STATES * len(life.motions))
 
     limit = life.limit_volume if life.criterion is not None else 0.0
     count = len(life.contacts)
     with open_journal(life.journal, _digest(life), work="life") as journal:
         resumed = len(journal.rows)
         service = WearOfService(life, journal)
+
+        def rates(state: NDArray[np.float64]) -> WearRates:
+            number, began = service.runs_asked, time.monotonic()
+            answer = service(state)
+            left.ran(number, time.monotonic() - began if number >= resumed else None)
+            return answer
+
         with naming(f"{life.case.file}: life"):
             try:
                 wear_life(
-                    service,
+                    rates,
                     longest,
                     depths=np.zeros(count + 1),
                     relative_error=life.relative_error,
