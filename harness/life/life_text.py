@@ -16,7 +16,7 @@ _MOST_LINES = 12
 
 
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
-    """Print the states, the answer to the criterion, and what the bars hold.
+    """Print the states, the answer to the criterion, and what the error bars cover.
 
     Parameters
     ----------
@@ -83,13 +83,16 @@ def answers(result: LifeResult) -> list[str]:
     for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
         lines += _contact_answers(result, contact)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
-    coefficient = "not the scatter of the coefficient"
+    scatter = "they do not cover the scatter of the coefficient"
     if life.law.factor > 1.0:
-        coefficient = f"; from … to: with a coefficient that scatters by {life.law.factor:g}"
+        scatter = (
+            f"from … to … also covers the scatter of the coefficient, a factor of"
+            f" {life.law.factor:g}"
+        )
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}; the bars hold the chance of the runs, the error of the jumps and the"
-        f" error of the step ({_step_text(result)}), {coefficient}"
+        f" depths{resumed}; error bars cover sampling scatter, extrapolation error and the error"
+        f" of the step ({_step_text(result)}); {scatter}"
     )
     return lines
 
@@ -106,9 +109,9 @@ def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
         parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
         split = ", ".join(
             f"{name} {1e6 * part:.2g}"
-            for name, part in zip(("chance", "jumps", "step"), parts, strict=True)
+            for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
         )
-        text = f"{of}{depth} um deep after {life.years:g} years (bar in um: {split})"
+        text = f"{of}{depth} um deep after {life.years:g} years (error bar in um: {split})"
         if life.law.factor > 1.0:
             text += (
                 f"; from {1e6 * last.depth_lower:.3g} to {1e6 * last.depth_upper:.3g} um with the"

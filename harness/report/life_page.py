@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from harness.life import ContactLife, Life, LifeResult, LifeState, answers
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.panel_table import LIFE
+from harness.report.panel_table import LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -37,7 +38,10 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "Wear over service time",
         paragraphs=lines,
         warnings=life.notes,
-        pictures=[_picture(contact, life) for contact in result.contacts],
+        pictures=[
+            *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
+            *(_picture(contact, life) for contact in result.contacts),
+        ],
         folded=[
             Folded(
                 f"All states{f' of {contact.contact}' if contact.contact else ''}",
@@ -82,6 +86,23 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
     of = f" of {contact.contact}" if contact.contact else ""
     return picture(LIFE, Columns(columns, {"service time": "years"}), of=of)
+
+
+def _picture_of_all(result: LifeResult) -> Picture:
+    # One state is that of all contacts, so that they share their times.
+    columns = {"service time": _column(result.first, "time") / SECONDS_PER_YEAR}
+    for contact in result.contacts:
+        for name in ("depth", "depth_upper", "depth_lower"):
+            columns[f"{contact.contact}.{name}"] = _column(contact, name)
+    criterion = result.life.criterion
+    if criterion is not None and criterion.variable == "depth":
+        columns["depth_limit"] = np.full_like(columns["service time"], criterion.limit)
+    row = depths_of_contacts([contact.contact for contact in result.contacts])
+    first = result.first
+    words = f"{first.contact} is the deepest."
+    if first.crossing is not None and math.isfinite(first.crossing.time):
+        words = f"{first.contact} reaches the limit first."
+    return picture(row, Columns(columns, {"service time": "years"}), words=words)
 
 
 def _column(contact: ContactLife, name: str) -> NDArray[np.float64]:

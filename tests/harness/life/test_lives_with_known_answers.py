@@ -21,7 +21,7 @@ from harness.life.life_run import LifeState
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_shapes import TubeInHole, TubeOnFlatBar
 
-from .test_life import FORCE, LIFE, MEAN_SPEED, OMEGA, SLOPE, life_file
+from .pads import FORCE, LIFE, MEAN_SPEED, OMEGA, SLOPE, life_file
 
 FLAT = '{ kind = "FLAT", wear_area = 1e-4 }'
 COEFFICIENT, AREA = 1e-16, 1e-4

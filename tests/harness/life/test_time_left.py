@@ -9,7 +9,7 @@ import pytest
 from harness.life import load_life, run_life
 from harness.life.time_left import TimeLeft
 
-from .test_life import life_file
+from .pads import life_file
 
 
 def told(jumps: list[tuple[int, float]], *, states: int = 2) -> list[tuple[float, int]]:
