@@ -26,7 +26,8 @@ class KnownPower(NamedTuple):
     Its mean wear power, that power as the law weighs it, each with half the width of its interval
     [W], the most that one event added to the latter [J], the duration of the run that it took [s],
     whether that was enough, a bound at least, and the time that is needed [s], negative where it
-    cannot be told; and by how much half the step changes both powers [W].
+    cannot be told; which share of that duration would have done; and by how much half the step
+    changes both powers [W].
     """
 
     power: float
@@ -38,6 +39,7 @@ class KnownPower(NamedTuple):
     is_enough: float = 1.0
     is_bounded: float = 1.0
     time_needed: float = -1.0
+    share_needed: float = 1.0
     power_step: float = 0.0
     weighed_step: float = 0.0
 
@@ -75,12 +77,15 @@ class JudgedRate:
         Whether its interval, or a bound, holds it.
     time_needed : float or None
         How long a run must last for that [s]; None: cannot be told.
+    share_needed : float
+        Which share of the run would have been enough; more than 1 where it is not.
     """
 
     rate: KnownRate
     is_enough: bool
     is_bounded: bool
     time_needed: float | None
+    share_needed: float
 
 
 class Precision:
@@ -136,15 +141,22 @@ class Precision:
 
 def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> JudgedRate:
     bounded = bounded_by_events(rate, event)
-    if bounded is not rate or not rate.reason:
-        enough = bounded.half_width <= allowed * max(0.0 if rate.reason else rate.mean, least)
+    is_bound = bounded is not rate
+    if is_bound or not rate.reason:
+        width = allowed * max(0.0 if rate.reason else rate.mean, least)
     else:
-        enough = rate.half_width <= _DOUBTFUL_SHARE * allowed * least
+        width = _DOUBTFUL_SHARE * allowed * least
+    share = 0.0
+    if bounded.half_width > 0.0:
+        share = bounded.half_width / width if width > 0.0 else math.inf
+    if not is_bound and not rate.reason:
+        share *= share  # chance falls with the root of the time, a bound with the time
     return JudgedRate(
         bounded,
-        enough,
-        math.isfinite(bounded.upper) and (bounded is not rate or not rate.reason),
+        bounded.half_width <= width,
+        math.isfinite(bounded.upper) and (is_bound or not rate.reason),
         bounded.time_needed(allowed * max(bounded.mean, least)),
+        share,
     )
 
 
@@ -166,6 +178,7 @@ def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: boo
         float(is_enough),
         float(judged.is_bounded),
         -1.0 if judged.time_needed is None else judged.time_needed,
+        judged.share_needed,
     )
 
 

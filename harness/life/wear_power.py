@@ -18,6 +18,9 @@ from harness.life.motion_runs import MotionRuns, Rates
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 
+# Share of a run that would have been enough: the next one may be half as long.
+_MUCH_TOO_LONG = 1.0 / 8.0
+
 
 class Power(NamedTuple):
     """A mean wear power [W], half the width of its interval, and what half the step changes [W].
@@ -66,7 +69,8 @@ class WearOfService:
 
     The time is part of the state because a law may run in. All runs of a motion start from the same
     seed, and none is shorter than one before that showed wear that matters: so the rates are as
-    smooth in the volumes as the motion is, and their errors are alike.
+    smooth in the volumes as the motion is, and their errors are alike. Only a run of which an
+    eighth would have done is followed by one half as long: its chance is half of that allowed.
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
     itself, by a tenth of the most that any contact wears in all the service, or by what would reach
@@ -140,8 +144,31 @@ class WearOfService:
         self._note(known, json.loads(row.failure or "[]"), depths, time)
         for index, of_motion in enumerate(known):
             if self._precision.matters(index, of_motion):
-                self._cases[index] = _lasting(self._cases[index], of_motion[0].span)
+                self._cases[index] = self._next(index, of_motion)
         return self._rates(known, tuple(volumes.tolist()), time)
+
+    def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
+        """Return a motion's case, as long as the next run of it is to be."""
+        first = self._life.motions[index].case.experiment
+        experiment = replace(
+            self._cases[index].experiment, stop_time=first.start_time + of_motion[0].span
+        )
+        # Those that are given up are not waited for.
+        needed = max(
+            (
+                power.share_needed
+                for contact, power in enumerate(of_motion)
+                if contact not in self._not_known
+            ),
+            default=1.0,
+        )
+        steps, rest = divmod(experiment.step_count, 2 * experiment.output_stride)
+        steps *= experiment.output_stride
+        if needed <= _MUCH_TOO_LONG and first.step_count <= steps and not rest:
+            experiment = replace(
+                experiment, stop_time=first.start_time + steps * experiment.step_size
+            )
+        return replace(self._cases[index], experiment=experiment)
 
     def _read(self, row: Row) -> list[list[KnownPower]]:
         size, count = len(KnownPower._fields), len(self._life.contacts)
@@ -256,11 +283,6 @@ class NothingKnownError(Exception):
 
 def _numbers(row: Row) -> list[float]:
     return [float(value) for value in row.values if value is not None]
-
-
-def _lasting(case: Case, span: float) -> Case:
-    stop = case.experiment.start_time + span
-    return replace(case, experiment=replace(case.experiment, stop_time=stop))
 
 
 def described(life: Life) -> Mapping[str, object]:
