@@ -9,6 +9,7 @@ from rich.table import Column, Table
 
 from harness.console import text_table
 from harness.life.life_run import ContactLife, LifeResult, LifeState
+from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A table of more lines is not read: of many states as many as this are shown.
@@ -130,7 +131,21 @@ def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
     if contact.cliffs:
         depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(contact.cliffs))
         lines.append(f"{of}the rate changes suddenly at a depth of {depths} um")
+    if contact.sectors and contact.sectors[-1].share > 0.0:
+        lines.append(f"{of}{sector_answer(contact.sectors[-1])}")
     return [*lines, *_criterion_answer(result, contact, of)]
+
+
+def sector_answer(sectors: WornSectors) -> str:
+    """Return where round its hole a contact wears most, and how deep."""
+    low, high = sectors.limits
+    text = f"{100.0 * sectors.share:.0f} % of the wear between {low:g}° and {high:g}° of its hole"
+    if sectors.even_depth is None or sectors.deepest_depth is None:
+        return text
+    return (
+        f"{text}: {1e6 * sectors.deepest_depth:.3g} um deep there if each sector wore level,"
+        f" {1e6 * sectors.even_depth:.3g} um if all round did"
+    )
 
 
 def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list[str]:

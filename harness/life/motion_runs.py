@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from harness.axes_across import axes_across
 from harness.case.case_file import Case
 from harness.case.mean_until import ACCUMULATED
 from harness.case.settled_mean import TRANSIENT_SHARE, settled_rate
@@ -16,15 +17,24 @@ from harness.fmu.history import RunRecord
 from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters
+from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.wear_sectors import sector_wear_work
 
 
 class Rates(NamedTuple):
-    """Rates of a contact: of its wear work, and of that as the law weighs it [W]."""
+    """Rates of a contact: of its wear work, and of that as the law weighs it [W].
+
+    In a round hole also the shares of the latter in each of 24 sectors; zeros without wear.
+    """
 
     power: KnownRate
     weighed: KnownRate
+    sectors: tuple[float, ...] = ()
+
+
+_PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
 
 
 class MotionRuns:
@@ -69,6 +79,12 @@ class MotionRuns:
         wanted = (ACCUMULATED, *needed_by(life.law))
         where = f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
         names = [contact.variable(name) for contact in life.contacts for name in wanted]
+        names += [
+            contact.variable(name)
+            for contact in life.contacts
+            for name in _PLACE
+            if contact.hole is not None
+        ]
         history = self._history(case, names, where)
         rates_of_contacts = []
         for contact in life.contacts:
@@ -82,7 +98,8 @@ class MotionRuns:
             weighed = power
             if weighed_work is not wear_work:
                 weighed = settled_rate(history.times, weighed_work, case.inputs)
-            rates_of_contacts.append(Rates(power, weighed))
+            sectors = _sectors(history, weighed_work, contact)
+            rates_of_contacts.append(Rates(power, weighed, sectors))
         return rates_of_contacts
 
     def margin(self, case: Case, contact: WornContact) -> str:
@@ -149,3 +166,22 @@ class MotionRuns:
         if isinstance(outcome, str):
             raise RunError(f"{where}: {outcome}")
         return outcome
+
+
+def _sectors(history: RunRecord, work: Floats, contact: WornContact) -> tuple[float, ...]:
+    """Return the shares of the work after the transient in each sector of a round hole."""
+    hole = contact.hole
+    if hole is None:
+        return ()
+    first, last = history.times[0], history.times[-1]
+    settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
+    right, up = (
+        sum(
+            component * (history.values[contact.variable(name)][settled:] + offset)
+            for component, name, offset in zip(axis.tolist(), _PLACE, hole.offset, strict=True)
+        )
+        for axis in axes_across(hole)
+    )
+    works = sector_wear_work(right, up, work[settled:], SECTORS)
+    total = float(works.sum())
+    return tuple((works / total if total > 0.0 else works).tolist())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from harness.case.mean_until import extended_run
 from harness.life.known_power import KnownPower, Precision, known_power, why_not
 from harness.life.life_file import Life
 from harness.life.motion_runs import MotionRuns, Rates
+from harness.life.sections import Floats
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 
@@ -64,6 +65,17 @@ class NotKnown:
     is_bounded: bool
 
 
+class Words(NamedTuple):
+    """What else is told of a contact under a motion.
+
+    Why its power is not known, empty where it is; and the shares of its wear in each sector of a
+    round hole.
+    """
+
+    why_not: str
+    sectors: Sequence[float]
+
+
 class WearOfService:
     """Rates of wear for `wear_life`, of the state (a volume [m³] a contact, service time [s]).
 
@@ -97,6 +109,7 @@ class WearOfService:
         self._asked = 0
         self._cases = [motion.case for motion in life.motions]
         self._powers: dict[tuple[float, ...], list[Power]] = {}
+        self._sectors: dict[tuple[float, ...], list[Floats]] = {}
         self._first: list[list[KnownPower]] = []
         self._not_known: dict[int, NotKnown] = {}
 
@@ -113,6 +126,13 @@ class WearOfService:
     def powers(self, volumes: NDArray[np.float64]) -> list[Power]:
         """Return the mean wear power of each contact at volumes that have been asked for."""
         return self._powers[tuple(volumes.tolist())]
+
+    def sectors(self, volumes: NDArray[np.float64]) -> list[Floats]:
+        """Return each contact's shares of wear by sectors at volumes that have been asked for.
+
+        None (an empty array) where it is in no round hole, zeros where it does not wear.
+        """
+        return self._sectors[tuple(volumes.tolist())]
 
     def __call__(self, state: NDArray[np.float64]) -> WearRates:
         """Return the rates (volumes [m³/s], time [1]) at a state.
@@ -137,11 +157,13 @@ class WearOfService:
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
-            row = Row(numbers, json.dumps([why for _, why in answers]))
+            row = Row(numbers, json.dumps([words for _, words in answers]))
             self._journal.append({number: row})
         known = self._read(row)
         self._first = self._first or known
-        self._note(known, json.loads(row.failure or "[]"), depths, time)
+        words = [[Words(*of) for of in of_motion] for of_motion in json.loads(row.failure or "[]")]
+        self._sectors[tuple(volumes.tolist())] = self._over_service(known, words)
+        self._note(known, words, depths, time)
         for index, of_motion in enumerate(known):
             if self._precision.matters(index, of_motion):
                 self._cases[index] = self._next(index, of_motion)
@@ -170,6 +192,20 @@ class WearOfService:
             )
         return replace(self._cases[index], experiment=experiment)
 
+    def _over_service(
+        self, known: list[list[KnownPower]], words: list[list[Words]]
+    ) -> list[Floats]:
+        """Return each contact's shares of wear by sectors, of all motions by what they wear."""
+        shares = []
+        for contact in range(len(self._life.contacts)):
+            worn = sum(
+                motion.fraction * of_motion[contact].weighed * np.array(told[contact].sectors)
+                for motion, of_motion, told in zip(self._life.motions, known, words, strict=True)
+            )
+            total = np.sum(worn)
+            shares.append(np.asarray(worn / total if total > 0.0 else worn))
+        return shares
+
     def _read(self, row: Row) -> list[list[KnownPower]]:
         size, count = len(KnownPower._fields), len(self._life.contacts)
         numbers = _numbers(row)
@@ -179,7 +215,7 @@ class WearOfService:
     def _note(
         self,
         known: list[list[KnownPower]],
-        reasons: list[list[str]],
+        words: list[list[Words]],
         depths: list[float],
         time: float,
     ) -> None:
@@ -195,7 +231,7 @@ class WearOfService:
                     life.motions[index].name,
                     depths[contact],
                     time,
-                    reasons[index][contact],
+                    words[index][contact].why_not,
                     known_rate.time_needed if known_rate.time_needed >= 0.0 else None,
                     bool(known_rate.is_bounded),
                 )
@@ -229,21 +265,21 @@ class WearOfService:
         self._powers[volumes] = powers
         return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
 
-    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[str]]:
+    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[Words]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, why, case = self._of_motion(index, depths)
+        known, words, case = self._of_motion(index, depths)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
-            return [known_rate.with_step_of(first) for known_rate, first in firsts], why
+            return [known_rate.with_step_of(first) for known_rate, first in firsts], words
         finer = replace(case, experiment=case.experiment.with_half_the_step())
         at_half = zip(
             known, self._runs.rates(self._life.motions[index], finer, depths), strict=True
         )
-        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], why
+        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], words
 
     def _of_motion(
         self, index: int, depths: list[float]
-    ) -> tuple[list[KnownPower], list[str], Case]:
+    ) -> tuple[list[KnownPower], list[Words], Case]:
         """Run a motion until the contacts' weighed powers are known to half of the error allowed.
 
         Returns what is known, why not where it is not, and the case as it was run last.
@@ -263,7 +299,7 @@ class WearOfService:
         assert run is not None  # a run that fails raises
         experiment = run.case.experiment
         span = experiment.stop_time - experiment.start_time
-        known, why = [], []
+        known, words = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found), strict=True)
         ):
@@ -273,8 +309,8 @@ class WearOfService:
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            why.append(reason)
-        return known, why, run.case
+            words.append(Words(reason, rates.sectors))
+        return known, words, run.case
 
 
 class NothingKnownError(Exception):

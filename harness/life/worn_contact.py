@@ -16,7 +16,7 @@ from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
-from wearmodel.structure import Structure
+from wearmodel.structure import Contact, Structure
 
 # Outputs that another model calls by another name.
 _OTHER_NAMES = {"DisChoc": {"normal_force": "force_x"}}
@@ -51,6 +51,14 @@ class WornContact:
         """Return what the model calls an output of the contact, such as wear_work."""
         known = _OTHER_NAMES.get(self.model, {}).get(name, name)
         return f"{self.name}.{known}" if self.name else known
+
+    @property
+    def hole(self) -> Contact | None:
+        """The structure's contact, if it is in a round hole."""
+        if self.structure is None:
+            return None
+        contact = next(other for other in self.structure.contacts if other.name == self.name)
+        return contact if contact.obstacle.is_curved else None
 
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
         """Return the coefficient above which the contact begins to slip; 0 where it has none."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.life import ContactLife, Life, LifeResult, LifeState, answers
+from harness.life import ContactLife, Life, LifeResult, LifeState, WornSectors, answers
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
 from harness.report.panel_table import LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
@@ -48,6 +48,11 @@ def write_life_report(result: LifeResult, path: Path) -> None:
                 [_table(contact)],
             )
             for contact in result.contacts
+        ]
+        + [
+            Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
+            for contact in result.contacts
+            if contact.sectors
         ],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
@@ -60,6 +65,24 @@ def _table(contact: ContactLife) -> Grid:
         "SI units: time in s; a bar is half the width of an interval",
         names,
         [[_cell(getattr(state, name)) for name in names] for state in contact.states],
+    )
+
+
+def _sectors(sectors: WornSectors) -> Grid:
+    width = 360.0 / len(sectors.volumes)
+    total = math.fsum(sectors.volumes)
+    return Grid(
+        "Sectors of its hole at the end, by the angle of the point",
+        ["from [°]", "to [°]", "volume [m3]", "share"],
+        [
+            [
+                f"{width * number - 180.0:g}",
+                f"{width * (number + 1) - 180.0:g}",
+                f"{volume:.6g}",
+                f"{volume / total if total > 0.0 else 0.0:.3f}",
+            ]
+            for number, volume in enumerate(sectors.volumes)
+        ],
     )
 
 

@@ -189,3 +189,34 @@ def test_one_scar_between_the_planes_of_a_structure_is_refused(
     block.write_text(text, encoding="utf-8")
     assert main(["life", str(file)]) == 2
     assert "between the two planes of floor both gaps grow alike" in capsys.readouterr().err
+
+
+def test_a_round_hole_tells_the_sector_that_wears(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The block lies at the bottom of a hole about x, a little to the left: at −110°.
+    angle = math.radians(-110.0)
+    offset = [0.0, 1e-3 * math.cos(angle), 1e-3 * math.sin(angle)]
+    file = structure_life(tmp_path, LIFE.replace("relative_error = 0.02", "relative_error = 0.2"))
+    block = tmp_path / "block.toml"
+    text = block.read_text(encoding="utf-8")
+    text = text.replace(
+        'obstacle = "plane"\nnormal = [0, 0, 1]', 'obstacle = "circle"\naxis = [1, 0, 0]'
+    )
+    block.write_text(text.replace("gap = 0.0", f"gap = 1e-3\noffset = {offset}"), encoding="utf-8")
+    table, page = tmp_path / "life.csv", tmp_path / "life.html"
+    outputs = ["--json", str(tmp_path / "life.json"), "--csv", str(table), "--report", str(page)]
+    assert main(["life", str(file), "--years", "1", *outputs]) == 0
+    contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
+    volume, sectors = contact["states"][-1]["volume"], contact["sectors"]
+    # From −120° to −105° is the fifth of 24 sectors, and all of the volume is in it.
+    assert sectors["volumes"] == pytest.approx([volume if n == 4 else 0.0 for n in range(24)])
+    # A pad of 1 cm² all round.
+    assert sectors["even_depth"] == pytest.approx(volume / 1e-4)
+    assert sectors["deepest_depth"] == pytest.approx(24.0 * volume / 1e-4)
+    assert "100 % of the wear between -120° and -105° of its hole" in capsys.readouterr().out
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [float(row["sector_5"]) for row in rows] == pytest.approx(
+        [float(row["volume"]) for row in rows]
+    )
+    assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")

@@ -6,11 +6,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from harness.life import load_life, run_life
 from harness.life.worn_contact import WornContact
+from harness.life.worn_sectors import sector_volumes, worn_sectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.statistics.worn_shapes import CrownedPad, TubeOnFlatBar
 
 
 @pytest.mark.parametrize(
@@ -91,3 +94,28 @@ def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
     # Without the gap's opening the depth would be twice as large.
     assert states[-1].depth == pytest.approx(1e-5 * -math.expm1(-1.009), rel=0.02)
+
+
+def test_sectors_add_up_to_the_volume_and_follow_where_the_wear_moves() -> None:
+    # All in the first sector, then half each, then none seen at the end of the second part.
+    first, both, none = np.zeros(24), np.zeros(24), np.zeros(24)
+    first[0], both[:2] = 1.0, 0.5
+    rows = sector_volumes(
+        [first, both, none], [0.0, 2.0, 3.0], [0.0, 1.0, 2.0], np.array([0.5, 1.0, 2.0])
+    )
+    assert rows.sum(axis=1) == pytest.approx([1.0, 2.0, 3.0])
+    assert rows[:, 1] == pytest.approx([0.25, 0.5, 1.0])
+
+
+def test_a_sector_is_as_deep_as_its_volume_by_the_shape_s_radius_and_width() -> None:
+    volumes = np.zeros(24)
+    volumes[:3] = (1e-9, 4e-9, 1e-9)
+    worn = worn_sectors(TubeOnFlatBar(0.011, 0.02), volumes)
+    assert worn.limits == (-165.0, -150.0)
+    assert worn.share == pytest.approx(2.0 / 3.0)
+    # R − √(R² − 2V/(h Δα)), to first order V/(h R Δα).
+    assert worn.deepest_depth == pytest.approx(4e-9 / (0.02 * 0.011 * math.pi / 12.0), rel=0.01)
+    assert worn.even_depth == pytest.approx(6e-9 / (0.02 * 0.011 * 2.0 * math.pi), rel=0.01)
+    # More than the sector holds, and a shape without a radius.
+    assert worn_sectors(TubeOnFlatBar(0.011, 0.02), 1e3 * volumes).deepest_depth is None
+    assert worn_sectors(CrownedPad(0.01), volumes).even_depth is None
