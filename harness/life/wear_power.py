@@ -19,7 +19,7 @@ from harness.life.sections import Floats
 from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 
-# Share of a run that would have been enough: the next one may be half as long.
+# Share of a run that would have been enough: the next one may be half as long, or less.
 _MUCH_TOO_LONG = 1.0 / 8.0
 
 
@@ -82,7 +82,7 @@ class WearOfService:
     The time is part of the state because a law may run in. All runs of a motion start from the same
     seed, and none is shorter than one before that showed wear that matters: so the rates are as
     smooth in the volumes as the motion is, and their errors are alike. Only a run of which an
-    eighth would have done is followed by one half as long: its chance is half of that allowed.
+    eighth would have done is followed by shorter ones, whose chance is half of that allowed.
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
     itself, by a tenth of the most that any contact wears in all the service, or by what would reach
@@ -165,32 +165,30 @@ class WearOfService:
         self._sectors[tuple(volumes.tolist())] = self._over_service(known, words)
         self._note(known, words, depths, time)
         for index, of_motion in enumerate(known):
-            if self._precision.matters(index, of_motion):
-                self._cases[index] = self._next(index, of_motion)
+            self._cases[index] = self._next(index, of_motion)
         return self._rates(known, tuple(volumes.tolist()), time)
 
     def _next(self, index: int, of_motion: list[KnownPower]) -> Case:
         """Return a motion's case, as long as the next run of it is to be."""
         first = self._life.motions[index].case.experiment
-        experiment = replace(
-            self._cases[index].experiment, stop_time=first.start_time + of_motion[0].span
-        )
+        experiment = self._cases[index].experiment
+        span = of_motion[0].span
+        if self._precision.matters(index, of_motion):
+            experiment = replace(experiment, stop_time=first.start_time + span)
         # Those that are given up are not waited for.
-        needed = max(
-            (
-                power.share_needed
-                for contact, power in enumerate(of_motion)
-                if contact not in self._not_known
-            ),
-            default=1.0,
-        )
-        steps, rest = divmod(experiment.step_count, 2 * experiment.output_stride)
-        steps *= experiment.output_stride
-        if needed <= _MUCH_TOO_LONG and first.step_count <= steps and not rest:
-            experiment = replace(
-                experiment, stop_time=first.start_time + steps * experiment.step_size
-            )
-        return replace(self._cases[index], experiment=experiment)
+        waited_for = [
+            power.share_needed
+            for contact, power in enumerate(of_motion)
+            if contact not in self._not_known
+        ]
+        needed = span * max(waited_for, default=1.0)
+        while True:
+            steps, rest = divmod(experiment.step_count, 2 * experiment.output_stride)
+            steps *= experiment.output_stride
+            half = steps * experiment.step_size
+            if needed > 2.0 * _MUCH_TOO_LONG * half or steps < first.step_count or rest:
+                return replace(self._cases[index], experiment=experiment)
+            experiment = replace(experiment, stop_time=first.start_time + half)
 
     def _over_service(
         self, known: list[list[KnownPower]], words: list[list[Words]]
