@@ -51,8 +51,8 @@ class LifeState:
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
         What `depth_bar` adds up [m]: chance of the runs, error of the jumps, step of the runs.
     depth_lower, depth_upper : float
-        Ends of the bar with the scatter of the coefficient [m], 95 %; infinite where nothing
-        bounds the wear.
+        Ends of the bar with the scatter of the coefficient [m], 95 %, the lower one as high as any
+        before; infinite where nothing bounds the wear.
     """
 
     time: float
@@ -278,6 +278,7 @@ def _of_contact(
             replace(state, depth_upper=math.inf) if state.time >= not_known.time else state
             for state in states
         ]
+    states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
     return ContactLife(
         life.contacts[index].name,
@@ -364,6 +365,18 @@ def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> Life
         depth_lower=max(0.0, state.depth - math.hypot(state.depth - low, state.depth_bar)),
         depth_upper=state.depth + math.hypot(high - state.depth, state.depth_bar),
     )
+
+
+def never_back(states: list[LifeState]) -> list[LifeState]:
+    """Return states whose lower ends never fall: what has been worn at least stays worn.
+
+    Where wear accelerates, errors grow with it, and the end of a later bar says less.
+    """
+    least, risen = 0.0, []
+    for state in states:
+        least = max(least, state.depth_lower)
+        risen.append(replace(state, depth_lower=least))
+    return risen
 
 
 def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | None:

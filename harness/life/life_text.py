@@ -14,6 +14,8 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A table of more lines is not read: of many states as many as this are shown.
 _MOST_LINES = 12
+# A bar so many times as long as its number tells no digit of it.
+_MUCH = 10.0
 
 
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
@@ -118,6 +120,8 @@ def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
                 f"; from {1e6 * last.depth_lower:.3g} to {1e6 * last.depth_upper:.3g} um with the"
                 " coefficient's scatter"
             )
+        elif last.depth_bar > last.depth > 0.0:
+            text += f"; at least {1e6 * last.depth_lower:.3g} um, as before the bar grew so long"
         lines.append(text)
     if unknown is not None:
         needed = "how long a run must last cannot be told"
@@ -181,6 +185,8 @@ def with_bar(value: float, bar: float) -> str:
     """Return a number and its bar, to two digits of the bar and as many of the number."""
     if bar == 0.0:
         return f"{value:.4g}"
+    if bar > _MUCH * abs(value) > 0.0:
+        return f"{value:.3g} ± {bar:.0e}"
     decimals = max(0, 1 - math.floor(math.log10(bar)))
     return f"{value:.{min(decimals, 9)}f} ± {bar:.{min(decimals, 9)}f}"
 

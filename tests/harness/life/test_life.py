@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import shutil
@@ -17,6 +18,8 @@ from harness.command_line import main
 from harness.fmu.files import own_fmu
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
+from harness.life.life_run import never_back
+from harness.life.life_text import with_bar
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
@@ -385,3 +388,21 @@ def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
         lambda t, d: 2e-15 * powers(d) / 2e-4, (0.0, last.time), [0.0], rtol=1e-8, atol=1e-12
     ).y[0, -1]
     assert last.depth == pytest.approx(float(truth), abs=last.depth_bar)
+
+
+def test_what_has_been_worn_at_least_stays_worn_when_the_bar_grows(tmp_path: Path) -> None:
+    states = run_life(load_life(life_file(tmp_path))).states[:4]
+    lowers = (1e-6, 3e-6, 2e-6, -5.0)
+    grown = [
+        dataclasses.replace(state, depth_lower=lower)
+        for state, lower in zip(states, lowers, strict=True)
+    ]
+    assert [state.depth_lower for state in never_back(grown)] == [1e-6, 3e-6, 3e-6, 3e-6]
+
+
+@pytest.mark.parametrize(
+    ("value", "bar", "shown"),
+    [(62.3, 9.87, "62.3 ± 9.9"), (100.0, 1.004e8, "100 ± 1e+08"), (0.0, 3.0, "0.0 ± 3.0")],
+)
+def test_a_number_is_shown_to_two_digits_of_its_bar(value: float, bar: float, shown: str) -> None:
+    assert with_bar(value, bar) == shown
