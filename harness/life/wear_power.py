@@ -20,7 +20,7 @@ from harness.sweep import Journal, Row
 from wearmodel.statistics.cycle_jump import WearRates
 
 # Share of a run that would have been enough: the next one may be half as long, or less.
-_MUCH_TOO_LONG = 1.0 / 8.0
+_MUCH_TOO_LONG = 0.25
 
 
 class Power(NamedTuple):
@@ -81,8 +81,8 @@ class WearOfService:
 
     The time is part of the state because a law may run in. All runs of a motion start from the same
     seed, and none is shorter than one before that showed wear that matters: so the rates are as
-    smooth in the volumes as the motion is, and their errors are alike. Only a run of which an
-    eighth would have done is followed by shorter ones, whose chance is half of that allowed.
+    smooth in the volumes as the motion is, and their errors are alike. Only a run of which a
+    quarter would have done is followed by shorter ones, as far as half of each would do.
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
     itself, by a tenth of the most that any contact wears in all the service, or by what would reach
