@@ -182,7 +182,7 @@ def run_life(
         Called with the fraction of the service time that is done.
     expected : callable, optional
         Called as soon as the rates of two states are known with the time [s] that the others will
-        take, roughly, and the number of runs; and again where that turns out otherwise.
+        take, roughly, and the number of runs; and again where that turns out longer.
 
     Raises
     ------

@@ -7,14 +7,16 @@ from collections.abc import Callable
 # What `wear_life` asks for at least: a state at the start, and five in each of twelve jumps.
 _JUMPS = 12
 _STATES_A_JUMP = 5
-# What is told again has changed by this factor.
-_NEWS = 1.5
+# It is told again where it will take longer than was said by this factor: less is no news.
+_NEWS = 2.0
+# Of the last jumps, what the next ones are expected to be like.
+_JUMPS_BEFORE = 2
 # Of the service time: what is left after this is not told any more.
 _NEARLY_DONE = 0.9
 
 
 class TimeLeft:
-    """Says how long the states that are left will take, and again where that turns out otherwise.
+    """Says how long the states that are left will take, and again where that turns out longer.
 
     Parameters
     ----------
@@ -28,8 +30,9 @@ class TimeLeft:
         self._duration = duration
         self._say = say
         self._asked = 0
-        # Of the last states that were run [s].
+        # Of the last states that were run, and of all [s].
         self._seconds: list[float] = []
+        self._spent = 0.0
         # Service time [s] after which so many states had been asked for.
         self._points: list[tuple[float, int]] = []
         self._said: float | None = None
@@ -40,9 +43,10 @@ class TimeLeft:
         None where an earlier process had run them.
         """
         self._asked = number + 1
+        self._spent += seconds or 0.0
         if number == 0 or seconds is None:
             return  # the first runs at half the step too
-        self._seconds = [*self._seconds[1 - _STATES_A_JUMP :], seconds]
+        self._seconds = [*self._seconds[1 - _STATES_A_JUMP * _JUMPS_BEFORE :], seconds]
         if self._said is None:
             self._tell(self._states_left())
 
@@ -55,10 +59,9 @@ class TimeLeft:
         if self._said is None or time > _NEARLY_DONE * self._duration:
             return
         left = self._states_left()
-        spent = self._asked * self._mean_seconds
-        expected = max(self._said - spent, self._mean_seconds)
+        expected = max(self._said - self._spent, self._mean_seconds)
         seconds = left * self._mean_seconds
-        if max(seconds / expected, expected / seconds) > _NEWS:
+        if seconds > _NEWS * expected:
             self._tell(left)
 
     @property
@@ -70,7 +73,7 @@ class TimeLeft:
             return max(_STATES_A_JUMP * _JUMPS + 1 - self._asked, 1)
         # The last jumps tell of the next ones.
         (before, asked_before), (now, asked) = (
-            self._points[max(0, len(self._points) - 3)],
+            self._points[max(0, len(self._points) - 1 - _JUMPS_BEFORE)],
             (self._points[-1]),
         )
         share = (self._duration - now) / (now - before)
@@ -78,5 +81,5 @@ class TimeLeft:
 
     def _tell(self, states: int) -> None:
         seconds = states * self._mean_seconds
-        self._said = seconds + self._asked * self._mean_seconds
+        self._said = seconds + self._spent
         self._say(seconds, states)

@@ -65,8 +65,8 @@ class NotKnown:
     is_bounded: bool
 
 
-class Words(NamedTuple):
-    """What else is told of a contact under a motion.
+class Details(NamedTuple):
+    """What else a run told of a contact under a motion.
 
     Why its power is not known, empty where it is; and the shares of its wear in each sector of a
     round hole.
@@ -157,13 +157,15 @@ class WearOfService:
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
-            row = Row(numbers, json.dumps([words for _, words in answers]))
+            row = Row(numbers, json.dumps([details for _, details in answers]))
             self._journal.append({number: row})
         known = self._read(row)
         self._first = self._first or known
-        words = [[Words(*of) for of in of_motion] for of_motion in json.loads(row.failure or "[]")]
-        self._sectors[tuple(volumes.tolist())] = self._over_service(known, words)
-        self._note(known, words, depths, time)
+        details = [
+            [Details(*of) for of in of_motion] for of_motion in json.loads(row.failure or "[]")
+        ]
+        self._sectors[tuple(volumes.tolist())] = self._over_service(known, details)
+        self._note(known, details, depths, time)
         for index, of_motion in enumerate(known):
             self._cases[index] = self._next(index, of_motion)
         return self._rates(known, tuple(volumes.tolist()), time)
@@ -191,14 +193,14 @@ class WearOfService:
             experiment = replace(experiment, stop_time=first.start_time + half)
 
     def _over_service(
-        self, known: list[list[KnownPower]], words: list[list[Words]]
+        self, known: list[list[KnownPower]], details: list[list[Details]]
     ) -> list[Floats]:
         """Return each contact's shares of wear by sectors, of all motions by what they wear."""
         shares = []
         for contact in range(len(self._life.contacts)):
             worn = sum(
                 motion.fraction * of_motion[contact].weighed * np.array(told[contact].sectors)
-                for motion, of_motion, told in zip(self._life.motions, known, words, strict=True)
+                for motion, of_motion, told in zip(self._life.motions, known, details, strict=True)
             )
             total = np.sum(worn)
             shares.append(np.asarray(worn / total if total > 0.0 else worn))
@@ -213,7 +215,7 @@ class WearOfService:
     def _note(
         self,
         known: list[list[KnownPower]],
-        words: list[list[Words]],
+        details: list[list[Details]],
         depths: list[float],
         time: float,
     ) -> None:
@@ -229,7 +231,7 @@ class WearOfService:
                     life.motions[index].name,
                     depths[contact],
                     time,
-                    words[index][contact].why_not,
+                    details[index][contact].why_not,
                     known_rate.time_needed if known_rate.time_needed >= 0.0 else None,
                     bool(known_rate.is_bounded),
                 )
@@ -263,21 +265,21 @@ class WearOfService:
         self._powers[volumes] = powers
         return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
 
-    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[Words]]:
+    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, words, case = self._of_motion(index, depths)
+        known, details, case = self._of_motion(index, depths)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
-            return [known_rate.with_step_of(first) for known_rate, first in firsts], words
+            return [known_rate.with_step_of(first) for known_rate, first in firsts], details
         finer = replace(case, experiment=case.experiment.with_half_the_step())
         at_half = zip(
             known, self._runs.rates(self._life.motions[index], finer, depths), strict=True
         )
-        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], words
+        return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], details
 
     def _of_motion(
         self, index: int, depths: list[float]
-    ) -> tuple[list[KnownPower], list[Words], Case]:
+    ) -> tuple[list[KnownPower], list[Details], Case]:
         """Run a motion until the contacts' weighed powers are known to half of the error allowed.
 
         Returns what is known, why not where it is not, and the case as it was run last.
@@ -297,7 +299,7 @@ class WearOfService:
         assert run is not None  # a run that fails raises
         experiment = run.case.experiment
         span = experiment.stop_time - experiment.start_time
-        known, words = [], []
+        known, details = [], []
         for contact, (rates, judged) in enumerate(
             zip(run.found, precision.judged(index, run.found), strict=True)
         ):
@@ -307,8 +309,8 @@ class WearOfService:
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            words.append(Words(reason, rates.sectors))
-        return known, words, run.case
+            details.append(Details(reason, rates.sectors))
+        return known, details, run.case
 
 
 class NothingKnownError(Exception):

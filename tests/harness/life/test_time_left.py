@@ -56,7 +56,7 @@ def test_longer_runs_are_told() -> None:
     for number in range(6, 11):
         left.ran(number, 4.0)
     left.reached(20.0)
-    assert said == [(59.0, 59), (pytest.approx(4.0 * 50.0), 50)]
+    assert said == [(59.0, 59), (pytest.approx(2.5 * 50.0), 50)]
 
 
 def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
