@@ -178,7 +178,7 @@ def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: boo
         float(is_enough),
         float(judged.is_bounded),
         -1.0 if judged.time_needed is None else judged.time_needed,
-        judged.share_needed,
+        min(judged.share_needed, 1.0),  # the journal takes no infinity
     )
 
 
