@@ -6,6 +6,7 @@ The same seed gives the same numbers for any length of run: a longer run continu
 from __future__ import annotations
 
 import math
+import threading
 from typing import Annotated, Literal
 
 import numpy as np
@@ -20,6 +21,8 @@ _BAND_ORDER = 8
 _FORGOTTEN = 1e-9
 # Of the power, below what counts as the upper edge of an oscillator's noise.
 _POWER_SHARE = 0.95
+# Samples that are kept for the next run under the same noise: 320 MB.
+_MOST_KEPT = 40_000_000
 
 _ONE_FILTER = (
     "low and high (Hz), or frequency (Hz) and damping_ratio, must be given: one pair of them"
@@ -135,11 +138,14 @@ class NoiseSignal:
         if earliest < 0.0:
             raise ValueError(f"the noise begins at 0 s and must cover t={earliest:.12g} s")
         count = math.ceil(latest / self.sample_interval) + 2
-        values = self._samples(count)
+        values = _kept(self, count)
         instants = np.arange(count) * self.sample_interval
+        if np.array_equal(times, instants[: times.size]):
+            return values[: times.size]
         return np.asarray(np.interp(times, instants, values), dtype=np.float64)
 
-    def _samples(self, count: int) -> NDArray[np.float64]:
+    def made(self, count: int) -> NDArray[np.float64]:
+        """Return the first samples, made anew."""
         from scipy.signal import sosfilt  # takes half a second, which few cases need
 
         sections, slowest = self._filter()
@@ -168,3 +174,22 @@ class NoiseSignal:
             zeros, poles, gain = np.array([]), np.array([pole, pole.conjugate()]), 1.0
         sections = np.asarray(zpk2sos(zeros, poles, gain), dtype=np.float64)
         return sections, float(np.max(np.abs(poles)))
+
+
+_kept_by_noise: dict[NoiseSignal, NDArray[np.float64]] = {}
+_one_thread = threading.Lock()
+
+
+def _kept(noise: NoiseSignal, count: int) -> NDArray[np.float64]:
+    """Return the first samples, read-only: a life asks for the same ones at each of its states."""
+    with _one_thread:
+        samples = _kept_by_noise.pop(noise, None)
+        if samples is None or samples.size < count:
+            samples = noise.made(count)
+            samples.flags.writeable = False
+        if samples.size <= _MOST_KEPT:
+            # At the end: what has not been asked for longest goes first.
+            _kept_by_noise[noise] = samples
+        while sum(kept.size for kept in _kept_by_noise.values()) > _MOST_KEPT:
+            del _kept_by_noise[next(iter(_kept_by_noise))]
+    return samples[:count]

@@ -7,21 +7,17 @@ between them. The command is `wearfmu life`.
 from __future__ import annotations
 
 from harness.life.life_file import Life, load_life
-from harness.life.life_run import (
-    ContactLife,
-    LifeResult,
-    LifeState,
-    run_life,
-    write_life_csv,
-    write_life_json,
-)
+from harness.life.life_output import write_life_csv, write_life_json
+from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
 from harness.life.life_text import answers, print_life
+from harness.life.worn_sectors import WornSectors
 
 __all__ = [
     "ContactLife",
     "Life",
     "LifeResult",
     "LifeState",
+    "WornSectors",
     "answers",
     "load_life",
     "print_life",

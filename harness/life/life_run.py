@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from harness.case.case_file import naming
 from harness.life.life_file import Life
+from harness.life.time_left import TimeLeft
 from harness.life.wear_power import NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
-from harness.output_files import replacing, write_json
+from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
 from harness.sweep import PROGRAM, open_journal
-from wearmodel.statistics.cycle_jump import Crossing, LifePoint, time_to_reach, wear_life
+from wearmodel.statistics.cycle_jump import (
+    Crossing,
+    LifePoint,
+    WearRates,
+    time_to_reach,
+    wear_life,
+)
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
-
-# A life whose rates change little asks for as many states; more where they change much.
-_EXPECTED_STATES = 60
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,8 @@ class LifeState:
     depth_chance_bar, depth_jump_bar, depth_step_bar : float
         What `depth_bar` adds up [m]: chance of the runs, error of the jumps, step of the runs.
     depth_lower, depth_upper : float
-        Ends of the bar with the scatter of the coefficient [m], 95 %; infinite where nothing
-        bounds the wear.
+        Ends of the bar with the scatter of the coefficient [m], 95 %, the lower one as high as any
+        before; infinite where nothing bounds the wear.
     """
 
     time: float
@@ -85,6 +88,8 @@ class ContactLife:
         A rate of it that the runs do not tell.
     cliffs : tuple of float
         Depths [m] at which its rate changes suddenly; the bar holds what that leaves open.
+    sectors : tuple of WornSectors
+        Of each state, its wear by sectors of a round hole, without bars; empty elsewhere.
     """
 
     contact: str
@@ -92,6 +97,7 @@ class ContactLife:
     crossing: Crossing | None
     not_known: NotKnown | None
     cliffs: tuple[float, ...]
+    sectors: tuple[WornSectors, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -175,8 +181,8 @@ def run_life(
     progress : callable, optional
         Called with the fraction of the service time that is done.
     expected : callable, optional
-        Called once, as soon as the first rates are known, with the time [s] that the others will
-        take, roughly, and their number.
+        Called as soon as the rates of two states are known with the time [s] that the others will
+        take, roughly, and the number of runs; and again where that turns out longer.
 
     Raises
     ------
@@ -192,26 +198,35 @@ def run_life(
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.
     longest = duration * life.law.factor
     points: list[LifePoint] = []
-    began, resumed = time.monotonic(), 0
+
+    def say(seconds: float, states: int) -> None:
+        if expected is not None:
+            expected(seconds, states * len(life.motions))
+
+    left = TimeLeft(longest, say)
 
     def advance(point: LifePoint) -> None:
         points.append(point)
+        left.reached(point.time)
         if progress is not None:
             progress(point.time / longest)
-        if len(points) == 1 and expected is not None and resumed == 0:
-            # The first rates took a run at half the step too, twice as long as the others.
-            seconds = (time.monotonic() - began) / 3.0
-            expected(_EXPECTED_STATES * seconds, _EXPECTED_STATES * len(life.motions))
 
     limit = life.limit_volume if life.criterion is not None else 0.0
     count = len(life.contacts)
     with open_journal(life.journal, _digest(life), work="life") as journal:
         resumed = len(journal.rows)
         service = WearOfService(life, journal)
+
+        def rates(state: NDArray[np.float64]) -> WearRates:
+            number, began = service.runs_asked, time.monotonic()
+            answer = service(state)
+            left.ran(number, time.monotonic() - began if number >= resumed else None)
+            return answer
+
         with naming(f"{life.case.file}: life"):
             try:
                 wear_life(
-                    service,
+                    rates,
                     longest,
                     depths=np.zeros(count + 1),
                     relative_error=life.relative_error,
@@ -263,6 +278,7 @@ def _of_contact(
             replace(state, depth_upper=math.inf) if state.time >= not_known.time else state
             for state in states
         ]
+    states = never_back(states)
     cliffs = tuple(depth for which, depth in points[-1].cliffs if which == index) if points else ()
     return ContactLife(
         life.contacts[index].name,
@@ -270,7 +286,26 @@ def _of_contact(
         _crossing(life, points, index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
+        _sectors(life, service, points, index, states),
     )
+
+
+def _sectors(
+    life: Life,
+    service: WearOfService,
+    points: list[LifePoint],
+    index: int,
+    states: list[LifeState],
+) -> tuple[WornSectors, ...]:
+    if life.contacts[index].hole is None or not points:
+        return ()
+    volumes = sector_volumes(
+        [service.sectors(point.depths[:-1])[index] for point in points],
+        [float(point.depths[index]) for point in points],
+        [point.time for point in points],
+        np.array([state.time for state in states]),
+    )
+    return tuple(worn_sectors(life.shape, row) for row in volumes)
 
 
 def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
@@ -332,6 +367,18 @@ def _scattered(factor: float, state: LifeState, states: list[LifeState]) -> Life
     )
 
 
+def never_back(states: list[LifeState]) -> list[LifeState]:
+    """Return states whose lower ends never fall: what has been worn at least stays worn.
+
+    Where wear accelerates, errors grow with it, and the end of a later bar says less.
+    """
+    least, risen = 0.0, []
+    for state in states:
+        least = max(least, state.depth_lower)
+        risen.append(replace(state, depth_lower=least))
+    return risen
+
+
 def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | None:
     if life.criterion is None:
         return None
@@ -362,83 +409,3 @@ def _digest(life: Life) -> str:
         "fmu": None if life.fmu is None else hashlib.sha256(life.fmu.read_bytes()).hexdigest(),
     }
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
-
-
-def write_life_json(result: LifeResult, path: Path) -> None:
-    """Write a life for machines.
-
-    One object: `title`, `file`, `years`, `relative_error`, `note` (on what wear does not act back;
-    may be empty), `notes` (list of str: that, a step that is coarse for an input, and what rarely
-    is meant so), `step_share` (by how much half the step changes the first wear power, as a share
-    of it; null where there is none but then), `runs`, `known` (bool: whether the criterion has an
-    answer), and `contacts`, a list of objects with `contact` (of a structure; otherwise empty),
-    `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
-    not reached; null without one), `settled` (bool), `not_known` (null, or an object with `motion`,
-    `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
-    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly) and `states`, a list of
-    objects with the fields of `LifeState`. The `contact`, `criterion` and `states` of the first
-    contact, the one that reaches the criterion first or is the deepest, stand in the object too.
-
-    Raises OSError if the file cannot be written.
-    """
-    life = result.life
-    first = _contact_as_json(life, result.first)
-    content = {
-        "title": life.case.heading.title,
-        "file": str(life.case.file),
-        "contact": first["contact"],
-        "years": life.years,
-        "relative_error": life.relative_error,
-        "note": life.note,
-        "notes": life.notes,
-        "step_share": _finite(result.step_share),
-        "runs": result.runs,
-        "known": result.is_known,
-        "criterion": first["criterion"],
-        "states": first["states"],
-        "contacts": [_contact_as_json(life, contact) for contact in result.contacts],
-    }
-    write_json(path, content)
-
-
-def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
-    criterion = None
-    if life.criterion is not None and contact.crossing is not None:
-        times = {name: _finite(time) for name, time in asdict(contact.crossing).items()}
-        criterion = {
-            "variable": life.criterion.variable,
-            "limit": life.criterion.limit,
-            **times,
-        }
-    return {
-        "contact": contact.contact,
-        "criterion": criterion,
-        "settled": contact.is_settled,
-        "not_known": None if contact.not_known is None else asdict(contact.not_known),
-        "cliffs": contact.cliffs,
-        "states": [
-            {name: _finite(value) for name, value in asdict(state).items()}
-            for state in contact.states
-        ],
-    }
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
-
-
-def write_life_csv(result: LifeResult, path: Path) -> None:
-    """Write the states as CSV, one line each, SI units; empty cells where there is no feedback.
-
-    Of several contacts the first column names the contact. Raises OSError if the file cannot be
-    written.
-    """
-    names = [field.name for field in fields(LifeState)]
-    several = len(result.contacts) > 1
-    with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["contact", *names] if several else names)
-        for contact in result.contacts:
-            for state in contact.states:
-                row = [getattr(state, name) for name in names]
-                writer.writerow([contact.contact, *row] if several else row)

@@ -9,14 +9,17 @@ from rich.table import Column, Table
 
 from harness.console import text_table
 from harness.life.life_run import ContactLife, LifeResult, LifeState
+from harness.life.worn_sectors import WornSectors
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A table of more lines is not read: of many states as many as this are shown.
 _MOST_LINES = 12
+# A bar so many times as long as its number tells no digit of it.
+_MUCH = 10.0
 
 
 def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
-    """Print the states, the answer to the criterion, and what the bars hold.
+    """Print the states, the answer to the criterion, and what the error bars cover.
 
     Parameters
     ----------
@@ -83,13 +86,16 @@ def answers(result: LifeResult) -> list[str]:
     for contact in sorted(result.contacts, key=lambda contact: contact is not result.first):
         lines += _contact_answers(result, contact)
     resumed = f" ({result.resumed} of them before)" if result.resumed else ""
-    coefficient = "not the scatter of the coefficient"
+    scatter = "they do not cover the scatter of the coefficient"
     if life.law.factor > 1.0:
-        coefficient = f"; from … to: with a coefficient that scatters by {life.law.factor:g}"
+        scatter = (
+            f"from … to … also covers the scatter of the coefficient, a factor of"
+            f" {life.law.factor:g}"
+        )
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}; the bars hold the chance of the runs, the error of the jumps and the"
-        f" error of the step ({_step_text(result)}), {coefficient}"
+        f" depths{resumed}; error bars cover sampling scatter, extrapolation error and the error"
+        f" of the step ({_step_text(result)}); {scatter}"
     )
     return lines
 
@@ -106,14 +112,16 @@ def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
         parts = (last.depth_chance_bar, last.depth_jump_bar, last.depth_step_bar)
         split = ", ".join(
             f"{name} {1e6 * part:.2g}"
-            for name, part in zip(("chance", "jumps", "step"), parts, strict=True)
+            for name, part in zip(("sampling", "extrapolation", "step"), parts, strict=True)
         )
-        text = f"{of}{depth} um deep after {life.years:g} years (bar in um: {split})"
+        text = f"{of}{depth} um deep after {life.years:g} years (error bar in um: {split})"
         if life.law.factor > 1.0:
             text += (
                 f"; from {1e6 * last.depth_lower:.3g} to {1e6 * last.depth_upper:.3g} um with the"
                 " coefficient's scatter"
             )
+        elif last.depth_bar > last.depth > 0.0:
+            text += f"; at least {1e6 * last.depth_lower:.3g} um, as before the bar grew so long"
         lines.append(text)
     if unknown is not None:
         needed = "how long a run must last cannot be told"
@@ -127,7 +135,21 @@ def _contact_answers(result: LifeResult, contact: ContactLife) -> list[str]:
     if contact.cliffs:
         depths = ", ".join(f"{1e6 * depth:.3g}" for depth in dict.fromkeys(contact.cliffs))
         lines.append(f"{of}the rate changes suddenly at a depth of {depths} um")
+    if contact.sectors and contact.sectors[-1].share > 0.0:
+        lines.append(f"{of}{sector_answer(contact.sectors[-1])}")
     return [*lines, *_criterion_answer(result, contact, of)]
+
+
+def sector_answer(sectors: WornSectors) -> str:
+    """Return where round its hole a contact wears most, and how deep."""
+    low, high = sectors.limits
+    text = f"{100.0 * sectors.share:.0f} % of the wear between {low:g}° and {high:g}° of its hole"
+    if sectors.even_depth is None or sectors.deepest_depth is None:
+        return text
+    return (
+        f"{text}: {1e6 * sectors.deepest_depth:.3g} um deep there if each sector wore level,"
+        f" {1e6 * sectors.even_depth:.3g} um if all round did"
+    )
 
 
 def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list[str]:
@@ -163,6 +185,8 @@ def with_bar(value: float, bar: float) -> str:
     """Return a number and its bar, to two digits of the bar and as many of the number."""
     if bar == 0.0:
         return f"{value:.4g}"
+    if bar > _MUCH * abs(value) > 0.0:
+        return f"{value:.3g} ± {bar:.0e}"
     decimals = max(0, 1 - math.floor(math.log10(bar)))
     return f"{value:.{min(decimals, 9)}f} ± {bar:.{min(decimals, 9)}f}"
 

@@ -16,7 +16,7 @@ from harness.schema import ParameterValue
 from wearmodel import FrictionalShockParameters
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.models.shock_spring import ShockSpringParameters
-from wearmodel.structure import ContactObstacle, Structure
+from wearmodel.structure import Contact, ContactObstacle, Structure
 
 
 class WornGap(NamedTuple):
@@ -47,6 +47,14 @@ class WornContact:
     def variable(self, name: str) -> str:
         """Return what the model calls an output of the contact, such as wear_work."""
         return f"{self.name}.{name}" if self.name else name
+
+    @property
+    def hole(self) -> Contact | None:
+        """The structure's contact, if it is in a round hole."""
+        if self.structure is None:
+            return None
+        contact = next(other for other in self.structure.contacts if other.name == self.name)
+        return contact if contact.obstacle.is_curved else None
 
     def friction_coefficient(self, parameters: Mapping[str, ParameterValue]) -> float:
         """Return the coefficient above which the contact begins to slip; 0 where it has none."""

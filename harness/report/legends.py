@@ -44,7 +44,7 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
     figure : plotly Figure
         Its traces are the panels' curves, in their order.
     names : sequence of sequences of str
-        Of the curves of each panel.
+        Of the curves of each panel; a space where the legend leaves one out.
     height : float
         Of all panels, px.
     beside : bool
@@ -54,8 +54,8 @@ def place_legends(figure: Any, names: Names, *, height: float, beside: bool) -> 
     traces = iter(figure.data)
     for index, (panel, own) in enumerate(zip(names, own_legends(names), strict=True)):
         number = "" if index == 0 else str(index + 1)
-        for _ in panel:
-            next(traces).update(legend=f"legend{number}", showlegend=own)
+        for name in panel:
+            next(traces).update(legend=f"legend{number}", showlegend=own and not name.isspace())
         if not own:
             continue
         layout = figure.layout

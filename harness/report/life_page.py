@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.life import ContactLife, Life, LifeResult, LifeState, answers
+from harness.life import ContactLife, Life, LifeResult, LifeState, WornSectors, answers
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.panel_table import LIFE
+from harness.report.panel_table import LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -37,13 +38,21 @@ def write_life_report(result: LifeResult, path: Path) -> None:
         "Wear over service time",
         paragraphs=lines,
         warnings=life.notes,
-        pictures=[_picture(contact, life) for contact in result.contacts],
+        pictures=[
+            *([_picture_of_all(result)] if len(result.contacts) > 1 else []),
+            *(_picture(contact, life) for contact in result.contacts),
+        ],
         folded=[
             Folded(
                 f"All states{f' of {contact.contact}' if contact.contact else ''}",
                 [_table(contact)],
             )
             for contact in result.contacts
+        ]
+        + [
+            Folded(f"Wear of {contact.contact} by sectors", [_sectors(contact.sectors[-1])])
+            for contact in result.contacts
+            if contact.sectors
         ],
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
@@ -56,6 +65,24 @@ def _table(contact: ContactLife) -> Grid:
         "SI units: time in s; a bar is half the width of an interval",
         names,
         [[_cell(getattr(state, name)) for name in names] for state in contact.states],
+    )
+
+
+def _sectors(sectors: WornSectors) -> Grid:
+    width = 360.0 / len(sectors.volumes)
+    total = math.fsum(sectors.volumes)
+    return Grid(
+        "Sectors of its hole at the end, by the angle of the point",
+        ["from [°]", "to [°]", "volume [m3]", "share"],
+        [
+            [
+                f"{width * number - 180.0:g}",
+                f"{width * (number + 1) - 180.0:g}",
+                f"{volume:.6g}",
+                f"{volume / total if total > 0.0 else 0.0:.3f}",
+            ]
+            for number, volume in enumerate(sectors.volumes)
+        ],
     )
 
 
@@ -82,6 +109,23 @@ def _picture(contact: ContactLife, life: Life) -> Picture:
             columns[f"{name}_limit"] = np.full_like(middle, criterion.limit)
     of = f" of {contact.contact}" if contact.contact else ""
     return picture(LIFE, Columns(columns, {"service time": "years"}), of=of)
+
+
+def _picture_of_all(result: LifeResult) -> Picture:
+    # One state is that of all contacts, so that they share their times.
+    columns = {"service time": _column(result.first, "time") / SECONDS_PER_YEAR}
+    for contact in result.contacts:
+        for name in ("depth", "depth_upper", "depth_lower"):
+            columns[f"{contact.contact}.{name}"] = _column(contact, name)
+    criterion = result.life.criterion
+    if criterion is not None and criterion.variable == "depth":
+        columns["depth_limit"] = np.full_like(columns["service time"], criterion.limit)
+    row = depths_of_contacts([contact.contact for contact in result.contacts])
+    first = result.first
+    words = f"{first.contact} is the deepest."
+    if first.crossing is not None and math.isfinite(first.crossing.time):
+        words = f"{first.contact} reaches the limit first."
+    return picture(row, Columns(columns, {"service time": "years"}), words=words)
 
 
 def _column(contact: ContactLife, name: str) -> NDArray[np.float64]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from harness.axes_across import axes_across, axis_name, readable_axis
 from harness.case.settled_mean import TRANSIENT_SHARE
 from harness.optional_library import optional_module
 from harness.report.document import Grid, KeyNumber, Picture
@@ -203,48 +203,33 @@ def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:
 def _orbit(run: ModalRun, contact: Contact, last: int) -> Orbit:
     place = run.vectors(contact, "relative_displacement")[last:] + np.array(contact.offset)
     closed = run.of(contact, "contact_mode")[last:] != ContactMode.FLIGHT
-    frame = [_readable(np.array(axis)) for axis in contact_frame(contact)]
     gap, worn = contact.parameters.gap, run.worn_gaps(contact)
     if contact.obstacle.is_curved:
-        across, up = sorted(frame[:2], key=lambda axis: -abs(axis[0]) - 1e-3 * abs(axis[1]))
+        across, up = (np.array(axis) for axis in axes_across(contact))
         return Orbit(
             contact.name,
             place @ across,
             place @ up,
             closed,
-            _named(across),
-            _named(up),
+            axis_name(across),
+            axis_name(up),
             abs(gap),
             worn_radius=abs(worn[0]) if worn else None,
         )
     normal = np.array(contact.direction)
-    along = max(frame[1:], key=lambda axis: float(np.ptp(place @ axis)))
+    _, *tangents = (readable_axis(np.array(axis)) for axis in contact_frame(contact))
+    along = max(tangents, key=lambda axis: float(np.ptp(place @ axis)))
     planes = contact.obstacle.side_count
     return Orbit(
         contact.name,
         place @ along,
         place @ normal,
         closed,
-        _named(along),
-        f"normal, {_named(normal)}",
+        axis_name(along),
+        f"normal, {axis_name(normal)}",
         levels=(-gap, gap)[:planes],
         worn_levels=(-worn[0], worn[1])[:planes] if worn else (),
     )
-
-
-def _readable(axis: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, Any]:
-    """The axis, turned so that its largest component is positive; without a −0."""
-    turned = -axis if axis[np.argmax(np.abs(axis))] < 0.0 else axis
-    return np.asarray(turned + 0.0)
-
-
-def _named(axis: np.ndarray[Any, Any]) -> str:
-    """The name of a coordinate axis, or the components of another direction."""
-    for sign, prefix in ((1.0, ""), (-1.0, "−")):
-        for name, unit in zip("xyz", np.eye(3), strict=True):
-            if np.allclose(axis, sign * unit, atol=1e-12):
-                return prefix + name
-    return f"({', '.join(f'{component:.2g}' for component in axis)})"
 
 
 def _wear_rates(run: ModalRun) -> Picture:

@@ -295,6 +295,40 @@ LIFE = PictureRow(
     ],
 )
 
+# As many curves as there are colours that stay apart.
+_LIFE_COLOURS = ("support", "mass", "wear", "exact")
+
+
+def depths_of_contacts(names: Sequence[str]) -> PictureRow:
+    """Return the picture of the depths of all contacts over service time, four in a panel."""
+    groups = [
+        names[first : first + len(_LIFE_COLOURS)]
+        for first in range(0, len(names), len(_LIFE_COLOURS))
+    ]
+    return PictureRow(
+        "Depth of all contacts",
+        "Points mark half-steps; dotted lines are the ends of each contact's error bar. {words}",
+        [
+            _panel(
+                *(
+                    series
+                    for name, colour in zip(group, _LIFE_COLOURS, strict=False)
+                    for series in (
+                        Series(f"{name}.depth", colour, name, "marked", factor=1e6),
+                        Series(f"{name}.depth_upper", colour, " ", "dot", 1e6),
+                        Series(f"{name}.depth_lower", colour, " ", "dot", 1e6),
+                    )
+                ),
+                Series("depth_limit", factor=1e6, level="limit"),
+                title="depth",
+                unit="µm",
+                x="service time",
+            )
+            for group in groups
+        ],
+    )
+
+
 # Of SDND104's rubbing shoe beside its closed form.
 THETA = PictureRow(
     "Construction of θ",

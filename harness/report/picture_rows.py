@@ -24,7 +24,7 @@ class Series:
     colour : str
         Name in `palette.COLOURS`; empty: by the place in the panel.
     name : str
-        In the legend; empty: the variable's.
+        In the legend; empty: the variable's; a space: not there.
     style : {"solid", "dash", "dot", "points", "marked"}
         Line, points alone, or a line with its points.
     factor : float

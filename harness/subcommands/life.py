@@ -100,4 +100,4 @@ def _say_expected(seconds: float, runs: int) -> None:
 
     if seconds >= _SHORT_WAIT:
         waited = f"{seconds:.0f} seconds" if seconds < 90.0 else f"{seconds / 60.0:.0f} minutes"
-        print(f"wearfmu: about {waited}, {runs} runs", file=sys.stderr)
+        print(f"wearfmu: about {waited} left, {runs} runs", file=sys.stderr)

@@ -22,6 +22,7 @@ COMPARED = {
     "how_to/step": 1,
     "how_to/sweep": 1,
     "how_to/tube_in_supports": 4,
+    "how_to/tube_over_years": 1,
     "verification": 1,
 }
 

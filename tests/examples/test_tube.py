@@ -18,6 +18,7 @@ import scipy.io
 import scipy.linalg
 
 from harness import load_case
+from harness.life import load_life
 from harness.sweep import load_sweep
 from wearmodel.compiled.run_library import runs_of
 from wearmodel.structure import read_structure, warnings_of
@@ -120,3 +121,26 @@ def test_few_modes_are_told_from_many_by_more_than_their_bars() -> None:
     assert max(apart) > 0.0
     settled = zip(table[24], many, strict=True)
     assert all(abs(a[0] - b[0]) < math.hypot(a[1], b[1]) * 1.5 for a, b in settled)
+
+
+def test_the_table_of_modes_is_what_its_script_writes(tmp_path: Path) -> None:
+    script = [sys.executable, str(EXAMPLES / "life_of_a_tube_modes.py"), str(tmp_path / "m.csv")]
+    subprocess.run(script, check=True)
+    kept, today = (
+        np.genfromtxt(file, delimiter=",", names=True, deletechars="")
+        for file in (EXAMPLES / "life_of_a_tube_modes.csv", tmp_path / "m.csv")
+    )
+    assert kept.dtype == today.dtype
+    for name in kept.dtype.names:
+        # Seven digits are written.
+        assert today[name] == pytest.approx(kept[name], rel=1e-6, abs=1e-8)
+
+
+def test_the_tube_of_a_life_has_24_modes_four_supports_and_nothing_that_looks_wrong() -> None:
+    structure = read_structure(EXAMPLES / "life_of_a_tube_structure.toml")
+    assert len(structure.modes.frequency) == 24
+    assert [contact.name for contact in structure.contacts] == ["S1", "S2", "S3", "S4"]
+    assert warnings_of(structure) == []
+    life = load_life(EXAMPLES / "life_of_a_tube.toml")
+    assert life.notes == ()
+    assert [contact.name for contact in life.contacts] == ["S1", "S2", "S3", "S4"]

@@ -1,4 +1,4 @@
-"""Where round a tube the wear happens: the mean wear power of each sector.
+"""Where round a tube the wear happens: the mean wear power, or the wear work, of each sector.
 
 Source: EDF POST_USURE, wear by sectors.
 """
@@ -6,6 +6,7 @@ Source: EDF POST_USURE, wear by sectors.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .shock_record import FloatArray, ShockRecord
 
@@ -43,10 +44,7 @@ def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
     if record.has("tangential_velocity_2"):
         speed = np.hypot(speed, record.column("tangential_velocity_2"))
     power = np.abs(record.column("normal_force")) * speed
-    angle = np.arctan2(record.column("position_z"), record.column("position_y"))
-    sector = np.floor((angle + np.pi) / (2.0 * np.pi) * sector_count).astype(np.intp)
-    # 180° is the upper end of the last sector.
-    sector = np.minimum(sector, sector_count - 1)
+    sector = _sector(record.column("position_y"), record.column("position_z"), sector_count)
     if record.stick is not None:
         power = np.where(record.stick, 0.0, power)
     half_steps = 0.5 * np.diff(record.time, prepend=record.time[0], append=record.time[-1])
@@ -55,3 +53,45 @@ def sector_wear_power(record: ShockRecord, sector_count: int) -> FloatArray:
     )
     powers: FloatArray = work.astype(np.float64) / (record.time[-1] - record.time[0])
     return powers
+
+
+def sector_wear_work(
+    position_y: FloatArray, position_z: FloatArray, wear_work: FloatArray, sector_count: int
+) -> FloatArray:
+    """Wear work of each of the equal sectors round an axis, from its course.
+
+    Sectors are those of `sector_wear_power`. What the work grows by from one sample to the next
+    counts in the sector of the mean of both positions.
+
+    Parameters
+    ----------
+    position_y, position_z : array (n,)
+        Position across the axis [m].
+    wear_work : array (n,)
+        Accumulated work [J].
+    sector_count : int
+        Number of sectors, ≥ 1.
+
+    Returns
+    -------
+    array (sector_count,)
+        Work in each sector [J].
+
+    Raises
+    ------
+    ValueError
+        For a count below 1.
+    """
+    if sector_count < 1:
+        raise ValueError(f"sector_count={sector_count} must be ≥ 1")
+    y, z = (0.5 * (place[:-1] + place[1:]) for place in (position_y, position_z))
+    works: FloatArray = np.bincount(
+        _sector(y, z, sector_count), weights=np.diff(wear_work), minlength=sector_count
+    ).astype(np.float64)
+    return works
+
+
+def _sector(y: FloatArray, z: FloatArray, count: int) -> NDArray[np.intp]:
+    sector = np.floor((np.arctan2(z, y) + np.pi) / (2.0 * np.pi) * count).astype(np.intp)
+    # 180° is the upper end of the last sector.
+    return np.minimum(sector, count - 1)

@@ -1,4 +1,4 @@
-"""Reads a structure from its file: TOML with arrays inline, in an .npz file, or from matrices.
+"""Reads a structure from its file: arrays inline, in a table of modes or .npz, or from matrices.
 
 With matrices the modes are those of `modal_analysis`: mass-normalised, so that participations are
 in kg^½. A contact for which residual_flexibility is not given gets that of the modes left out:
@@ -7,6 +7,7 @@ along the normal of planes, in a circle the larger of the two principal ones acr
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import os
@@ -94,26 +95,17 @@ def _with_arrays(document: Any, folder: Path) -> Any:
     if "file" in modes and from_matrices:
         raise StructureError("modes has both file and matrices; one of them says it all")
     if "file" in modes:
-        return _with_npz(document, folder)
+        return _with_modes_file(document, folder)
     if from_matrices:
         return _with_matrices(document, folder)
     return document
 
 
-def _with_npz(document: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Arrays of an .npz file put in: of the modes, participations, and NAME.shape_x …"""
+def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Arrays of a file put in: of the modes, participations, and NAME.shape_x …"""
     modes = dict(document["modes"])
     path = folder / _file_name("modes.file", modes.pop("file"))
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-    except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
-        raise StructureError(f"modes.file = {os.fspath(path)!r} is no .npz file") from None
-    lists = {}
-    for name, array in arrays.items():
-        if array.ndim > 1 or array.dtype.kind not in "fiu":
-            raise StructureError(f"{path}: {name} must be a list of numbers")
-        lists[name] = array.astype(float).tolist()
+    lists = _columns_of_csv(path) if path.suffix.lower() == ".csv" else _lists_of_npz(path)
     base = dict(document.get("base", {}))
     points = [dict(entry) for entry in document.get("point", [])]
     loads = [dict(entry) for entry in document.get("load", [])]
@@ -134,6 +126,46 @@ def _with_npz(document: dict[str, Any], folder: Path) -> dict[str, Any]:
             raise StructureError(f"{path}: {name} is given in the structure's file, too")
         table[key] = values
     return {**document, "modes": modes, "base": base, "point": points, "load": loads}
+
+
+def _lists_of_npz(path: Path) -> dict[str, list[float]]:
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+    except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
+        raise StructureError(
+            f"modes.file = {os.fspath(path)!r} is no .npz file, nor a table by its name (.csv)"
+        ) from None
+    for name, array in arrays.items():
+        if array.ndim > 1 or array.dtype.kind not in "fiu":
+            raise StructureError(f"{path}: {name} must be a list of numbers")
+    return {name: array.astype(float).tolist() for name, array in arrays.items()}
+
+
+def _columns_of_csv(path: Path) -> dict[str, list[float]]:
+    """Columns of a comma-separated table, a line a mode, by the names in its first line."""
+    with path.open(newline="", encoding="utf-8-sig") as stream:
+        names, *rows = [row for row in csv.reader(stream, skipinitialspace=True) if row] or [[]]
+    names = [name.strip() for name in names]
+    for name in names:
+        if names.count(name) > 1:
+            raise StructureError(f"{path}: the column {name!r} is given twice")
+    columns: dict[str, list[float]] = {name: [] for name in names}
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(names):
+            raise StructureError(
+                f"{path}: mode {number} has {len(row)} values for {len(names)} columns"
+            )
+        for name, cell in zip(names, row, strict=True):
+            try:
+                columns[name].append(float(cell))
+            except ValueError:
+                raise StructureError(
+                    f"{path}: mode {number}: {name} = {cell!r} is no number"
+                ) from None
+    # Programs number their modes; the order of the lines says the same.
+    columns.pop("mode", None)
+    return columns
 
 
 def _with_matrices(document: dict[str, Any], folder: Path) -> dict[str, Any]:

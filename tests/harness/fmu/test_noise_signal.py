@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from harness.fmu import noise
 from harness.fmu.noise import NoiseSignal
 
 
@@ -108,3 +109,46 @@ def test_noise_outside_its_ranges_is_refused(options: dict[str, object], message
 def test_an_oscillator_without_or_with_critical_damping_is_refused() -> None:
     with pytest.raises(ValidationError, match=r"damping_ratio=1\.0 must be between 0 and 1"):
         _oscillator(damping_ratio=1.0)
+
+
+def test_the_same_noise_is_made_once_and_a_shorter_run_takes_its_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = []
+    generator = np.random.default_rng
+
+    def counted(seed: int) -> np.random.Generator:
+        made.append(seed)
+        return generator(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", counted)
+    signal = _band(seed=987_654)
+    whole = signal.sample(TIMES)
+    again, shorter = signal.sample(TIMES), _band(seed=987_654).sample(TIMES[:1000])
+    between = signal.sample(TIMES[:1000] + 0.005)
+    assert made == [987_654]
+    assert np.array_equal(again, whole)
+    assert np.array_equal(shorter, whole[:1000])
+    assert between == pytest.approx(0.5 * (whole[:1000] + whole[1:1001]), rel=1e-9, abs=1e-12)
+    # What one run does with its samples is not seen by the next.
+    with pytest.raises(ValueError, match="read-only"):
+        whole[0] = 1.0
+    # Another strength is another noise.
+    assert np.array_equal(_band(seed=987_654, rms=4.0).sample(TIMES[:10]), 2.0 * whole[:10])
+    assert made == [987_654, 987_654]
+
+
+def test_a_longer_noise_continues_a_shorter_one_to_the_bit() -> None:
+    shorter = _oscillator(seed=987_655).sample(TIMES[:1000])
+    assert np.array_equal(_oscillator(seed=987_655).sample(TIMES[:5000])[:1000], shorter)
+
+
+def test_noises_that_are_kept_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noise, "_MOST_KEPT", 30_000)
+    for seed in range(2_000_000, 2_000_010):
+        _band(seed=seed).sample(TIMES[:10_000])
+    kept = noise._kept_by_noise
+    assert [signal.seed for signal in kept] == [2_000_008, 2_000_009]
+    # One that is longer than all that may be kept is not.
+    _band(seed=3_000_000).sample(TIMES[:40_000])
+    assert [signal.seed for signal in noise._kept_by_noise] == [2_000_008, 2_000_009]

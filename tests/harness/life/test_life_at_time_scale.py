@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from harness import load_case
 from harness.fmu.noise import NoiseSignal
 from harness.life import load_life, run_life
-from wearmodel import FrictionalShockParameters
+from wearmodel import FrictionalShockParameters, run_structure
 from wearmodel.batch.record_runs import run_records
 from wearmodel.kernel.shoe.parameters import NormalLaw, Obstacle
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+from wearmodel.structure import read_structure
+
+from ...docs.documents import ROOT
+
+EXAMPLES = ROOT / "examples"
 
 YEARS = 40.0
 LONG_RUN = 1000.0  # s, so that a second stands for two weeks
@@ -129,3 +138,59 @@ def test_jumps_meet_long_runs_whose_wear_acts_back_all_the_time(tmp_path: Path) 
     # It matters: without the feedback the depth would be another by more than both bars.
     unchanged = COEFFICIENT * states[0].power / (2.0 * AREA) * last.time
     assert unchanged - last.depth > last.depth_bar + bar[-1]
+
+
+TUBE_RUN = 2000.0  # s: a second stands for a week
+TUBE_AREA = 2e-4
+
+
+def depths_of_a_long_run_of_the_tube(seed: int) -> dict[str, np.ndarray]:
+    """Depth of each support [m] over a run in which wear acts back on all gaps."""
+    structure = read_structure(EXAMPLES / "life_of_a_tube_structure.toml")
+    case = load_case(EXAMPLES / "life_of_a_tube.toml")
+    names = [contact.name for contact in structure.contacts]
+    feedback = {
+        "wear_feedback": True,
+        "wear_time_scale": YEARS * SECONDS_PER_YEAR / TUBE_RUN,
+        "archard_coefficient": 1e-14,
+        "wear_area": TUBE_AREA,
+    }
+    times = np.arange(round(TUBE_RUN * 1e3) + 1) * 1e-3
+    loads = {
+        name: dataclasses.replace(signal, seed=seed + number).sample(times)
+        for number, (name, signal) in enumerate(case.declared_inputs.items())
+    }
+    run = run_structure(
+        structure.with_parameters(
+            {f"{name}.{key}": value for name in names for key, value in feedback.items()}
+        ),
+        loads,
+        step_size=1e-3,
+        steps=times.size - 1,
+        outputs=[f"{name}.wear_depth" for name in names],
+    )
+    return {name: run.history[f"{name}.wear_depth"] for name in names}
+
+
+@pytest.mark.campaign
+def test_four_supports_of_a_tube_meet_long_runs_in_which_all_of_them_wear(tmp_path: Path) -> None:
+    for part in EXAMPLES.glob("life_of_a_tube*"):
+        shutil.copy(part, tmp_path)
+    file = tmp_path / "life_of_a_tube.toml"
+    text = re.sub(
+        "^shape = .*$",
+        f'shape = {{ kind = "FLAT", wear_area = {TUBE_AREA!r} }}',
+        file.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
+    file.write_text(text, encoding="utf-8")
+    result = run_life(load_life(file))
+    runs = [depths_of_a_long_run_of_the_tube(seed) for seed in (100, 200)]
+    places = np.linspace(0.0, YEARS * SECONDS_PER_YEAR, runs[0]["S1"].size)
+    for contact in result.contacts:
+        ends = [run[contact.contact] for run in runs]
+        for state in contact.states[1:]:
+            first, second = (float(np.interp(state.time, places, end)) for end in ends)
+            # Of two runs no interval is worth its name: their difference stands for their error.
+            apart = abs(second - first)
+            assert abs(state.depth - 0.5 * (first + second)) <= state.depth_bar + apart

@@ -21,7 +21,8 @@ from harness.life.life_run import LifeState
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 from wearmodel.statistics.worn_shapes import TubeInHole, TubeOnFlatBar
 
-from .test_life import FORCE, LIFE, MEAN_SPEED, OMEGA, SLOPE, life_file
+from ...docs.documents import ROOT
+from .pads import FORCE, LIFE, MEAN_SPEED, OMEGA, SLOPE, life_file
 
 FLAT = '{ kind = "FLAT", wear_area = 1e-4 }'
 COEFFICIENT, AREA = 1e-16, 1e-4
@@ -163,3 +164,32 @@ step_size = 0.01
         )  # fmt: skip
 
     require_honest(states, depth, 1e-9)
+
+
+@pytest.mark.campaign
+def test_a_pad_that_hardly_slips_is_known_though_its_first_run_shows_no_wear(
+    tmp_path: Path,
+) -> None:
+    # Rare slips at first, which wear the spring's force off, until the pad slides: the wear ends
+    # where the spring has nothing left, 100 µm deep.
+    text = (ROOT / "examples" / "life_of_a_pad.toml").read_text(encoding="utf-8")
+    text = text[: text.index("[[life.service]]")]
+    for old, new in (("rms = 4.0", "rms = 0.62"), ("coefficient = 1e-16", "coefficient = 1e-13")):
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path / "pad.toml"
+    file.write_text(text, encoding="utf-8")
+    result = run_life(load_life(file))
+    assert result.is_known
+    times = [state.time / SECONDS_PER_YEAR for state in result.states]
+    # Depths of a computation apart, by runs of many hours.
+    for years, depth in ((5.0, 5.9e-6), (10.0, 24e-6)):
+        known, bar = (
+            float(np.interp(years, times, [getattr(state, name) for state in result.states]))
+            for name in ("depth", "depth_bar")
+        )
+        assert abs(known - depth) <= bar
+    assert result.crossing is not None
+    assert result.crossing.earliest <= result.crossing.time < 20.0 * SECONDS_PER_YEAR
+    assert result.states[-1].depth == pytest.approx(1e-4, rel=0.01)
+    assert result.states[-1].depth_lower > 1e-5

@@ -18,7 +18,7 @@ from wearmodel.statistics.wear_laws import (
     service_wear_work,
     worn_volume,
 )
-from wearmodel.statistics.wear_sectors import sector_wear_power
+from wearmodel.statistics.wear_sectors import sector_wear_power, sector_wear_work
 from wearmodel.statistics.worn_shapes import flat_pad_depth
 
 # A handful of rounded operations.
@@ -200,3 +200,14 @@ def test_published_coefficients_lie_in_the_span_of_the_pairs_of_steam_generators
 def test_arguments_outside_their_range_are_refused(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+def test_the_work_of_a_step_counts_in_the_sector_between_its_ends() -> None:
+    # From 30° to 60°, to 135°, and about −90°, whose border belongs to the upper sector.
+    angles = np.radians([30.0, 60.0, 135.0, -90.0, -90.0])
+    work = np.array([1.0, 3.0, 3.5, 3.5, 8.0])
+    works = sector_wear_work(np.cos(angles) + 0.0, np.sin(angles), work, 4)
+    # 45° and 97.5°, no work, and the last step at −90°.
+    assert works == pytest.approx([0.0, 4.5, 2.0, 0.5], rel=ROUNDING)
+    with pytest.raises(ValueError, match="sector_count=0 must be ≥ 1"):
+        sector_wear_work(angles, angles, work, 0)

@@ -106,6 +106,39 @@ def test_arrays_in_an_npz_file_are_those_inline(tmp_path: Path) -> None:
     assert read_structure(written(tmp_path, WITH_NPZ)) == inline
 
 
+def test_a_table_of_modes_is_what_stands_inline(tmp_path: Path) -> None:
+    write_modes(tmp_path)
+    with np.load(tmp_path / "modes.npz") as arrays:
+        names = arrays.files
+        rows = np.column_stack([arrays[name] for name in names]).tolist()
+    table = ",".join(["mode", *names]) + "\n"
+    table += "\n".join(
+        ",".join([str(number), *map(repr, row)]) for number, row in enumerate(rows, start=1)
+    )
+    (tmp_path / "modes.csv").write_text(table + "\n", encoding="utf-8")
+    text = WITH_NPZ.replace("modes.npz", "modes.csv")
+    inline = read_structure(written(tmp_path, INLINE, "inline.toml"))
+    assert read_structure(written(tmp_path, text)) == inline
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ("frequency,frequency\n1,2\n", "modes.csv: the column 'frequency' is given twice"),
+        ("frequency,tip.shape_z\n1\n", "modes.csv: mode 1 has 1 values for 2 columns"),
+        ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is no number"),
+        ("frequency,top.shape_z\n1,2\n", "top.shape_z belongs to nothing in the structure"),
+    ],
+)
+def test_what_is_wrong_in_a_table_of_modes_is_named(
+    tmp_path: Path, table: str, problem: str
+) -> None:
+    (tmp_path / "modes.csv").write_text(table, encoding="utf-8")
+    with pytest.raises(StructureError) as refused:
+        read_structure(written(tmp_path, WITH_NPZ.replace("modes.npz", "modes.csv")))
+    assert problem in str(refused.value)
+
+
 def test_a_structure_written_as_json_is_read_back_bit_by_bit(tmp_path: Path) -> None:
     structure = read_structure(written(tmp_path, INLINE))
     write_structure(structure, tmp_path / "structure.json")

@@ -1,0 +1,190 @@
+"""How well a contact's wear power must be known, whether it is, and why not."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from harness.life.life_file import Life
+from harness.life.motion_runs import Rates
+from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+# A motion that hardly wears any more need not be known as well as one that does: its error is held
+# against this share of the largest power it had.
+_SMALL_SHARE = 0.1
+# Of that, what a rate may come to whose interval cannot be believed.
+_DOUBTFUL_SHARE = 0.1
+
+
+class KnownPower(NamedTuple):
+    """What is known of a contact under a motion.
+
+    Its mean wear power, that power as the law weighs it, each with half the width of its interval
+    [W], the most that one event added to the latter [J], the duration of the run that it took [s],
+    whether that was enough, a bound at least, and the time that is needed [s], negative where it
+    cannot be told; which share of that duration would have done; and by how much half the step
+    changes both powers [W].
+    """
+
+    power: float
+    power_bar: float
+    weighed: float
+    weighed_bar: float
+    largest_event: float
+    span: float
+    is_enough: float = 1.0
+    is_bounded: float = 1.0
+    time_needed: float = -1.0
+    share_needed: float = 1.0
+    power_step: float = 0.0
+    weighed_step: float = 0.0
+
+    def with_step_of(self, first: KnownPower) -> KnownPower:
+        """Return the power with the error of the step in the same proportion as a first one's."""
+        return self._replace(
+            power_step=_in_proportion(first.power_step, first.power, self.power),
+            weighed_step=_in_proportion(first.weighed_step, first.weighed, self.weighed),
+        )
+
+    def with_half_the_step(self, rates: Rates) -> KnownPower:
+        """Return the power with what the rates at half the step differ by."""
+        return self._replace(
+            power_step=abs(rates.power.mean - self.power),
+            weighed_step=abs(rates.weighed.mean - self.weighed),
+        )
+
+
+def _in_proportion(step: float, power: float, present: float) -> float:
+    """Return the error of the step at a present power; as it was where there was no power."""
+    return step * (present / power if power > 0.0 else 1.0)
+
+
+@dataclass(frozen=True)
+class JudgedRate:
+    """A weighed rate, bounded where it has few events.
+
+    Parameters
+    ----------
+    rate : KnownRate
+        With a bound in place of its interval where it has few events.
+    is_enough : bool
+        Whether it is known as well as it must be.
+    is_bounded : bool
+        Whether its interval, or a bound, holds it.
+    time_needed : float or None
+        How long a run must last for that [s]; None: cannot be told.
+    share_needed : float
+        Which share of the run would have been enough; more than 1 where it is not.
+    """
+
+    rate: KnownRate
+    is_enough: bool
+    is_bounded: bool
+    time_needed: float | None
+    share_needed: float
+
+
+class Precision:
+    """How well the powers of a life must be known, by what has been seen of all of them.
+
+    Parameters
+    ----------
+    life : Life
+        Its relative error, law, criterion and motions.
+    """
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        # By motion and contact [W].
+        self._largest = np.zeros((len(life.motions), len(life.contacts)))
+        self._largest_event = 0.0
+
+    @property
+    def allowed(self) -> float:
+        """Half width allowed by the mean: half of the life's relative error, the jumps have it."""
+        return 0.5 * self._life.relative_error / self._life.law.exponent
+
+    def take(self, motion: int, contact: int, known: KnownPower) -> None:
+        """Hold later powers against this one."""
+        largest = self._largest
+        largest[motion, contact] = max(largest[motion, contact], known.weighed)
+        self._largest_event = max(self._largest_event, known.largest_event)
+
+    def matters(self, motion: int, known: list[KnownPower]) -> bool:
+        """Tell whether a motion wears a tenth at least of the most it ever did."""
+        largest = max(power.weighed for power in known)
+        return bool(largest >= _SMALL_SHARE * self._largest[motion].max())
+
+    def judged(self, motion: int, rates: list[Rates]) -> list[JudgedRate]:
+        """Judge the weighed rates of all contacts under a motion."""
+        least, event = self._least(motion, rates)
+        return [_judged(contact.weighed, self.allowed, least, event) for contact in rates]
+
+    def _least(self, motion: int, rates: list[Rates]) -> tuple[float, float]:
+        """Return a power [W] that need not be known by itself, and the largest event known [J]."""
+        life = self._life
+        largest = self._largest.copy()
+        largest[motion] = np.maximum(largest[motion], [contact.weighed.mean for contact in rates])
+        shares = [other.fraction / life.motions[motion].fraction for other in life.motions]
+        most = max(share * float(row.max()) for share, row in zip(shares, largest, strict=True))
+        least = _SMALL_SHARE * most
+        if life.criterion is not None:
+            volume = life.limit_volume
+            least = max(least, life.law.power(volume / (life.years * SECONDS_PER_YEAR)))
+        event = max(self._largest_event, *(contact.weighed.largest_event for contact in rates))
+        return least, event
+
+
+def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> JudgedRate:
+    bounded = bounded_by_events(rate, event)
+    is_bound = bounded is not rate
+    if is_bound or not rate.reason:
+        width = allowed * max(0.0 if rate.reason else rate.mean, least)
+    else:
+        width = _DOUBTFUL_SHARE * allowed * least
+    share = 0.0
+    if bounded.half_width > 0.0:
+        share = bounded.half_width / width if width > 0.0 else math.inf
+    if not is_bound and not rate.reason:
+        share *= share  # chance falls with the root of the time, a bound with the time
+    return JudgedRate(
+        bounded,
+        bounded.half_width <= width,
+        math.isfinite(bounded.upper) and (is_bound or not rate.reason),
+        bounded.time_needed(allowed * max(bounded.mean, least)),
+        share,
+    )
+
+
+def known_power(rates: Rates, judged: JudgedRate, span: float, *, is_enough: bool) -> KnownPower:
+    """Return what is known of a contact after a run of `span` [s]."""
+    weighed, power = judged.rate, rates.power
+    bar = weighed.half_width if math.isfinite(weighed.upper) else 0.0
+    share = bar / weighed.mean if weighed.mean > 0.0 else 0.0
+    power_bar = power.half_width if math.isfinite(power.half_width) else 0.0
+    if weighed.mean > 0.0:
+        power_bar = max(power_bar, share * power.mean)
+    return KnownPower(
+        power.mean,
+        power_bar,
+        weighed.mean,
+        bar,
+        weighed.largest_event,
+        span,
+        float(is_enough),
+        float(judged.is_bounded),
+        -1.0 if judged.time_needed is None else judged.time_needed,
+        min(judged.share_needed, 1.0),  # the journal takes no infinity
+    )
+
+
+def why_not(rate: KnownRate, allowed: float) -> str:
+    """Tell why a rate is not known well enough."""
+    return rate.reason or (
+        f"{rate.mean:.4g} W ± {100.0 * rate.relative_half_width:.2g} % in"
+        f" {rate.duration:.4g} s, more than {100.0 * allowed:.3g} %"
+    )

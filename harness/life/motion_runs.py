@@ -1,0 +1,187 @@
+"""Runs of a motion with worn contacts: their rates of wear, and how near they came to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from harness.axes_across import axes_across
+from harness.case.case_file import Case
+from harness.case.mean_until import ACCUMULATED
+from harness.case.settled_mean import TRANSIENT_SHARE, settled_rate
+from harness.errors import RunError
+from harness.fmu.history import RunRecord
+from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, needed_by
+from harness.life.sections import Floats, KwuEpriLaw
+from harness.life.worn_contact import WornContact, worn_parameters
+from harness.life.worn_sectors import SECTORS
+from harness.sweep import Study, fmu_runs, kernel_runs, quantity_of
+from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.wear_sectors import sector_wear_work
+
+
+class Rates(NamedTuple):
+    """Rates of a contact: of its wear work, and of that as the law weighs it [W].
+
+    In a round hole also the shares of the latter in each of 24 sectors; zeros without wear.
+    """
+
+    power: KnownRate
+    weighed: KnownRate
+    sectors: tuple[float, ...] = ()
+
+
+_PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
+
+
+class MotionRuns:
+    """Runs of the motions of a life.
+
+    Parameters
+    ----------
+    life : Life
+        Whose motions; an FMU is read once.
+    """
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        self._fmu = None if life.fmu is None else life.fmu.read_bytes()
+
+    def worn(self, case: Case, depths: Sequence[float]) -> Case:
+        """Return a case with its contacts worn to depths [m]."""
+        life = self._life
+        parameters, _ = worn_parameters(life.contacts, case.parameters, depths, life.shape.scars)
+        return replace(case, parameters=parameters)
+
+    def rates(self, motion: Motion, case: Case, depths: Sequence[float]) -> list[Rates]:
+        """Run a case; return each contact's rates of wear work and of what the law weighs.
+
+        Parameters
+        ----------
+        motion : Motion
+            Which of the motions, shown in messages.
+        case : Case
+            That motion, for as long as it is to run, with worn contacts.
+        depths : sequence of float
+            How deep they are worn [m], shown in messages.
+
+        Raises
+        ------
+        RunError
+            If the run fails.
+        ValueError
+            If the law does not hold for the motion.
+        """
+        life = self._life
+        wanted = (ACCUMULATED, *needed_by(life.law))
+        where = f"{motion.name}, worn {', '.join(f'{depth:.4g}' for depth in depths)} m deep"
+        names = [contact.variable(name) for contact in life.contacts for name in wanted]
+        names += [
+            contact.variable(name)
+            for contact in life.contacts
+            for name in _PLACE
+            if contact.hole is not None
+        ]
+        history = self._history(case, names, where)
+        rates_of_contacts = []
+        for contact in life.contacts:
+            wear_work = history.values[contact.variable(ACCUMULATED)]
+            try:
+                weighed_work = self._weighed(history, wear_work, contact)
+            except ValueError as problem:
+                span = history.times[-1] - history.times[0]
+                raise ValueError(f"{where}, run for {span:g} s: {problem}") from None
+            power = settled_rate(history.times, wear_work, case.inputs)
+            weighed = power
+            if weighed_work is not wear_work:
+                weighed = settled_rate(history.times, weighed_work, case.inputs)
+            sectors = _sectors(history, weighed_work, contact)
+            rates_of_contacts.append(Rates(power, weighed, sectors))
+        return rates_of_contacts
+
+    def margin(self, case: Case, contact: WornContact) -> str:
+        """Tell how near a contact came to wear, by a run of the first length; may be empty."""
+        if contact.model not in ("FrictionalShock", "ModalShock"):
+            return ""
+        start = self._life.case.experiment
+        short = replace(case, experiment=replace(start, step_size=case.experiment.step_size))
+        names = ["gap", "normal_force", "friction_force"]
+        if contact.structure is not None:
+            names[2:] = [f"friction_force_{axis}" for axis in "xyz"]
+        history = self._history(short, [contact.variable(name) for name in names], "margin")
+        values = [history.values[contact.variable(name)] for name in names]
+        gap, normal = values[0], np.abs(values[1])
+        if not normal.any():
+            return f"smallest gap seen {1e6 * float(gap.min()):.4g} µm"
+        friction = np.sqrt(np.sum(np.square(values[2:]), axis=0))
+        coefficient = contact.friction_coefficient(case.parameters)
+        touched = normal > 1e-6 * float(normal.max())
+        if coefficient <= 0.0:
+            return ""
+        used = float(np.max(friction[touched] / (coefficient * normal[touched])))
+        return f"friction reached {100.0 * used:.3g} % of its limit"
+
+    def _weighed(self, history: RunRecord, wear_work: Floats, contact: WornContact) -> Floats:
+        """Return the wear work of a run as the law weighs it [J]; the transient adds nothing."""
+        law = self._life.law
+        if not isinstance(law, KwuEpriLaw):
+            return wear_work
+        times = history.times
+        start = times[0] + TRANSIENT_SHARE * (times[-1] - times[0])
+        # The last sample before what counts, so that the first step that counts has its start.
+        first = int(np.searchsorted(times, start, side="right")) - 1
+        if wear_work[-1] == wear_work[first]:
+            return np.zeros_like(wear_work)
+        force, speed = (
+            np.abs(history.values[contact.variable(name)])[first + 1 :]
+            for name in (NORMAL_FORCE, SLIP_VELOCITY)
+        )
+        weighed = law.weighed_work(force, speed, wear_work[first:])
+        return np.concatenate((np.zeros(first), weighed))
+
+    def _history(self, case: Case, names: list[str], where: str) -> RunRecord:
+        life = self._life
+        experiment = case.experiment
+        window = [experiment.start_time, experiment.stop_time]
+        study = Study(
+            model=case.heading.fmu if life.fmu is None else life.fmu.name,
+            engine="kernel" if self._fmu is None else "fmu",
+            fmu=self._fmu,
+            experiment=experiment,
+            parameters=case.parameters,
+            inputs=case.declared_inputs,
+            tables={},
+            targets=(),
+            structure=life.contacts[0].structure,
+            quantities={
+                name: quantity_of({"quantity": "max", "variable": name, "window": window})
+                for name in names
+            },
+        )
+        runs = kernel_runs if self._fmu is None else fmu_runs
+        ((_, outcome),) = runs(study, [()])
+        if isinstance(outcome, str):
+            raise RunError(f"{where}: {outcome}")
+        return outcome
+
+
+def _sectors(history: RunRecord, work: Floats, contact: WornContact) -> tuple[float, ...]:
+    """Return the shares of the work after the transient in each sector of a round hole."""
+    hole = contact.hole
+    if hole is None:
+        return ()
+    first, last = history.times[0], history.times[-1]
+    settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
+    right, up = (
+        sum(
+            component * (history.values[contact.variable(name)][settled:] + offset)
+            for component, name, offset in zip(axis.tolist(), _PLACE, hole.offset, strict=True)
+        )
+        for axis in axes_across(hole)
+    )
+    works = sector_wear_work(right, up, work[settled:], SECTORS)
+    total = float(works.sum())
+    return tuple((works / total if total > 0.0 else works).tolist())

@@ -1,0 +1,72 @@
+"""A pad whose wear is known exactly, as a life file."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+# Without friction the mass stays where it is and the support slides below it: its speed, and with
+# the force the wear power, is known exactly.
+PAD = """\
+[case]
+title = "A pad on a spring"
+source = "test"
+fmu = "FrictionalShock"
+
+[parameters]
+mass = 1.0
+gravity = 0.0
+friction_coefficient = 0.0
+normal_law = "penalty"
+contact_stiffness = 9e5
+normal_stiffness = 1e5
+preload = 10.0
+start_in_equilibrium = true
+initial_velocity = {velocity!r}
+
+[inputs.base_acceleration]
+kind = "sine"
+amplitude = 2.0
+frequency = 5.0
+
+[experiment]
+stop_time = 2.0
+step_size = 0.002
+"""
+LIFE = """
+[life]
+years = 40.0
+relative_error = 0.02
+law = { kind = "ARCHARD", coefficient = 1e-16 }
+shape = { kind = "FLAT", wear_area = 1e-4 }
+"""
+# The same under a force of 10 N that nothing changes.
+PRESCRIBED = (
+    ('normal_law = "penalty"', 'normal_law = "prescribed"'),
+    ("start_in_equilibrium = true\n", ""),
+    ("normal_stiffness = 1e5\n", ""),
+    ("gravity = 0.0", "gravity = 10.0"),
+    ("preload = 10.0\n", ""),
+)
+ARCHARD = '{ kind = "ARCHARD", coefficient = 1e-16 }'
+OMEGA = 10.0 * math.pi
+MEAN_SPEED = 2.0 * 2.0 / (math.pi * OMEGA)
+# The contact's own spring gives way: of the preload 9e5/(9e5 + 1e5) is left on it.
+FORCE, SLOPE = 9.0, 0.9e5
+
+
+def life_file(folder: Path, life: str = LIFE, *replacements: tuple[str, str]) -> Path:
+    text = PAD.format(velocity=2.0 / OMEGA) + life
+    for old, new in replacements:
+        assert old in text
+        text = text.replace(old, new, 1)
+    file = folder / "pad.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def exact_depth(years: float) -> float:
+    decay = 1e-16 / 1e-4 * SLOPE * MEAN_SPEED
+    return FORCE / SLOPE * -math.expm1(-decay * years * SECONDS_PER_YEAR)

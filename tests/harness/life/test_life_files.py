@@ -1,0 +1,149 @@
+"""Life files, what is written of a life, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+from harness.life import load_life, run_life
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+from .pads import ARCHARD, LIFE, exact_depth, life_file
+
+
+def test_a_law_that_runs_in_takes_no_scatter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    law = '{ kind = "EDF_MZ", coefficient = { median = 1e-13, factor = 3.0 } }'
+    assert main(["life", str(life_file(tmp_path, LIFE.replace(ARCHARD, law)))]) == 2
+    assert "life.law.EDF_MZ.coefficient" in capsys.readouterr().err.replace("['", ".")
+
+
+def test_a_contact_of_a_model_that_has_one_only_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path, LIFE.replace("[life]", '[life]\ncontact = "floor"'))
+    assert main(["life", str(file)]) == 2
+    assert "life.contact = 'floor': FrictionalShock has one contact" in capsys.readouterr().err
+
+
+def test_a_misspelt_input_of_a_service_is_told_the_nearest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service = (
+        '[[life.service]]\nname = "a"\nfraction = 1.0\n'
+        "inputs = { base_aceleration = { amplitude = 3.0 } }\n"
+    )
+    assert main(["life", str(life_file(tmp_path, f"{LIFE}\n{service}"))]) == 2
+    error = capsys.readouterr().err
+    assert "inputs.base_aceleration is no input of the case, and would need its kind" in error
+    assert "did you mean 'base_acceleration'?" in error
+
+
+def test_an_interrupted_life_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    file = life_file(tmp_path)
+    whole = run_life(load_life(file))
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        if done > 0.3:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        run_life(load_life(file), progress=stop)
+    resumed = run_life(load_life(file))
+    assert resumed.states == whole.states
+    assert 0 < resumed.resumed < resumed.runs == whole.runs
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_journal_of_another_life_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = life_file(tmp_path)
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: float) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        run_life(load_life(file), progress=stop)
+    assert main(["life", str(file), "--years", "30"]) == 2
+    assert "belongs to this life as it was before the life file" in capsys.readouterr().err
+    assert load_life(file).journal.exists()
+
+
+def test_the_csv_holds_all_states_in_si(tmp_path: Path) -> None:
+    file = life_file(tmp_path)
+    table, page = tmp_path / "pad.csv", tmp_path / "pad.html"
+    assert main(["life", str(file), "--csv", str(table), "--report", str(page)]) == 0
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert float(rows[-1]["time"]) == 40.0 * SECONDS_PER_YEAR
+    assert float(rows[-1]["depth"]) == pytest.approx(exact_depth(40.0), rel=0.02)
+    text = page.read_text(encoding="utf-8")
+    # The picture before the table, which may have a hundred lines.
+    assert text.index("Depth, volume and wear power") < text.index("<summary>All states")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("years = 40.0\n", "", "life.years is missing"),
+        ("years = 40.0", "years = -1.0", "life.years = -1.0: must be greater than 0"),
+        ("years = 40.0", "years = 1e300", "life.years = 1e+300: must be less than or equal to"),
+        ("coefficient = 1e-16", "coefficient = 1e300", "1e+300: must be less than or equal to 1"),
+        ('kind = "ARCHARD"', 'kind = "ARCHARDS"', "life.law.kind = 'ARCHARDS': must be one of"),
+        ('kind = "FLAT"', 'kind = "CUBE"', "kind = 'CUBE': must be one of FLAT, BALL, TUBE_"),
+        ("wear_area = 1e-4", "wear_aera = 1e-4", "did you mean 'wear_area'?"),
+        ("wear_area = 1e-4", "wear_area = -1e-4", "life.shape: wear_area=-0.0001 m2 must be > 0"),
+        ("[life]", '[life]\nservice = [{ name = "a", fraction = 0.4 }]', "fractions add up to 0.4"),
+        (
+            "[life]",
+            '[life]\nservice = [{ name = "a", fraction = 1.0, inputs = { base_acceleration = '
+            '{ rms = 1.0 } } }]',
+            "life.service[1] (a).inputs.base_acceleration.rms is not a known key",
+        ),
+        (
+            "[life]",
+            '[life]\nservice = [{ name = "a", fraction = 1.0, parameters = { masss = 1.0 } }]',
+            "did you mean 'mass'?",
+        ),
+        ('kind = "sine"\namplitude = 2.0\nfrequency = 5.0',
+         'kind = "table"\ntime = [0.0, 9.0]\nvalue = [0.0, 1.0]', "is a table, which ends"),
+    ],
+)  # fmt: skip
+def test_a_broken_rule_is_named_with_key_value_and_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, LIFE, (old, new)))]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_years_of_the_option_obey_the_rule_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["life", str(life_file(tmp_path)), "--years", "1e300"]) == 2
+    error = capsys.readouterr().err
+    assert "life.years = 1e+300: must be less than or equal to 1000000000" in error
+    assert error.count("\n") == 1
+
+
+def test_a_case_without_the_section_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["life", str(life_file(tmp_path, ""))]) == 2
+    assert "has no section [life]" in capsys.readouterr().err
+
+
+def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:
+    life = load_life(life_file(tmp_path))
+    assert life.motions[0].case.parameters == life.case.parameters

@@ -1,0 +1,222 @@
+"""Lives of structures: all contacts together, or one of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from harness.command_line import main
+from harness.life import load_life, run_life
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+from .pads import FORCE, LIFE, OMEGA, SLOPE, exact_depth
+
+# The pad again, of two modes: free along x, on its spring along z; so little friction that it stays
+# where it is.
+BLOCK = """\
+[modes]
+frequency = [0.0, {frequency!r}]
+damping_ratio = [0.0, 0.5]
+[base]
+participation_x = [1.0, 0.0]
+participation_z = [0.0, 1.0]
+gravity_z = -10.0
+[[point]]
+name = "foot"
+shape_x = [1.0, 0.0]
+shape_z = [0.0, 1.0]
+[[contact]]
+name = "floor"
+point = "foot"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 0.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 1e-8
+[initial]
+velocity = [{velocity!r}, 0.0]
+"""
+SECOND_CONTACT = """\
+[[contact]]
+name = "ceiling"
+point = "foot"
+obstacle = "plane"
+normal = [0, 0, -1]
+gap = 1.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 0.1
+"""
+STRUCTURE_CASE = """\
+[case]
+title = "A pad on a spring"
+source = "test"
+fmu = "ModalShock"
+structure = "block.toml"
+
+[inputs.base_acceleration_x]
+kind = "sine"
+amplitude = 2.0
+frequency = 5.0
+
+[experiment]
+stop_time = 2.0
+step_size = 0.002
+"""
+
+
+def structure_life(folder: Path, life: str = LIFE, more: str = "") -> Path:
+    block = BLOCK.format(frequency=math.sqrt(1e5) / (2.0 * math.pi), velocity=2.0 / OMEGA)
+    (folder / "block.toml").write_text(
+        block.replace("[initial]", f"{more}[initial]"), encoding="utf-8"
+    )
+    file = folder / "pad.toml"
+    file.write_text(STRUCTURE_CASE + life, encoding="utf-8")
+    return file
+
+
+def test_a_structure_s_contact_wears_by_the_exponential(tmp_path: Path) -> None:
+    life = load_life(structure_life(tmp_path))
+    assert life.note == ""
+    states = run_life(life).states
+    for state in states[1:]:
+        want = exact_depth(state.time / SECONDS_PER_YEAR)
+        # Straight lines between a hundred samples a period: 3e-4 of the velocity.
+        assert abs(state.depth - want) <= state.depth_bar + 5e-4 * want
+        assert state.gap == pytest.approx(state.depth, rel=1e-12)
+
+
+def test_of_several_contacts_one_may_be_asked_for_and_the_others_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = LIFE.replace("[life]", '[life]\ncontact = "flor"')
+    assert main(["life", str(structure_life(tmp_path, chosen, SECOND_CONTACT))]) == 2
+    assert "did you mean 'floor'?" in capsys.readouterr().err
+    chosen = LIFE.replace("[life]", '[life]\ncontact = "floor"')
+    life = load_life(structure_life(tmp_path, chosen, SECOND_CONTACT), years=1.0)
+    assert life.note == "only the gap of floor grows, not those of ceiling"
+    last = run_life(life).states[-1]
+    assert abs(last.depth - exact_depth(1.0)) <= last.depth_bar + 5e-4 * last.depth
+
+
+# Two such blocks that know nothing of each other, the second one twice as heavy on its spring.
+TWO_BLOCKS = """\
+[modes]
+frequency = [0.0, {frequency!r}, 0.0, {frequency!r}]
+damping_ratio = [0.0, 0.5, 0.0, 0.5]
+[base]
+participation_x = [1.0, 0.0, 1.0, 0.0]
+participation_z = [0.0, 1.0, 0.0, 2.0]
+gravity_z = -10.0
+[[point]]
+name = "light"
+shape_x = [1.0, 0.0, 0.0, 0.0]
+shape_z = [0.0, 1.0, 0.0, 0.0]
+[[point]]
+name = "heavy"
+shape_x = [0.0, 0.0, 1.0, 0.0]
+shape_z = [0.0, 0.0, 0.0, 1.0]
+{contacts}
+[initial]
+velocity = [{velocity!r}, 0.0, {velocity!r}, 0.0]
+"""
+CONTACT = """\
+[[contact]]
+name = "{name}_floor"
+point = "{name}"
+obstacle = "plane"
+normal = [0, 0, 1]
+gap = 0.0
+contact_stiffness = 9e5
+tangential_stiffness = 1e6
+friction_coefficient = 1e-8
+"""
+
+
+def test_all_contacts_of_a_structure_wear_together_each_by_its_own_exponential(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = 0.7 * exact_depth(10.0)
+    criterion = f'criterion = {{ variable = "depth", limit = {limit!r} }}\n'
+    file = structure_life(tmp_path, LIFE + criterion)
+    contacts = "".join(CONTACT.format(name=name) for name in ("light", "heavy"))
+    block = TWO_BLOCKS.format(
+        frequency=math.sqrt(1e5) / (2.0 * math.pi), velocity=2.0 / OMEGA, contacts=contacts
+    )
+    (tmp_path / "block.toml").write_text(block, encoding="utf-8")
+    outputs = ["--json", str(tmp_path / "life.json"), "--csv", str(tmp_path / "life.csv")]
+    page = tmp_path / "life.html"
+    assert main(["life", str(file), *outputs, "--report", str(page)]) == 0
+    printed = capsys.readouterr().out
+    result = json.loads((tmp_path / "life.json").read_text())
+    assert result["known"] is True
+    assert [one["contact"] for one in result["contacts"]] == ["light_floor", "heavy_floor"]
+    for one, factor in zip(result["contacts"], (1.0, 2.0), strict=True):
+        for state in one["states"][1:]:
+            want = factor * exact_depth(state["time"] / SECONDS_PER_YEAR)
+            assert abs(state["depth"] - want) <= state["depth_bar"] + 5e-4 * want
+            parts = [state[f"depth_{name}_bar"] for name in ("chance", "jump", "step")]
+            assert sum(parts) == pytest.approx(state["depth_bar"], rel=1e-9)
+    # The light one reaches the limit at 0.7 of ten years' depth, the heavy one at 0.35.
+    assert result["contact"] == "heavy_floor"
+    assert "heavy_floor: depth" in printed
+    assert "first of all" in printed
+    decay = -math.log1p(-exact_depth(10.0) * SLOPE / FORCE) / 10.0
+    want = -math.log1p(-0.5 * limit * SLOPE / FORCE) / decay
+    assert result["criterion"]["time"] / SECONDS_PER_YEAR == pytest.approx(want, rel=0.04)
+    rows = list(csv.DictReader((tmp_path / "life.csv").read_text().splitlines()))
+    assert {row["contact"] for row in rows} == {"light_floor", "heavy_floor"}
+    text = page.read_text(encoding="utf-8")
+    # One picture of both before that of each.
+    assert "heavy_floor reaches the limit first." in text
+    assert text.index("Depth of all contacts") < text.index("wear power of light_floor")
+    assert "error bars cover sampling scatter, extrapolation error and the error of the st" in text
+
+
+def test_one_scar_between_the_planes_of_a_structure_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = structure_life(tmp_path)
+    block = tmp_path / "block.toml"
+    text = block.read_text(encoding="utf-8").replace(
+        'obstacle = "plane"', 'obstacle = "two_planes"'
+    )
+    block.write_text(text, encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    assert "between the two planes of floor both gaps grow alike" in capsys.readouterr().err
+
+
+def test_a_round_hole_tells_the_sector_that_wears(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The block lies at the bottom of a hole about x, a little to the left: at −110°.
+    angle = math.radians(-110.0)
+    offset = [0.0, 1e-3 * math.cos(angle), 1e-3 * math.sin(angle)]
+    file = structure_life(tmp_path, LIFE.replace("relative_error = 0.02", "relative_error = 0.2"))
+    block = tmp_path / "block.toml"
+    text = block.read_text(encoding="utf-8")
+    text = text.replace(
+        'obstacle = "plane"\nnormal = [0, 0, 1]', 'obstacle = "circle"\naxis = [1, 0, 0]'
+    )
+    block.write_text(text.replace("gap = 0.0", f"gap = 1e-3\noffset = {offset}"), encoding="utf-8")
+    table, page = tmp_path / "life.csv", tmp_path / "life.html"
+    outputs = ["--json", str(tmp_path / "life.json"), "--csv", str(table), "--report", str(page)]
+    assert main(["life", str(file), "--years", "1", *outputs]) == 0
+    contact = json.loads((tmp_path / "life.json").read_text())["contacts"][0]
+    volume, sectors = contact["states"][-1]["volume"], contact["sectors"]
+    # From −120° to −105° is the fifth of 24 sectors, and all of the volume is in it.
+    assert sectors["volumes"] == pytest.approx([volume if n == 4 else 0.0 for n in range(24)])
+    # A pad of 1 cm² all round.
+    assert sectors["even_depth"] == pytest.approx(volume / 1e-4)
+    assert sectors["deepest_depth"] == pytest.approx(24.0 * volume / 1e-4)
+    assert "100 % of the wear between -120° and -105° of its hole" in capsys.readouterr().out
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [float(row["sector_5"]) for row in rows] == pytest.approx(
+        [float(row["volume"]) for row in rows]
+    )
+    assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")
