@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,28 @@ def test_a_case_without_the_section_says_what_is_missing(
 def test_a_case_with_the_section_runs_as_before(tmp_path: Path) -> None:
     life = load_life(life_file(tmp_path))
     assert life.motions[0].case.parameters == life.case.parameters
+
+
+@pytest.mark.parametrize(
+    ("variable", "limit", "said"),
+    [
+        (
+            "depth",
+            "0.3",
+            "depth=0.3 m must be between 0 and 0.0222 m, where the tube is worn through",
+        ),
+        ("volume", "1.0", "volume=1.0 m3 must be ≤"),
+    ],
+)
+def test_a_limit_that_the_worn_shape_cannot_have_is_refused_before_any_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], variable: str, limit: str, said: str
+) -> None:
+    file = life_file(tmp_path)
+    shape = '{ kind = "TUBE_BAV", tube_radius = 0.0111, width = 0.02 }'
+    criterion = f'{{ variable = "{variable}", limit = {limit} }}'
+    text = re.sub(r"(?m)^(shape|criterion) = .*\n", "", file.read_text(encoding="utf-8"))
+    file.write_text(f"{text}\nshape = {shape}\ncriterion = {criterion}\n", encoding="utf-8")
+    assert main(["life", str(file)]) == 2
+    error = capsys.readouterr().err
+    assert f"life.criterion.limit: {said}" in error
+    assert error.count("\n") == 1
