@@ -22,6 +22,7 @@ import numpy as np
 import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
+from ..models.table_header import delimiter_of, is_header
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
 from .document import document_of, structure_of
@@ -143,10 +144,24 @@ def _lists_of_npz(path: Path) -> dict[str, list[float]]:
 
 
 def _columns_of_csv(path: Path) -> dict[str, list[float]]:
-    """Columns of a comma-separated table, a line a mode, by the names in its first line."""
-    with path.open(newline="", encoding="utf-8-sig") as stream:
-        names, *rows = [row for row in csv.reader(stream, skipinitialspace=True) if row] or [[]]
+    """Columns of a table, a line a mode, by the names in its first line.
+
+    Columns lie between semicolons, tabs or commas; only where no comma parts them it may stand in
+    numbers.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise StructureError(f"{path}: must be a text in UTF-8") from None
+    mark = delimiter_of(text[0] if text else "", (";", "\t", ",")) or ","
+    lines = csv.reader(text, delimiter=mark, skipinitialspace=True)
+    names, *rows = [row for row in lines if any(cell.strip() for cell in row)] or [[""]]
     names = [name.strip() for name in names]
+    if not any(names) or not is_header(tuple(names)):
+        raise StructureError(
+            f"{path}: its first line must name the columns, such as frequency, P1.shape_y; it "
+            f"begins with {names[0]!r}"
+        )
     for name in names:
         if names.count(name) > 1:
             raise StructureError(f"{path}: the column {name!r} is given twice")
@@ -158,13 +173,16 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
             )
         for name, cell in zip(names, row, strict=True):
             try:
-                columns[name].append(float(cell))
+                columns[name].append(float(cell if mark == "," else cell.replace(",", ".")))
             except ValueError:
                 raise StructureError(
                     f"{path}: mode {number}: {name} = {cell!r} is no number"
                 ) from None
     # Programs number their modes; the order of the lines says the same.
-    columns.pop("mode", None)
+    numbers = columns.pop("mode", [])
+    for number in numbers:
+        if numbers.count(number) > 1:
+            raise StructureError(f"{path}: mode {number:g} is given twice")
     return columns
 
 

@@ -121,6 +121,27 @@ def test_a_table_of_modes_is_what_stands_inline(tmp_path: Path) -> None:
     assert read_structure(written(tmp_path, text)) == inline
 
 
+def test_a_table_between_semicolons_or_tabs_may_have_decimal_commas(tmp_path: Path) -> None:
+    write_modes(tmp_path)
+    with np.load(tmp_path / "modes.npz") as arrays:
+        columns = {name: arrays[name].tolist() for name in arrays.files}
+    structures = []
+    for mark, point in ((",", "."), (";", ","), ("\t", "."), ("\t", ",")):
+        rows = zip(*columns.values(), strict=True)
+        lines = [mark.join(repr(number).replace(".", point) for number in row) for row in rows]
+        text = "\n".join([mark.join(columns), *lines]) + "\n"
+        (tmp_path / "modes.csv").write_text(text, encoding="utf-8")
+        file = written(tmp_path, WITH_NPZ.replace("modes.npz", "modes.csv"))
+        structures.append(read_structure(file))
+    assert structures == structures[:1] * 4
+
+
+def test_a_table_of_modes_in_another_encoding_is_named(tmp_path: Path) -> None:
+    (tmp_path / "modes.csv").write_bytes("fréquence\n1\n".encode("latin-1"))
+    with pytest.raises(StructureError, match=r"modes\.csv: must be a text in UTF-8"):
+        read_structure(written(tmp_path, WITH_NPZ.replace("modes.npz", "modes.csv")))
+
+
 @pytest.mark.parametrize(
     ("table", "problem"),
     [
@@ -128,6 +149,9 @@ def test_a_table_of_modes_is_what_stands_inline(tmp_path: Path) -> None:
         ("frequency,tip.shape_z\n1\n", "modes.csv: mode 1 has 1 values for 2 columns"),
         ("frequency\n1\ntwo\n", "modes.csv: mode 2: frequency = 'two' is no number"),
         ("frequency,top.shape_z\n1,2\n", "top.shape_z belongs to nothing in the structure"),
+        ("1.5,0.2\n2.5,0.3\n", "modes.csv: its first line must name the columns"),
+        ("", "modes.csv: its first line must name the columns"),
+        ("mode,frequency\n1,1\n2,2\n2,2\n", "modes.csv: mode 2 is given twice"),
     ],
 )
 def test_what_is_wrong_in_a_table_of_modes_is_named(
