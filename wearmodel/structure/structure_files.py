@@ -179,10 +179,10 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
                     f"{path}: mode {number}: {name} = {cell!r} is no number"
                 ) from None
     # Programs number their modes; the order of the lines says the same.
-    numbers = columns.pop("mode", [])
-    for number in numbers:
-        if numbers.count(number) > 1:
-            raise StructureError(f"{path}: mode {number:g} is given twice")
+    labels = columns.pop("mode", [])
+    for label in labels:
+        if labels.count(label) > 1:
+            raise StructureError(f"{path}: mode {label:g} is given twice")
     return columns
 
 
