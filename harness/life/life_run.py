@@ -24,7 +24,7 @@ from wearmodel.statistics.cycle_jump import Crossing, LifePoint, time_to_reach, 
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 # A life whose rates change little asks for as many states; more where they change much.
-_EXPECTED_STATES = 60
+_EXPECTED_STATES = 80
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,9 @@ class ContactLife:
         A rate of it that the runs do not tell.
     cliffs : tuple of float
         Depths [m] at which its rate changes suddenly; the bar holds what that leaves open.
+    spacing : float
+        Widest distance between neighbouring depths that were run at [m]: a dip or a peak of the
+        rate that is narrower may have been missed.
     """
 
     contact: str
@@ -92,6 +95,7 @@ class ContactLife:
     crossing: Crossing | None
     not_known: NotKnown | None
     cliffs: tuple[float, ...]
+    spacing: float
 
     @property
     def is_settled(self) -> bool:
@@ -270,7 +274,16 @@ def _of_contact(
         _crossing(life, points, index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
+        _spacing(life, [float(point.depths[index]) for point in points]),
     )
+
+
+def _spacing(life: Life, volumes: list[float]) -> float:
+    """Widest distance between depths run at: at every point, and halfway between two of them."""
+    if len(volumes) < 2:
+        return 0.0
+    asked = np.interp(np.arange(2 * len(volumes) - 1) / 2.0, np.arange(len(volumes)), volumes)
+    return float(np.max(np.diff([life.shape.depth(volume) for volume in asked.tolist()])))
 
 
 def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
@@ -375,8 +388,9 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
     not reached; null without one), `settled` (bool), `not_known` (null, or an object with `motion`,
     `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
-    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly) and `states`, a list of
-    objects with the fields of `LifeState`. The `contact`, `criterion` and `states` of the first
+    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `spacing` (widest
+    distance [m] between depths that were run at) and `states`, a list of objects with the fields of
+    `LifeState`. The `contact`, `criterion` and `states` of the first
     contact, the one that reaches the criterion first or is the deepest, stand in the object too.
 
     Raises OSError if the file cannot be written.
@@ -416,6 +430,7 @@ def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
         "settled": contact.is_settled,
         "not_known": None if contact.not_known is None else asdict(contact.not_known),
         "cliffs": contact.cliffs,
+        "spacing": contact.spacing,
         "states": [
             {name: _finite(value) for name, value in asdict(state).items()}
             for state in contact.states

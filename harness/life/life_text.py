@@ -88,8 +88,8 @@ def answers(result: LifeResult) -> list[str]:
         coefficient = f"; from … to: with a coefficient that scatters by {life.law.factor:g}"
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}; the bars hold the chance of the runs, the error of the jumps and the"
-        f" error of the step ({_step_text(result)}), {coefficient}"
+        f" depths{resumed}{_apart(result.first)}; the bars hold the chance of the runs, the error"
+        f" of the jumps and the error of the step ({_step_text(result)}), {coefficient}"
     )
     return lines
 
@@ -151,6 +151,10 @@ def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list
     else:
         told = f"is not reached in {life.years:g} years"
     return [f"{of}{limit} {told}"]
+
+
+def _apart(contact: ContactLife) -> str:
+    return f", at most {1e6 * contact.spacing:.2g} um apart" if contact.spacing > 0.0 else ""
 
 
 def _step_text(result: LifeResult) -> str:
