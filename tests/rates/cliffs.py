@@ -20,6 +20,8 @@ from wearmodel.statistics.cycle_jump import WearRates, wear_life
 Floats = NDArray[np.float64]
 
 KINDS = ("falling", "rising", "dips", "peaks")
+# By how much rates are known.
+ERRORS = (0.0, 0.02)
 # Widths of dips and peaks, as shares of the depth that is worn without them.
 NARROWEST, WIDEST = 0.01, 0.1
 # The rate falls by as much, at most, over that depth beside its cliff.
