@@ -25,7 +25,8 @@ def write_life_json(result: LifeResult, path: Path) -> None:
     `criterion` (`variable`, `limit`, and `time`, `earliest`, `latest` [s], null where the limit is
     not reached; null without one), `settled` (bool), `not_known` (null, or an object with `motion`,
     `depth` [m], `time` [s], `reason`, `time_needed` [s], null where it cannot be told, and
-    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `states`, a list of
+    `is_bounded`), `cliffs` (depths [m] at which the rate changes suddenly), `spacing` (widest
+    distance [m] between depths that were run at), `states`, a list of
     objects with the fields of `LifeState`, and `sectors` (null but in a round hole: the wear by
     sectors at the end, an object with the fields of `WornSectors`). The `contact`, `criterion` and
     `states` of the first contact, the one that reaches the criterion first or is the deepest, stand
@@ -68,6 +69,7 @@ def _contact_as_json(life: Life, contact: ContactLife) -> dict[str, Any]:
         "settled": contact.is_settled,
         "not_known": None if contact.not_known is None else asdict(contact.not_known),
         "cliffs": contact.cliffs,
+        "spacing": contact.spacing,
         "states": [
             {name: _finite(value) for name, value in asdict(state).items()}
             for state in contact.states

@@ -88,6 +88,9 @@ class ContactLife:
         A rate of it that the runs do not tell.
     cliffs : tuple of float
         Depths [m] at which its rate changes suddenly; the bar holds what that leaves open.
+    spacing : float
+        Widest distance between neighbouring depths that were run at [m]: a dip or a peak of the
+        rate that is narrower may have been missed.
     sectors : tuple of WornSectors
         Of each state, its wear by sectors of a round hole, without bars; empty elsewhere.
     """
@@ -97,6 +100,7 @@ class ContactLife:
     crossing: Crossing | None
     not_known: NotKnown | None
     cliffs: tuple[float, ...]
+    spacing: float
     sectors: tuple[WornSectors, ...] = ()
 
     @property
@@ -286,8 +290,17 @@ def _of_contact(
         _crossing(life, points, index),
         not_known,
         tuple(life.shape.depth(volume) for volume in cliffs),
+        _spacing(life, [float(point.depths[index]) for point in points]),
         _sectors(life, service, points, index, states),
     )
+
+
+def _spacing(life: Life, volumes: list[float]) -> float:
+    """Widest distance between depths run at: at every point, and halfway between two of them."""
+    if len(volumes) < 2:
+        return 0.0
+    asked = np.interp(np.arange(2 * len(volumes) - 1) / 2.0, np.arange(len(volumes)), volumes)
+    return float(np.max(np.diff([life.shape.depth(volume) for volume in asked.tolist()])))
 
 
 def _sectors(

@@ -94,8 +94,8 @@ def answers(result: LifeResult) -> list[str]:
         )
     lines.append(
         f"{len(life.motions)} motion{'s' if len(life.motions) > 1 else ''} run at {result.runs}"
-        f" depths{resumed}; error bars cover sampling scatter, extrapolation error and the error"
-        f" of the step ({_step_text(result)}); {scatter}"
+        f" depths{resumed}{_apart(result.first)}; error bars cover sampling scatter, extrapolation"
+        f" error and the error of the step ({_step_text(result)}); {scatter}"
     )
     return lines
 
@@ -173,6 +173,10 @@ def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list
     else:
         told = f"is not reached in {life.years:g} years"
     return [f"{of}{limit} {told}"]
+
+
+def _apart(contact: ContactLife) -> str:
+    return f", at most {1e6 * contact.spacing:.2g} um apart" if contact.spacing > 0.0 else ""
 
 
 def _step_text(result: LifeResult) -> str:

@@ -1,52 +1,81 @@
-"""The page of the intervals of rates is the one that `python -m tests.rates` would write."""
+"""The page of intervals and cliffs is the one that `python -m tests.rates` would write."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.rates.campaign import outcome
-from tests.rates.processes import PROCESSES
-from tests.rates.rates_table import markdown, row
+from tests.rates.cliffs import ERRORS, KINDS, cliff_outcome
+from tests.rates.processes import NOT_SEEN, PROCESSES, Process
+from tests.rates.rates_table import CLIFFS_HEADING, cliff_row, markdown, row
 
 from .documents import ROOT
 
 PAGE = ROOT / "docs" / "rates.md"
+LINES = PAGE.read_text(encoding="utf-8").splitlines()
+BORDER = LINES.index(CLIFFS_HEADING)
+# Each table's lines without its head.
+ROWS = [line for line in LINES[:BORDER] if line.startswith("| ")][1:]
+CLIFF_ROWS = [line for line in LINES[BORDER:] if line.startswith("| ")][1:]
 
 
-def test_the_page_has_the_form_and_the_processes_of_the_campaign() -> None:
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    draws = int(lines[2].split()[0])
-    table = [line for line in lines if line.startswith("| ")][1:]
-    assert lines == markdown(table, draws).splitlines()
-    assert [line.split(" | ")[0].removeprefix("| ") for line in table] == [
-        process.name for process in PROCESSES
+def _numbers(line: str) -> list[float | None]:
+    """Return the numbers of a row's cells behind its name; None where it has none."""
+    cells = line.strip("| ").split(" | ")[1:]
+    return [
+        float(number[0]) if (number := re.findall(r"[0-9.]+", cell)) else None for cell in cells
     ]
 
 
-def test_the_page_shows_what_was_asked_for() -> None:
+def test_the_page_has_the_form_and_the_rows_of_the_campaign() -> None:
+    draws, lives = int(LINES[2].split()[0]), int(LINES[BORDER + 2].split()[0])
+    assert markdown(ROWS, draws, CLIFF_ROWS, lives).splitlines() == LINES
+    assert [line.split(" | ")[0].removeprefix("| ") for line in ROWS] == [
+        process.name for process in PROCESSES
+    ]
+    assert [tuple(line.strip("| ").split(" | ")[:2]) for line in CLIFF_ROWS] == [
+        (kind, f"{100.0 * error:g} %") for error in ERRORS for kind in KINDS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("process", "line"),
+    list(zip(PROCESSES, ROWS, strict=True)),
+    ids=[process.name for process in PROCESSES],
+)
+def test_a_row_shows_what_was_asked_for(process: Process, line: str) -> None:
     """By what stands there: no digit of it need be that of this machine."""
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        process = next((one for one in PROCESSES if one.name == cells[0]), None)
-        if process is None:
-            continue
-        known, cover, width, told, right = (
-            float(number[0]) if (number := re.findall(r"[0-9.]+", cell)) else None
-            for cell in cells[1:6]
-        )
-        assert known is not None
-        if process.name.startswith("long memory"):
-            assert known < 10.0  # refused nearly always, and the page on verification says so
-            continue
-        assert cover is None or cover >= 92.0
-        # No time is enough for a law without a variance: one may be told in few records at most.
-        assert right is None or right >= 90.0 or (told is not None and told < 5.0)
-        if process.asked:
-            assert known >= 98.0
-            assert width is not None
-            assert width <= 1.5
-        if process.name.startswith("lognormal"):
-            assert known >= 90.0
+    known, cover, width, told, right, _ = _numbers(line)
+    assert known is not None
+    if process.name == NOT_SEEN:
+        # What no record can tell: the page on verification says so.
+        assert cover is not None
+        assert cover < 50.0
+        return
+    # Of few that are known the share is no number to hold to: then nearly all are refused.
+    assert cover is None or cover >= 92.0 or known <= 3.0
+    if right is not None and right < 90.0:
+        # No time is enough for a law without a variance; hardly any record names one.
+        assert told is not None
+        assert (100.0 - known) * told <= 100.0
+    if process.asked:
+        assert known >= 98.0
+        assert width is not None
+        assert width <= 1.5
+    if process.name.startswith("lognormal"):
+        assert known >= 90.0
+
+
+@pytest.mark.parametrize("line", CLIFF_ROWS)
+def test_at_most_five_of_a_hundred_lives_lie_outside_their_bar(line: str) -> None:
+    _, outside, _, bar, _ = _numbers(line)
+    assert outside is not None
+    assert outside <= 5.0
+    # Half of the error allowed is for the jumps, half for the runs.
+    assert bar is not None
+    assert bar <= 5.0
 
 
 def test_a_row_tells_shares_and_no_number_where_there_is_none() -> None:
@@ -54,3 +83,4 @@ def test_a_row_tells_shares_and_no_number_where_there_is_none() -> None:
     assert cells[0] == "| white"
     assert cells[1] == "100.0 %"
     assert cells[4:6] == ["–", "–"]
+    assert cliff_row(cliff_outcome("falling", 2)).split(" | ")[:3] == ["| falling", "0 %", "0.0 %"]

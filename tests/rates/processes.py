@@ -17,6 +17,8 @@ from scipy.stats import norm
 
 Floats = NDArray[np.float64]
 Piece = tuple[Floats, Floats]
+# The limit of all that judge a record: what has not come is not in it.
+NOT_SEEN = "rare shocks over steady wear"
 # Samples that a slow process puts into one.
 COARSE = 100
 
@@ -228,6 +230,31 @@ def _sine(random: np.random.Generator) -> Iterator[Piece]:
         count = yield _even(1.0 + 0.8 * np.sin(angle) + 3.0 * random.standard_normal(count))
 
 
+def _beat(random: np.random.Generator) -> Iterator[Piece]:
+    """(sin a + sin b)² of periods of 37 and 37.3 samples: what is left of it in coarse samples."""
+    phase, place = random.uniform(0.0, 2.0 * math.pi), 0.0
+    wave = 2.0 * math.pi * (1.0 / 37.0 - 1.0 / 37.3)
+    count = yield  # type: ignore[misc]
+    while True:
+        instants = place + COARSE * np.arange(count // COARSE + 1.0)
+        place = float(instants[-1])
+        totals = instants + np.sin(wave * instants + phase) / wave
+        count = yield _even(np.diff(totals), COARSE)
+
+
+_SELDOM = 1e5
+
+
+def _seldom_over_steady(random: np.random.Generator) -> Iterator[Piece]:
+    """A fifth of the wear in shocks of which few records show one before they are known."""
+    count = yield  # type: ignore[misc]
+    while True:
+        increments = 0.8 * (1.0 + 0.1 * random.standard_normal(count))
+        at = _poisson(random, count, _SELDOM).astype(int)
+        np.add.at(increments, at, 0.2 * _SELDOM * random.exponential(1.0, at.size))
+        count = yield _even(increments)
+
+
 def _regular(random: np.random.Generator, count: int) -> tuple[Floats, Floats]:
     at = 977.0 * (np.arange(count // 977) + random.uniform(0.0, 1.0))
     at += 977.0 * 0.1 * random.standard_normal(at.size)
@@ -333,5 +360,7 @@ PROCESSES = (
     ),
     Process("long memory, H = 0.85", math.inf, _long_memory),
     Process("sine of unknown period", 3.0, _sine),
+    Process("beat of two sines", math.inf, _beat),
     Process("alternating", 3.0, _alternating),
+    Process(NOT_SEEN, math.sqrt(0.2**2 * 2.0 * _SELDOM + 0.08**2), _seldom_over_steady),
 )

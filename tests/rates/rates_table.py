@@ -1,4 +1,4 @@
-"""The table of docs/rates.md: how often intervals of rates hold the truth."""
+"""The tables of docs/rates.md: how often intervals of rates, and bars of lives, hold the truth."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tests.rates.campaign import FIRST_RUN, MOST_DOUBLINGS, RELATIVE_ERROR, Outcome
+from tests.rates.cliffs import NARROWEST, WIDEST, CliffOutcome
 
 HEADING = "# Intervals of rates"
 COLUMNS = (
@@ -17,10 +18,19 @@ COLUMNS = (
     "of these, within a factor of 3",
     "median samples",
 )
+CLIFFS_HEADING = "## Cliffs"
+CLIFF_COLUMNS = (
+    "rate over depth",
+    "known to",
+    "outside the bar",
+    "farthest outside",
+    "median bar",
+    "median runs",
+)
 
 
-def markdown(rows: Sequence[str], draws: int) -> str:
-    """Return the page with its table, of the lines that `row` gives."""
+def markdown(rows: Sequence[str], draws: int, cliff_rows: Sequence[str], lives: int) -> str:
+    """Return the page with its tables, of the lines that `row` and `cliff_row` give."""
     lines = [
         HEADING,
         "",
@@ -31,7 +41,32 @@ def markdown(rows: Sequence[str], draws: int) -> str:
         f"| {' | '.join(COLUMNS)} |",
         f"|{'---|' * len(COLUMNS)}",
     ]
-    return "\n".join([*lines, *rows]) + "\n"
+    cliff_lines = [
+        "",
+        CLIFFS_HEADING,
+        "",
+        f"{lives} lives each over a rate that falls slowly with the depth and at a random depth"
+        " drops or rises by a factor of 1.25 to 20, or does so between two depths that are"
+        f" {NARROWEST:g} to {WIDEST:g} of the whole apart; relative_error 0.05. Shares are of the"
+        " depth.",
+        "",
+        f"| {' | '.join(CLIFF_COLUMNS)} |",
+        f"|{'---|' * len(CLIFF_COLUMNS)}",
+    ]
+    return "\n".join([*lines, *rows, *cliff_lines, *cliff_rows]) + "\n"
+
+
+def cliff_row(outcome: CliffOutcome) -> str:
+    """Return the line of a kind of cliffs."""
+    cells = [
+        outcome.kind,
+        f"{100.0 * outcome.error:g} %",
+        _percent(outcome.outside + outcome.refused, outcome.lives),
+        f"{100.0 * outcome.worst:.1f} %",
+        f"{100.0 * outcome.bar:.1f} %",
+        f"{outcome.asked:.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def row(one: Outcome) -> str:

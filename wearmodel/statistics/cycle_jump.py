@@ -1,27 +1,29 @@
 """Wear over years of service from runs of seconds: jumps over time, with the error that they make.
 
 A run gives the rates ḣ at which depths grow, each with the half width of its interval, as long as
-the depths are h. Service time is crossed in jumps by the midpoint rule, each jump once whole and
-once in halves:
+the depths are h. Service time is crossed in jumps of two halves by the midpoint rule:
 
-    whole    h₁ = h + Δ ḣ(h + ½Δ ḣ(h))
-    halves   the same twice with Δ/2, giving h₂;  the jump's own error is taken as |h₂ − h₁|
+    h½ = h + ½Δ ḣ(h + ¼Δ ḣ(h)),    and likewise from h½ to the end
 
-h₂ is kept, whose error is about a third of that difference. Jumps are as long as their errors, in
+So rates are known at five instants of the jump, ¼Δ apart. The same five tell its wear by the
+trapezoidal rule and by Simpson's: the larger difference from the midpoint rule is taken as the
+jump's error, to leading order once to three times what it is. Jumps are as long as their errors, in
 proportion half to what they wear and half to the time they cross, stay within half of the error
-allowed; the other half belongs to the runs. A jump over which a rate changes by more than half of
-itself, and by what has been worn, is cut: there both may miss the same thing.
+allowed; the other half belongs to the runs. A jump whose first quarter changes a rate by more than
+half of itself, and by what has been worn, is cut: there all rules may miss the same thing.
 
-The rates at the start, in the middle and at the end of a jump tell its wear by the trapezoidal
-rule, as those at its quarters do by the midpoint rule. Where the two differ by more than the
-intervals of the runs allow, a rate changes suddenly somewhere in the jump: the difference counts as
-its error, and the jump is halved until what is left of it is a small part of what has been worn.
-That part goes into the bar, and `LifePoint.cliffs` says at which depth it is. A dip or a peak of
-the rate that is narrower than a forty-eighth of the depth may lie between all that is asked.
+Where two neighbours of the five rates differ by nearly half of what all do, a rate changes
+suddenly: the error is then in proportion to the jump, which is cut until what is left is a small
+part of what has been worn. That part goes into the bar, and `LifePoint.cliffs` says at which depth
+it is. Depths at which a longer jump has seen another rate are not passed over in shorter ones. A
+dip or a peak that is narrower than `LifePoint.spacing`, the widest distance between neighbouring
+depths that were asked for, may lie between them; it is at most an eightieth of the depth where
+the rate is steady.
 
-Errors that exist are carried along with the growth exp(Δ ∂ḣ/∂h) seen from one rate to the next, at
-the upper or the lower end of its interval, where that is more than 1: a wear that accelerates makes
-them larger; and where that slope grows with h, by half its growth over the bar.
+An error of the depth is one of the instant at which a rate comes: where rates depend on the depth,
+it grows and shrinks in proportion to the rate, δ(t)/ḣ(t) = const. So each is carried along with the
+ratio of the present rate to that at which it was made, where that is more than 1, and with half the
+rate's change over the bar.
 
 The intervals of all runs are added up as if they erred together. They do where the runs are made
 under the same noise, which keeps the rates smooth in h; where they do not, the bar is too long, not
@@ -37,64 +39,41 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..quantities import require_finite, require_positive
+from .life_jump import AskedRates, Floats, HalfJump, Jump, WearRates, half_jump
 
-Floats = NDArray[np.float64]
+__all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
 
 # A jump's error grows with its third power; some safety keeps most jumps from being taken twice.
 _SAFETY = 0.9
 _GREATEST_GROWTH = 4.0
 _LEAST_GROWTH = 0.2
+# Of a jump that is taken again, at most: a sudden change leaves less in proportion to the jump.
+_CUT = 0.5
 # Of what the present rate would wear in all the time: less than that needs no relative error.
 _SMALL_SHARE = 0.01
 # Of a rate, within a quarter of a jump, where that matters to what has been worn.
 _GREATEST_CHANGE = 0.5
-# Of the error allowed, what one sudden change of a rate may leave: halving a jump halves the wear
-# that it leaves open, and never makes the change itself smaller.
+# Of the error allowed, what one sudden change of a rate may leave: a shorter jump leaves less wear
+# open, and never makes the change itself smaller.
 _CLIFF_SHARE = 0.1
 # Of the duration: a jump as short as this across which rates still differ crosses a cliff.
 _CLIFF_JUMP = 0.01
 # Of a rate, by which it changes over a cliff.
 _CLIFF_CHANGE = 0.2
-# Of the duration: a dip of the rate over a depth narrower than a quarter of what a jump wears may
-# lie between the depths that are asked.
-_LONGEST_SHARE = 1.0 / 12.0
-# Of the growth of errors over half a jump: rates that change by less than the above stay below 1,
-# and what is more is chance.
-_GREATEST_EXPONENT = 2.0
+# Of the half width of a rate's interval, by which rules differ by chance: no shorter jump helps.
+_LIKELY_CHANCE = 0.5
+# Of the duration: each jump asks at four depths.
+_LONGEST_SHARE = 1.0 / 20.0
+# Of a bar, by what the rate changes over half of it: more is a cliff, or chance.
+_MOST_BENT = 0.5
 # Of a depth over all the time: sums, products and powers of such depths are still numbers.
 _MOST_WORN = 1e100
 # Beyond this the rates are no smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
-
-
-@dataclass(frozen=True)
-class WearRates:
-    """Rates at which depths grow, and how sure they are.
-
-    Parameters
-    ----------
-    rates : array (n,)
-        ḣ [m/s], one for each depth.
-    half_widths : array (n,)
-        Half widths of their intervals [m/s], ≥ 0.
-    step_half_widths : array (n,), optional
-        The part of them that is no chance but the step of the runs [m/s]; none by default.
-    """
-
-    rates: Floats
-    half_widths: Floats
-    step_half_widths: Floats | None = None
-
-    @property
-    def split(self) -> Floats:
-        """Half widths (2, n) of chance and of the step."""
-        step = self.step_half_widths
-        step = np.zeros_like(self.half_widths) if step is None else step
-        return np.array([self.half_widths - step, step])
 
 
 @dataclass(frozen=True)
@@ -114,6 +93,9 @@ class LifePoint:
     cliffs : tuple of tuple (int, float)
         Sudden changes of a rate on the way here, each with the index of the depth and the depth
         [m].
+    spacing : array (n,)
+        Widest distance between neighbouring depths asked for on the way here [m]: a dip or a peak
+        of a rate that is narrower may have been missed.
     """
 
     time: float
@@ -122,7 +104,8 @@ class LifePoint:
     rates: Floats
     rate_bars: Floats
     parts: Floats
-    cliffs: tuple[tuple[int, float], ...] = ()
+    cliffs: tuple[tuple[int, float], ...]
+    spacing: Floats
 
 
 def wear_life(
@@ -140,8 +123,8 @@ def wear_life(
     Parameters
     ----------
     wear_rates : callable
-        Returns the rates at given depths (n,) [m]; usually by a run. It is asked about five times
-        a jump.
+        Returns the rates at given depths (n,) [m]; usually by a run. It is asked four times a
+        jump.
     duration : float
         Service time to cross, > 0 [s].
     depths : array (n,)
@@ -150,7 +133,7 @@ def wear_life(
         Error allowed for the jumps and the runs together, by what has been worn, > 0; the jumps
         take half of it.
     longest_jump : float, optional
-        Upper bound of a jump [s]; a twelfth of the duration by default.
+        Upper bound of a jump [s]; a twentieth of the duration by default.
     scales : float or array (n,)
         Depths [m] of which a relative error of each is small enough, such as limits; none by
         default.
@@ -177,101 +160,87 @@ def wear_life(
     if present.ndim != 1 or not np.isfinite(present).all():
         raise ValueError(f"depths={depths!r} m must be a row of finite numbers")
     start = present.copy()
-    # Chance, jumps, step.
-    parts = np.zeros((3, present.size))
-    bars = np.zeros_like(present)
-    cliffs: tuple[tuple[int, float], ...] = ()
-    known = _asked(wear_rates, present)
+    ask = AskedRates(wear_rates)
+    known = ask(present)
     largest = float(np.max(np.abs(known.rates), initial=0.0))
     if largest > _MOST_WORN / duration:
         raise ValueError(
             f"rates={known.rates} over duration={duration:.6g} s must stay below {_MOST_WORN:g}, "
             "or what is worn overflows"
         )
-    points = [LifePoint(0.0, present, bars, known.rates, known.half_widths, parts)]
-    if progress is not None:
-        progress(points[0])
-    time, jump = 0.0, min(longest, duration)
-    slopes, bent_from = np.full_like(present, math.inf), present
+    errors = _CarriedErrors(present, known)
+    cliffs: tuple[tuple[int, float], ...] = ()
+    spacing = np.zeros_like(present)
+    points: list[LifePoint] = []
+
+    def add_point(time: float, depths: Floats, rates: WearRates) -> None:
+        parts = errors.grown(depths, rates)
+        bars = parts.sum(axis=0)
+        points.append(
+            LifePoint(time, depths, bars, rates.rates, rates.half_widths, parts, cliffs, spacing)
+        )
+        if progress is not None:
+            progress(points[-1])
+
+    add_point(0.0, present, known)
+    time, length = 0.0, min(longest, duration)
     attempts = 0
     while time < duration:
         attempts += 1
-        if attempts > _MOST_ATTEMPTS or jump < _SHORTEST_JUMP * duration:
+        if attempts > _MOST_ATTEMPTS or length < _SHORTEST_JUMP * duration:
             raise ValueError(
                 f"the rates change so much with the depths that {attempts} jumps end at"
                 f" {time:g} s of {duration:g} s: allow a larger relative_error={relative_error}"
             )
         # The last jump ends at the duration itself, not a rounding beside it.
-        is_last = time + jump * (1.0 + 1e-9) >= duration
+        is_last = time + length * (1.0 + 1e-9) >= duration
         if is_last:
-            jump = duration - time
-        whole = _midpoint(wear_rates, present, known, jump)
-        first = _midpoint(wear_rates, present, known, 0.5 * jump)
-        between = _asked(wear_rates, first.depths)
-        second = _midpoint(wear_rates, first.depths, between, 0.5 * jump)
-        errors = np.abs(second.depths - whole.depths)
-        worn = np.abs(second.depths - start)
+            length = duration - time
+        first = half_jump(ask, present, known, 0.5 * length)
+        # The rules agree by chance where the rates end between the points that they ask.
+        change = np.abs(first.middle.rates - known.rates)
+        is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), first.middle.rates)
+        worn = np.maximum(np.abs(first.depths[-1] - start), scales)
+        if (is_rough & (length * change > relative_error * worn)).any():
+            length *= _LEAST_GROWTH
+            continue
+        second = half_jump(ask, first.depths[-1], first.end, 0.5 * length)
+        jump = Jump(first, second)
+        worn = np.abs(jump.depths[-1] - start)
         # Where rates start as steep as a root, no error is small by what is worn yet.
         matters = np.maximum(worn, _SMALL_SHARE * duration * np.abs(known.rates))
         matters = np.maximum(matters, scales)
         # By what this jump wears, and by its share of the time: the sums of both are what is worn.
         # By the time alone no jump would be short enough at the start, where runs err by chance.
-        gained = np.abs(second.depths - present)
-        allowed = 0.25 * relative_error * (gained + matters * jump / duration)
-        excess = _excess(errors, allowed)
-        # Whole and halves agree by chance where the rates end between the points that they ask.
-        change = np.abs(first.middle.rates - known.rates)
-        is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), first.middle.rates)
-        rough_scale = np.maximum(worn, scales)
-        if (is_rough & (jump * change > relative_error * rough_scale)).any():
-            jump *= _LEAST_GROWTH
-            continue
-        tolerated = allowed
-        if jump < _CLIFF_JUMP * duration:
-            tolerated = np.maximum(allowed, _CLIFF_SHARE * relative_error * matters)
-        if _excess(errors, tolerated) > 1.0:
-            jump *= max(_LEAST_GROWTH, _SAFETY * excess ** (-1.0 / 3.0))
-            continue
-        after = _asked(wear_rates, second.depths)
-        sudden = jump * _unexplained(known, first.middle, between, second.middle, after)
-        if _excess(sudden, tolerated) > 1.0:
-            jump *= 0.5
-            continue
-        cliffs += tuple(
-            (int(index), float(second.depths[index]))
-            for index in np.flatnonzero(sudden > allowed)
-            if sudden[index] > _CLIFF_CHANGE * 0.25 * gained[index]
-        )
-        errors = np.maximum(errors, sudden)
-        for part, rates, end in (
-            (first, known, time + 0.5 * jump),
-            (second, between, duration if is_last else time + jump),
-        ):
-            slope = _slope(part, rates, 0.5 * jump)
-            bend = _bend(slope - slopes, part.depths - bent_from)
-            # The slope belongs to the first half of the part; its middle is a quarter further on.
-            further = 0.25 * (part.depths - present) + 0.5 * bars
-            exponent = (slope + bend * further) * (0.5 * jump)
-            growth = np.exp(np.minimum(exponent, _GREATEST_EXPONENT))
-            added = np.vstack((part.middle.split, np.zeros_like(present)))[[0, 2, 1]]
-            # What is added within the part grows for half of it.
-            parts = growth * parts + np.sqrt(growth) * 0.5 * jump * added
-            parts[1] += 0.5 * errors
-            bars = parts.sum(axis=0)
-            slopes, bent_from, present = slope, part.depths, part.depths
-            if part is first:
-                points.append(
-                    LifePoint(end, present, bars, between.rates, between.half_widths, parts, cliffs)
-                )
-                if progress is not None:
-                    progress(points[-1])
-        known = after
-        time = duration if is_last else time + jump
-        points.append(LifePoint(time, present, bars, known.rates, known.half_widths, parts, cliffs))
-        if progress is not None:
-            progress(points[-1])
+        gained = np.abs(jump.depths[-1] - present)
+        allowed = 0.25 * relative_error * (gained + matters * length / duration)
+        passed_over = ask.passed_over(jump)
+        is_uneven = jump.is_uneven | (passed_over > jump.difference)
+        if length < _CLIFF_JUMP * duration:
+            open_at_cliff = np.maximum(allowed, _CLIFF_SHARE * relative_error * matters)
+            allowed = np.where(is_uneven, open_at_cliff, allowed)
+        left_open = length * np.maximum(jump.difference, passed_over)
+        chance = length * jump.half_widths.max(axis=0)
+        excess = _excess(left_open - _LIKELY_CHANCE * chance, allowed)
         factor = _GREATEST_GROWTH if excess == 0.0 else _SAFETY * excess ** (-1.0 / 3.0)
-        jump = min(longest, jump * min(_GREATEST_GROWTH, max(_LEAST_GROWTH, factor)))
+        sudden = left_open - chance
+        if excess > 1.0:
+            most = _CUT if (is_uneven & (sudden > allowed)).any() else _SAFETY
+            length *= max(_LEAST_GROWTH, min(most, factor))
+            continue
+        is_cliff = is_uneven & (sudden > _CLIFF_CHANGE * 0.25 * gained)
+        cliffs += tuple(
+            (int(index), float(jump.depths[-1][index])) for index in np.flatnonzero(is_cliff)
+        )
+        spacing = np.maximum(spacing, np.abs(np.diff(jump.depths, axis=0)).max(axis=0))
+        end = duration if is_last else time + length
+        for half, instant in ((first, time + 0.5 * length), (second, end)):
+            errors.add_chance(half)
+            errors.add_open(0.5 * left_open, second.end)
+            add_point(instant, half.depths[-1], half.end)
+        time, present, known = end, jump.depths[-1], second.end
+        ask.forget_before(present)
+        length = min(longest, length * min(_GREATEST_GROWTH, max(_LEAST_GROWTH, factor)))
     return points
 
 
@@ -329,51 +298,49 @@ def _first_time(times: Floats, depths: Floats, limit: float) -> float:
     return float(times[later - 1] + share * (times[later] - times[later - 1]))
 
 
-@dataclass(frozen=True)
-class _Jump:
-    depths: Floats
-    middle: WearRates
+class _CarriedErrors:
+    """Errors of depths as they are made, and the rates at which they are."""
 
+    def __init__(self, depths: Floats, known: WearRates) -> None:
+        # Chance, jumps and step [m]; rates [m/s] and their upper ends.
+        self._made: list[Floats] = []
+        self._rates: list[Floats] = []
+        self._add(np.zeros((3, depths.size)), known)
+        # Depths [m] passed, and rates there.
+        self._path = [np.array([depths, known.rates])]
 
-def _midpoint(
-    wear_rates: Callable[[Floats], WearRates], depths: Floats, known: WearRates, jump: float
-) -> _Jump:
-    halfway = depths + 0.5 * jump * known.rates
-    middle = _asked(wear_rates, halfway)
-    return _Jump(depths + jump * middle.rates, middle)
+    def add_chance(self, half: HalfJump) -> None:
+        """Add the intervals of the rates over half a jump."""
+        chance, step = half.length * half.middle.split
+        self._add(np.array([chance, np.zeros_like(chance), step]), half.middle)
 
+    def add_open(self, left_open: Floats, end: WearRates) -> None:
+        """Add what the rules of a jump leave open at its end [m]."""
+        nothing = np.zeros_like(left_open)
+        self._add(np.array([nothing, left_open, nothing]), end)
 
-def _unexplained(*rates: WearRates) -> Floats:
-    """How much two rules for the mean of five evenly spaced rates differ beyond their intervals."""
-    start, quarter, middle, later, end = rates
-    midpoint = 0.5 * (quarter.rates + later.rates)
-    trapezoid = 0.25 * (start.rates + 2.0 * middle.rates + end.rates)
-    chance = np.max([rate.half_widths for rate in rates], axis=0)
-    left: Floats = np.maximum(np.abs(midpoint - trapezoid) - chance, 0.0)
-    return left
+    def _add(self, made: Floats, known: WearRates) -> None:
+        self._made.append(made)
+        # A rate smaller than its bar is a bound, and may be as large as that.
+        rates = np.maximum(known.rates, known.half_widths)
+        self._rates.append(np.array([rates, rates + known.half_widths]))
 
-
-def _slope(part: _Jump, start: WearRates, jump: float) -> Floats:
-    """Largest ∂ḣ/∂h ≥ 0 [1/s] over a jump, at either end of the rates' intervals."""
-    # Halfway the depth has moved by half a jump at the first rate.
-    moved = 0.5 * jump * start.rates
-    slope = np.zeros_like(moved)
-    for side in (-1.0, 1.0):
-        change = part.middle.rates - start.rates
-        change += side * (part.middle.half_widths - start.half_widths)
-        # Rates smaller than their bars are bounds, whose change is chance as far as these reach.
-        chance = part.middle.half_widths + start.half_widths
-        is_bound = (part.middle.half_widths > part.middle.rates) | (start.half_widths > start.rates)
-        change = np.where(is_bound, part.middle.rates - start.rates - chance, change)
-        np.maximum(slope, np.divide(change, moved, out=slope.copy(), where=moved > 0.0), out=slope)
-    return slope
-
-
-def _bend(steeper: Floats, moved: Floats) -> Floats:
-    """How fast slopes grow with the depth, ∂²ḣ/∂h² ≥ 0 [1/(m.s)]; 0 before there are two."""
-    bend = np.zeros_like(moved)
-    rises = (steeper > 0.0) & (moved > 0.0)
-    return np.divide(steeper, moved, out=bend, where=rises)
+    def grown(self, depths: Floats, now: WearRates) -> Floats:
+        """Return what the errors add up to at present depths and rates [m], (3, n)."""
+        present = np.array([now.rates, now.rates + now.half_widths])
+        before = np.array(self._rates)
+        ratios = np.divide(present, before, out=np.ones_like(before), where=before > 0.0)
+        growth = np.maximum(ratios.max(axis=1), 1.0)
+        parts: Floats = np.einsum("kpn,kn->pn", np.array(self._made), growth)
+        # As much as the rate has risen over the last half of the bar it may rise over the next.
+        self._path.append(np.array([depths, now.rates]))
+        passed = np.array(self._path)
+        for index, bar in enumerate(parts.sum(axis=0)):
+            rate = now.rates[index]
+            if rate > 0.0:
+                behind = np.interp(depths[index] - 0.5 * bar, *passed[:, :, index].T)
+                parts[:, index] *= 1.0 + min(max(0.0, 1.0 - behind / rate), _MOST_BENT)
+        return parts
 
 
 def _excess(errors: Floats, allowed: Floats) -> float:
@@ -383,10 +350,3 @@ def _excess(errors: Floats, allowed: Floats) -> float:
         if error > 0.0:
             excess = max(excess, float(error / bound) if bound > 0.0 else math.inf)
     return excess
-
-
-def _asked(wear_rates: Callable[[Floats], WearRates], depths: Floats) -> WearRates:
-    known = wear_rates(depths)
-    if not (np.isfinite(known.rates).all() and np.isfinite(known.half_widths).all()):
-        raise ValueError(f"rates={known.rates} ± {known.half_widths} m/s must be finite")
-    return known

@@ -63,9 +63,7 @@ class MeanRate:
     @property
     def relative_half_width(self) -> float:
         """half_width by the mean's magnitude; infinite for a mean of zero that is not sure."""
-        if self.half_width == 0.0:
-            return 0.0
-        return self.half_width / abs(self.mean) if self.mean != 0.0 else math.inf
+        return relative(self.half_width, self.mean)
 
 
 def mean_rate(
@@ -115,9 +113,7 @@ def mean_rate(
     means = np.diff(np.interp(borders, instants, totals)) / batch_duration
     mean = float(np.mean(means))
     spread = float(np.std(means, ddof=1))
-    # Differences of an accumulated quantity carry its rounding, and so does their spread.
-    rounding = 4.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals))) / batch_duration
-    if spread <= rounding:
+    if spread <= rounding_of_differences(totals) / batch_duration:
         spread = 0.0
     quantile = float(stdtrit(BATCH_COUNT - 1, 0.5 * (1.0 + confidence)))
     effective, warning = _judged(instants, totals, begin, means, mean, spread)
@@ -144,6 +140,18 @@ def settled_record(
         return instants[first - 1 :], totals[first - 1 :]
     at_begin = np.interp([begin], instants, totals)
     return np.append([begin], instants[first:]), np.append(at_begin, totals[first:])
+
+
+def rounding_of_differences(totals: NDArray[np.float64]) -> float:
+    """Bound what rounding of an accumulated quantity leaves in differences, and in their spread."""
+    return 4.0 * float(np.finfo(np.float64).eps) * float(np.max(np.abs(totals)))
+
+
+def relative(half_width: float, mean: float) -> float:
+    """Return a half width by the mean's magnitude; 0 for none, infinite for a mean of zero."""
+    if half_width == 0.0:
+        return 0.0
+    return half_width / abs(mean) if mean != 0.0 else math.inf
 
 
 def _record(

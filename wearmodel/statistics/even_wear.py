@@ -14,6 +14,11 @@ from ..quantities import require_not_negative, require_positive
 _MOST_STEPS = 50
 
 
+def _require_one_or_both_faces(scars: int) -> None:
+    if scars not in (1, 2):
+        raise ValueError(f"scars={scars} must be 1 or 2")
+
+
 @dataclass(frozen=True)
 class FlatPad:
     """A flat pad worn evenly, V = n S d.
@@ -36,8 +41,7 @@ class FlatPad:
 
     def __post_init__(self) -> None:
         require_positive("wear_area", self.wear_area, "m2")
-        if self.scars not in (1, 2):
-            raise ValueError(f"scars={self.scars} must be 1 or 2")
+        _require_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
         """Worn volume [m³] with scars of a depth ≥ 0 [m]."""
@@ -75,8 +79,7 @@ class CrownedPad:
 
     def __post_init__(self) -> None:
         require_positive("radius", self.radius, "m")
-        if self.scars not in (1, 2):
-            raise ValueError(f"scars={self.scars} must be 1 or 2")
+        _require_one_or_both_faces(self.scars)
 
     def volume(self, depth: float) -> float:
         """Worn volume [m³] with scars of a depth [m] between 0 and R.

@@ -12,8 +12,10 @@ judged before its mean is believed:
 - **Memory.** The record is cut into 128, 64, 32, 16 and 8 equal blocks. Where blocks are
   independent all say the same of the mean's variance; where they have a memory the longer ones say
   more, and the correlation ρ of neighbours says how much more, 1 + 2ρ. The widest interval of
-  Student's counts. Where neighbours are alike beyond chance, the record is shorter than some 300 of
-  its memories, or no length is enough: its mean is not known.
+  Student's counts. What the mean's variance is made of is the spectrum at frequency zero. A record
+  of many memories has a flat one at its 16 and at its 64 lowest frequencies; where it falls there
+  beyond chance (a score test, 2.3 % each), the record is shorter than some hundreds of its
+  memories, or no length is enough: its mean is not known.
 - **Heavy tails.** The largest events to come are not in the record. Hill's estimate α of the tail's
   index, of independent blocks or of the events, widens the upper side: the mean of a record lies
   below the true one more often, and by more, the smaller α is. At α ≤ 1 there is no mean.
@@ -26,7 +28,8 @@ hold the truth is in docs/verification.md.
 No record can tell of what it does not show at all: a rare event that adds much to a rate which is
 otherwise steady.
 
-Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); B. Hill,
+Source: G. Fishman, "Discrete-Event Simulation", Springer 2001, ch. 6 (batch means); I. Lobato and
+P. Robinson, Rev. Econ. Stud. 65 (1998) 475 (the score test of a long memory); B. Hill,
 Ann. Stat. 3 (1975) 1163; J. Hanley and A. Lippman-Hand, J. Am. Med. Assoc. 249 (1983) 1743 (rule of
 three).
 """
@@ -39,7 +42,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .error_bars import mean_rate, settled_record
+from .error_bars import BATCH_COUNT, mean_rate, relative, rounding_of_differences, settled_record
 
 Floats = NDArray[np.float64]
 
@@ -49,10 +52,13 @@ _BLOCK_COUNTS = (128, 64, 32, 16, 8)
 _FEWEST_BLOCKS = 4
 # A lag-one correlation of m independent blocks exceeds this by √m with 2.3 %.
 _SUSPICIOUS = 2.0
-# The sum of such multiples from the shortest blocks on: of the 4 lengths with neighbours enough to
-# have one its deviation is √4, of the last 3 √3, of the last 2 √2. Each exceeds this many of them
-# with 2.3 % or less: a memory without an end shows in the longest blocks too.
-_SUSPICIOUS_SUM = 2.0
+# Lowest frequencies that are compared: as many as tell a memory without an end, and few of them
+# for a record of some hundred memories, in which those are flat.
+_LOWEST_FREQUENCIES = (16, 64)
+# Of their normal deviate; white noise exceeds it with 2.3 %.
+_SUSPICIOUS_SLOPE = 2.0
+# Blocks whose lowest frequencies are the record's.
+_SPECTRUM_BLOCKS = 2048
 # Where the correlation of neighbours is below, blocks count as independent in the tail.
 _SMALL_CORRELATION = 0.2
 # More blocks tell nothing new of the tail.
@@ -121,9 +127,7 @@ class KnownRate:
     @property
     def relative_half_width(self) -> float:
         """half_width by the mean's magnitude; infinite for a mean of zero that is not sure."""
-        if self.half_width == 0.0:
-            return 0.0
-        return self.half_width / abs(self.mean) if self.mean != 0.0 else math.inf
+        return relative(self.half_width, self.mean)
 
     @property
     def effective_samples(self) -> float:
@@ -167,17 +171,11 @@ def known_rate(
 
     Parameters
     ----------
-    time : array (n,)
-        Instants [s], strictly increasing.
-    accumulated : array (n,)
-        Quantity that the run adds up; between samples it is taken as linear.
-    confidence : float
-        Between 0 and 1.
-    start : float, optional
-        What happens before this instant [s] is left out as transient.
+    time, accumulated, confidence, start
+        As for `mean_rate`.
     period : float, optional
-        Period of the input [s], as for `mean_rate`: there is no chance then, and the interval is
-        the whole range of what batches of whole periods show if they drift.
+        Likewise: there is no chance then, and the interval is the whole range of what batches of
+        whole periods show if they drift.
     certain : bool
         Whether nothing that drives the motion is left to chance: then no wear is no wear.
 
@@ -192,8 +190,7 @@ def known_rate(
     duration = float(instants[-1] - instants[0])
     mean = float(totals[-1] - totals[0]) / duration
     increments = np.diff(totals)
-    # Differences of an accumulated quantity carry its rounding.
-    rounding = 4.0 * np.finfo(np.float64).eps * float(np.max(np.abs(totals)))
+    rounding = rounding_of_differences(totals)
     moves = np.abs(increments) > rounding
     if not moves.any():
         upper = 0.0 if certain else math.inf
@@ -296,8 +293,6 @@ def _periodic(
     start: float | None,
     period: float,
 ) -> KnownRate:
-    from .error_bars import BATCH_COUNT
-
     mean = mean_rate(time, accumulated, confidence=confidence, start=start, period=period)
     # Batches that differ drift, and their range is no chance; rounding where the motion is steady.
     width = mean.half_width * (math.sqrt(BATCH_COUNT) if mean.warning else 1.0)
@@ -342,25 +337,21 @@ def _correlation(blocks: Floats) -> float:
 def _from_blocks(
     blocks: Floats, duration: float, confidence: float, rounding: float
 ) -> tuple[float, float, bool]:
-    """Standard error of the mean, half width of its interval, and whether 16 blocks are alike."""
+    """Standard error of the mean, half width of its interval, and whether slow changes count."""
+    is_alike = _falls_at_low_frequencies(blocks)
     while blocks.size > _BLOCK_COUNTS[0]:
         blocks = _paired(blocks)
-    errors, widths, alike = [], [], []
+    errors, widths = [], []
     for count in _BLOCK_COUNTS:
         spread = float(np.std(blocks, ddof=1))
         error = 0.0 if spread <= rounding else math.sqrt(count) * spread / duration
-        correlation = _correlation(blocks)
         errors.append(error)
         # Var = s²/m (1 + 2 Σ ρ): what is left of a memory in the longer blocks.
-        left = 1.0 + 2.0 * max(0.0, correlation) if count > _BLOCK_COUNTS[-1] else 1.0
-        widths.append(_quantile(count - 1, confidence) * error * math.sqrt(left))
+        left = 1.0
         if count > _BLOCK_COUNTS[-1]:
-            alike.append(math.sqrt(count) * correlation)
+            left += 2.0 * max(0.0, _correlation(blocks))
             blocks = _paired(blocks)
-    is_alike = any(
-        sum(alike[-lengths:]) > _SUSPICIOUS_SUM * math.sqrt(lengths)
-        for lengths in range(2, len(alike) + 1)
-    )
+        widths.append(_quantile(count - 1, confidence) * error * math.sqrt(left))
     if is_alike:
         fewest = _paired(blocks)
         error = math.sqrt(_FEWEST_BLOCKS) * float(np.std(fewest, ddof=1)) / duration
@@ -368,6 +359,26 @@ def _from_blocks(
         widths.append(_quantile(_FEWEST_BLOCKS - 1, confidence) * error)
     # The middle one of the longer blocks: neither memory nor the luck of few blocks makes it.
     return float(np.median(errors[1:])), max(widths), is_alike
+
+
+def _falls_at_low_frequencies(blocks: Floats) -> bool:
+    """Whether the spectrum falls with the frequency, among the lowest ones, beyond chance.
+
+    With I_j the periodogram and ν_j = ln j less its mean, −Σ ν_j I_j/(Ī √Σν_j²) is a normal deviate
+    where the spectrum is flat.
+    """
+    while blocks.size > _SPECTRUM_BLOCKS:
+        blocks = _paired(blocks)
+    power = np.abs(np.fft.rfft(blocks - np.mean(blocks))[1:]) ** 2
+    for count in _LOWEST_FREQUENCIES:
+        lowest = power[:count]
+        mean = float(np.mean(lowest))
+        logarithms = np.log(np.arange(1.0, lowest.size + 1.0))
+        logarithms -= np.mean(logarithms)
+        scale = mean * math.sqrt(float(np.dot(logarithms, logarithms)))
+        if scale > 0.0 and -float(np.dot(logarithms, lowest)) > _SUSPICIOUS_SLOPE * scale:
+            return True
+    return False
 
 
 def _independent(blocks: Floats) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from tests.rates.cliffs import KINDS, CliffRate, cliff_outcome
 from wearmodel.statistics.cycle_jump import LifePoint, WearRates, time_to_reach, wear_life
 
 YEARS = 40.0 * 31_557_600.0  # s
@@ -200,3 +201,56 @@ def test_what_would_overflow_is_refused_before_the_first_jump(rate: float, durat
         wear_life(
             lambda depths: WearRates(np.full_like(depths, rate), np.zeros_like(depths)), duration
         )
+
+
+@pytest.mark.parametrize("error", [0.0, 0.02])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_bar_holds_lives_over_cliffs_dips_and_peaks(kind: str, error: float) -> None:
+    outcome = cliff_outcome(kind, 100, error=error)
+    assert outcome.outside <= 5
+    assert outcome.refused == 0
+    # The share of the error allowed, 5 %, that two edges may leave, grown in a rate that rises.
+    assert outcome.bar <= 0.05
+
+
+@pytest.mark.parametrize("factor", [0.1, 10.0])
+@pytest.mark.parametrize("share", np.arange(8) / 8.0)
+def test_a_feature_wider_than_the_spacing_is_held_wherever_it_begins(
+    factor: float, share: float
+) -> None:
+    steady = CliffRate(0.0, math.inf, math.inf, 1.0)
+    spacing = wear_life(_of_depth(steady), 1.0)[-1].spacing[0]
+    assert spacing == pytest.approx(1.0 / 80.0)
+    width = 1.01 * spacing
+    rate = CliffRate(0.0, 0.4 + share * spacing, 0.4 + share * spacing + width, factor)
+    last = wear_life(_of_depth(rate), 1.0)[-1]
+    assert abs(last.depths[0] - rate.depth(1.0)) <= last.bars[0] <= 0.05 * last.depths[0]
+    # What has been seen is named, within the shortest jumps across it: a hundredth of the time.
+    assert any(abs(depth - rate.begin) <= 0.01 for _, depth in last.cliffs)
+
+
+def test_a_smooth_rate_has_no_cliffs_though_runs_err_by_chance() -> None:
+    random = np.random.default_rng(5)
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = RATE * (1.0 - 0.8 * depths / SCALE)
+        return WearRates(rates * (1.0 + random.uniform(-0.01, 0.01)), 0.012 * rates)
+
+    assert wear_life(wear_rates, YEARS)[-1].cliffs == ()
+
+
+def test_a_bar_made_in_a_dip_grows_when_the_rate_does_and_no_other_does() -> None:
+    # Known to 2 % all along: in the dip 2 % of the time, which is 2 % of the depth before it and
+    # after it as well.
+    rate = CliffRate(0.0, 0.3, 0.35, 0.1)
+
+    def wear_rates(depths: np.ndarray) -> WearRates:
+        rates = np.array([rate(depth) for depth in depths])
+        return WearRates(rates, 0.02 * rates)
+
+    last = wear_life(wear_rates, 1.0, relative_error=0.01)[-1]
+    assert 0.02 <= last.parts[0, 0] <= 0.021
+
+
+def _of_depth(rate: CliffRate) -> Callable[[np.ndarray], WearRates]:
+    return lambda depths: WearRates(np.array([rate(x) for x in depths]), np.zeros_like(depths))
