@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-# What `wear_life` asks for at least: a state at the start, and five in each of twelve jumps.
-_JUMPS = 12
-_STATES_A_JUMP = 5
+from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP
+
 # It is told again where it will take longer than was said by this factor: less is no news.
 _NEWS = 2.0
 # Of the last jumps, what the next ones are expected to be like.
@@ -46,7 +45,7 @@ class TimeLeft:
         self._spent += seconds or 0.0
         if number == 0 or seconds is None:
             return  # the first runs at half the step too
-        self._seconds = [*self._seconds[1 - _STATES_A_JUMP * _JUMPS_BEFORE :], seconds]
+        self._seconds = [*self._seconds[1 - STATES_A_JUMP * _JUMPS_BEFORE :], seconds]
         if self._said is None:
             self._tell(self._states_left())
 
@@ -70,7 +69,7 @@ class TimeLeft:
 
     def _states_left(self) -> int:
         if len(self._points) < 2:
-            return max(_STATES_A_JUMP * _JUMPS + 1 - self._asked, 1)
+            return max(STATES_A_JUMP * FEWEST_JUMPS + 1 - self._asked, 1)
         # The last jumps tell of the next ones.
         (before, asked_before), (now, asked) = (
             self._points[max(0, len(self._points) - 1 - _JUMPS_BEFORE)],

@@ -65,8 +65,9 @@ _CLIFF_JUMP = 0.01
 _CLIFF_CHANGE = 0.2
 # Of the half width of a rate's interval, by which rules differ by chance: no shorter jump helps.
 _LIKELY_CHANCE = 0.5
-# Of the duration: each jump asks at four depths.
-_LONGEST_SHARE = 1.0 / 20.0
+# A life has at least so many jumps, and each asks for so many states.
+FEWEST_JUMPS = 20
+STATES_A_JUMP = 4
 # Of a bar, by what the rate changes over half of it: more is a cliff, or chance.
 _MOST_BENT = 0.5
 # Of a depth over all the time: sums, products and powers of such depths are still numbers.
@@ -154,7 +155,7 @@ def wear_life(
     """
     require_positive("duration", duration, "s")
     require_positive("relative_error", relative_error)
-    longest = _LONGEST_SHARE * duration if longest_jump is None else longest_jump
+    longest = duration / FEWEST_JUMPS if longest_jump is None else longest_jump
     require_positive("longest_jump", longest, "s")
     present = np.array(depths, dtype=np.float64)
     if present.ndim != 1 or not np.isfinite(present).all():
