@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, EntryPoints, entry_points
-from wearmodel.compiled.lowering import kernel_modules
+from wearmodel.compiled.source_digest import source_digest
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 FILE_MARK = "wearfmu instance\n"
@@ -46,28 +45,14 @@ def library_form(definition: FmuDefinition) -> str:
     assert definition.native is not None
     calls = tuple(sorted(definition.native.entry_points().items()))
     entry = entry_points(definition)
-    content = hashlib.sha256(_sources_digest(entry.modules()))
+    content = hashlib.sha256(_sources_digest(entry.modules()).encode())
     content.update(f"{calls}\0{_form_text(definition, entry)}".encode())
     return f"wearfmu library form {content.hexdigest()}"
 
 
 @cache
-def _sources_digest(modules: tuple[str, ...]) -> bytes:
-    """Digest of the modules of the kernel, of those that they import, and of the layer."""
-    kernel = files("wearmodel").joinpath("kernel")
-    sources = [
-        kernel.joinpath(f"{name.replace('.', '/')}.py")
-        for name in sorted({*kernel_modules(modules), "records"})
-    ]
-    sources += [files(package).joinpath(f"{name}.py") for package, name in _WRITERS]
-    for folder in _LAYERS:
-        layer = sorted(files(folder).iterdir(), key=lambda path: path.name)
-        sources += [path for path in layer if path.name.endswith((".cpp", ".hpp"))]
-    content = hashlib.sha256()
-    for source in sources:
-        # Some systems give a clone other ends of lines.
-        content.update(source.read_text(encoding="utf-8").encode() + b"\0")
-    return content.digest()
+def _sources_digest(modules: tuple[str, ...]) -> str:
+    return source_digest(modules, _WRITERS, _LAYERS)
 
 
 def form_header(definition: FmuDefinition) -> str:

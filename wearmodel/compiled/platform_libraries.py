@@ -23,7 +23,7 @@ from .translate import NAMESPACE
 # The generated file of the kernel, which takes long to compile and is the same for all layers.
 KERNEL_UNIT = "kernel.cpp"
 _HERE = Path(str(files("wearmodel.compiled")))
-KERNEL_HEADERS = tuple(
+_KERNEL_HEADERS = tuple(
     _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "run_calls.hpp")
 )
 
@@ -156,7 +156,7 @@ def compile_library(
     parts = []
     for target in platform.targets:
         compiler = (target, *FLAGS, *flags, *platform.flags)
-        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *KERNEL_HEADERS]
+        kernel = [folder / KERNEL_UNIT, folder / f"{NAMESPACE}.hpp", *_KERNEL_HEADERS]
         made_from = [*_versions("ziglang", "pythran"), *_encoded(compiler), *_contents(kernel)]
         compiled = kept("object", made_from, partial(_compiled, compiler, folder))
         places = dict.fromkeys((*layer.headers, folder))

@@ -1,7 +1,7 @@
 """Libraries of the kernel's runs: found or made, checked, and loaded; or the same text interpreted.
 
 A library has the loops of `wearmodel.kernel.runs` for one model, as plain functions. It carries a
-digest of the lowered sources that it was made from and is never used for others. It is looked for
+digest of the sources that it was made from and is never used for others. It is looked for
 in the package (a wheel brings it), then in the user's cache; where the extra `native` is installed
 the first process that needs it makes it, once for all, while others wait. Where there is none the
 same functions run interpreted, slower, and a warning that names the remedy is logged once.
@@ -32,7 +32,6 @@ from .build_cache import cache_folder, kept, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
     FLAGS,
-    KERNEL_HEADERS,
     KERNEL_UNIT,
     Platform,
     compile_library,
@@ -40,6 +39,7 @@ from .platform_libraries import (
 )
 from .requirements import missing_tools
 from .run_exports import Argument, RunFunction, run_functions
+from .source_digest import source_digest
 from .translate import translate_kernel
 
 try:  # not on Windows
@@ -51,6 +51,11 @@ _LOG = logging.getLogger(__name__)
 SWITCH = "WEARFMU_INTERPRETED"
 """Environment variable: where it is set, and not to 0, all runs are interpreted."""
 
+# What lowers, translates and compiles the runs.
+_WRITERS = tuple(
+    ("wearmodel.compiled", name)
+    for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
+)
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 
@@ -83,11 +88,15 @@ KERNELS = {
 
 @dataclass(frozen=True)
 class RunSource:
-    """The lowered runs of a model: their text, and the functions that are called from outside."""
+    """The lowered runs of a model: their text, and the functions that are called from outside.
+
+    `sources` is the digest of the files that they were made from.
+    """
 
     text: str
     functions: tuple[RunFunction, ...]
     has_lanes: bool
+    sources: str
     flags: tuple[str, ...] = ()
 
     def exports(self) -> list[str]:
@@ -96,8 +105,7 @@ class RunSource:
 
     def digest(self) -> str:
         """Of all that the numbers follow from: the kernel, the calls, and the options."""
-        headers = [path.read_text(encoding="utf-8") for path in KERNEL_HEADERS]
-        content = [self.text, self.exports(), self.has_lanes, FLAGS, self.flags, headers]
+        content = [self.sources, self.exports(), self.has_lanes, FLAGS, self.flags]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def cpp_source(self) -> str:
@@ -144,6 +152,7 @@ def run_source(name: str) -> RunSource:
             for function in functions
         ),
         kernel.has_lanes,
+        source_digest((kernel.module,), _WRITERS, ("wearmodel.compiled",)),
         kernel.flags,
     )
 

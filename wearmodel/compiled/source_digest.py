@@ -1,0 +1,43 @@
+"""What a library was made from, told by the files and not by what some Python makes of them.
+
+A library that one Python compiled serves all others, also where they lower the kernel to a text
+that differs in blanks or brackets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from importlib.resources import files
+
+from .lowering import kernel_modules
+
+
+def source_digest(
+    modules: Iterable[str], writers: Iterable[tuple[str, str]], layers: Iterable[str]
+) -> str:
+    """Digest of the files that a library is made from, in hexadecimal.
+
+    Parameters
+    ----------
+    modules
+        Modules of the kernel, which stand for those that they import too.
+    writers
+        Package and name of each module that lowers, translates or compiles.
+    layers
+        Packages whose C++ is compiled along.
+    """
+    kernel = files("wearmodel").joinpath("kernel")
+    sources = [
+        kernel.joinpath(f"{name.replace('.', '/')}.py")
+        for name in sorted({*kernel_modules(modules), "records"})
+    ]
+    sources += [files(package).joinpath(f"{name}.py") for package, name in writers]
+    for folder in layers:
+        layer = sorted(files(folder).iterdir(), key=lambda path: path.name)
+        sources += [path for path in layer if path.name.endswith((".cpp", ".hpp"))]
+    content = hashlib.sha256()
+    for source in sources:
+        # Some systems give a clone other ends of lines.
+        content.update(source.read_text(encoding="utf-8").encode() + b"\0")
+    return content.hexdigest()
