@@ -367,7 +367,8 @@ def life_of_a_tube() -> Figure:
         FOLDER / "life_of_a_tube.csv", delimiter=",", names=True, dtype=None, encoding="utf-8"
     )
     figure, (axes,) = _panels(1, 3.6)
-    for name, colour in zip(("S4", "S3", "S2", "S1"), ("support", "mass", "wear", "exact")):
+    colours = {"S4": "support", "S3": "mass", "S2": "wear", "S1": "exact"}
+    for name, colour in colours.items():
         of_contact = states[states["contact"] == name]
         years = of_contact["time"] / SECONDS_PER_YEAR
         depth, bar = 1e6 * of_contact["depth"], 1e6 * of_contact["depth_bar"]
