@@ -30,12 +30,12 @@ def told(jumps: list[tuple[int, float]], *, states: int = 2) -> list[tuple[float
 
 
 def test_the_second_state_tells_the_time_of_the_fewest_that_are_needed() -> None:
-    # Twelve jumps of five states and the start; two are done.
-    assert told([(1, 1.0)])[0] == (59.0, 59)
+    # Twenty jumps of four states and the start; two are done.
+    assert told([(1, 1.0)])[0] == (79.0, 79)
 
 
 def test_jumps_as_long_as_expected_leave_it_at_that() -> None:
-    assert told([(5, 10.0 * number) for number in range(1, 13)]) == [(59.0, 59)]
+    assert told([(4, 6.0 * number) for number in range(1, 21)]) == [(79.0, 79)]
 
 
 def test_shorter_jumps_and_those_taken_twice_are_told_once() -> None:
@@ -50,13 +50,14 @@ def test_longer_runs_are_told() -> None:
     left = TimeLeft(120.0, lambda seconds, runs: said.append((seconds, runs)))
     left.ran(0, 4.0)
     left.reached(0.0)
-    for number in range(1, 6):
+    for number in range(1, 5):
         left.ran(number, 1.0)
-    left.reached(10.0)
-    for number in range(6, 11):
+    left.reached(6.0)
+    for number in range(5, 9):
         left.ran(number, 4.0)
-    left.reached(20.0)
-    assert said == [(59.0, 59), (pytest.approx(2.5 * 50.0), 50)]
+    left.reached(12.0)
+    # Four states for each six seconds of service; the last eight took 2.5 s each.
+    assert said == [(79.0, 79), (pytest.approx(2.5 * 72.0), 72)]
 
 
 def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
@@ -77,5 +78,5 @@ def test_states_of_an_earlier_process_count_but_take_no_time() -> None:
 def test_a_life_tells_its_time_as_it_begins(tmp_path: Path) -> None:
     said: list[int] = []
     result = run_life(load_life(life_file(tmp_path)), expected=lambda _, runs: said.append(runs))
-    assert said[0] == 59
-    assert result.runs >= 61
+    assert said[0] == 79
+    assert result.runs >= 81
