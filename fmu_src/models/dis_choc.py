@@ -6,6 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from wearmodel.kernel.contact.records import ContactTerms
+from wearmodel.kernel.limits import MODAL_SERIES_LENGTH
+from wearmodel.kernel.records import field_names
 from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
 from wearmodel.models.shock_spring import (
     FAILURES,
@@ -13,7 +16,6 @@ from wearmodel.models.shock_spring import (
     OUTPUTS,
     STATE_RULES,
     ShockSpring,
-    kernel_rows,
 )
 from wearmodel.quantities import require_finite
 
@@ -136,7 +138,7 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="spring.steps.broken_spring_state",
         state_rules=STATE_RULES,
-        rows=kernel_rows,
+        sizes={"terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms))))},
         saved=("s", "contact"),
         accumulated=("wear_work",),
     ),

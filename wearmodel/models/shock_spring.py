@@ -46,13 +46,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
 from ..kernel.contact.parameters import ContactLaw, ContactObstacle
 from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
-from ..kernel.records import field_names, numbers_of, record_of, values_of
+from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
 from ..kernel.spring.parameters import (
@@ -165,11 +164,6 @@ def spring_memory() -> SpringMemory:
         before=SpringState(),
         contact_before=ContactState(),
     )
-
-
-def kernel_rows() -> dict[str, Any]:
-    """Work space whose size follows from no record, by the names of the kernel's arguments."""
-    return {"terms": numbers_of(spring_memory().terms)}
 
 
 class ShockSpring:
