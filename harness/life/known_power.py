@@ -13,8 +13,8 @@ from harness.life.motion_runs import Rates
 from wearmodel.statistics.known_rate import KnownRate, bounded_by_events
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
-# A motion that hardly wears any more need not be known as well as one that does: its error is held
-# against this share of the largest power it had.
+# A motion or contact that hardly wears beside others need not be known as well as they are: its
+# error is held against this share of the largest power.
 _SMALL_SHARE = 0.1
 # Of that, what a rate may come to whose interval cannot be believed.
 _DOUBTFUL_SHARE = 0.1
@@ -99,8 +99,9 @@ class Precision:
 
     def __init__(self, life: Life) -> None:
         self._life = life
-        # By motion and contact [W].
+        # By motion and contact [W]: of all states, and of the last one.
         self._largest = np.zeros((len(life.motions), len(life.contacts)))
+        self._latest = np.zeros_like(self._largest)
         self._largest_event = 0.0
 
     @property
@@ -112,6 +113,7 @@ class Precision:
         """Hold later powers against this one."""
         largest = self._largest
         largest[motion, contact] = max(largest[motion, contact], known.weighed)
+        self._latest[motion, contact] = known.weighed
         self._largest_event = max(self._largest_event, known.largest_event)
 
     def matters(self, motion: int, known: list[KnownPower]) -> bool:
@@ -119,24 +121,30 @@ class Precision:
         largest = max(power.weighed for power in known)
         return bool(largest >= _SMALL_SHARE * self._largest[motion].max())
 
-    def judged(self, motion: int, rates: list[Rates]) -> list[JudgedRate]:
-        """Judge the weighed rates of all contacts under a motion."""
-        least, event = self._least(motion, rates)
+    def judged(self, motion: int, rates: list[Rates], worn: float) -> list[JudgedRate]:
+        """Judge the weighed rates of all contacts under a motion.
+
+        `worn` is the largest volume [m³] that a contact has lost so far.
+        """
+        least, event = self._least(motion, rates, worn)
         return [_judged(contact.weighed, self.allowed, least, event) for contact in rates]
 
-    def _least(self, motion: int, rates: list[Rates]) -> tuple[float, float]:
-        """Return a power [W] that need not be known by itself, and the largest event known [J]."""
+    def _least(self, motion: int, rates: list[Rates], worn: float) -> tuple[float, float]:
+        """Return a power [W] that need not be known by itself, and the largest event known [J].
+
+        It is the largest of three: a tenth of what wears most at present; what would take all the
+        service to wear as much as has been worn, for the wear at its end is no less; and what would
+        take as long to reach the criterion.
+        """
         life = self._life
-        largest = self._largest.copy()
-        largest[motion] = np.maximum(largest[motion], [contact.weighed.mean for contact in rates])
+        latest = self._latest.copy()
+        latest[motion] = [contact.weighed.mean for contact in rates]
         shares = [other.fraction / life.motions[motion].fraction for other in life.motions]
-        most = max(share * float(row.max()) for share, row in zip(shares, largest, strict=True))
-        least = _SMALL_SHARE * most
-        if life.criterion is not None:
-            volume = life.limit_volume
-            least = max(least, life.law.power(volume / (life.years * SECONDS_PER_YEAR)))
+        most = max(share * float(row.max()) for share, row in zip(shares, latest, strict=True))
+        volume = worn if life.criterion is None else max(worn, life.limit_volume)
+        slow = life.law.power(volume / (life.years * SECONDS_PER_YEAR))
         event = max(self._largest_event, *(contact.weighed.largest_event for contact in rates))
-        return least, event
+        return max(_SMALL_SHARE * most, slow), event
 
 
 def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> JudgedRate:

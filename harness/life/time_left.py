@@ -8,8 +8,11 @@ from wearmodel.statistics.cycle_jump import FEWEST_JUMPS, STATES_A_JUMP
 
 # It is told again where it will take longer than was said by this factor: less is no news.
 _NEWS = 2.0
-# Of the last jumps, what the next ones are expected to be like.
+# Of the last runs, in jumps, what the next ones are expected to take.
 _JUMPS_BEFORE = 2
+# Of the service time, what is left of it is expected to be like. Where a rate changes suddenly, a
+# life goes on in tiny jumps for a moment, which tell nothing of the rest.
+_LIKE_THE_REST = 0.1
 # Of the service time: what is left after this is not told any more.
 _NEARLY_DONE = 0.9
 
@@ -70,12 +73,13 @@ class TimeLeft:
     def _states_left(self) -> int:
         if len(self._points) < 2:
             return max(STATES_A_JUMP * FEWEST_JUMPS + 1 - self._asked, 1)
-        # The last jumps tell of the next ones.
-        (before, asked_before), (now, asked) = (
-            self._points[max(0, len(self._points) - 1 - _JUMPS_BEFORE)],
-            (self._points[-1]),
-        )
-        share = (self._duration - now) / (now - before)
+        now, asked = self._points[-1]
+        before, asked_before = self._points[0]
+        for point in self._points:
+            if point[0] <= now - _LIKE_THE_REST * self._duration:
+                before, asked_before = point
+        covered = max(now - before, _LIKE_THE_REST * self._duration)
+        share = (self._duration - now) / covered
         return max(round(share * (asked - asked_before)) - (self._asked - asked), 1)
 
     def _tell(self, states: int) -> None:

@@ -85,10 +85,10 @@ class WearOfService:
     quarter would have done is followed by shorter ones, as far as half of each would do.
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
-    itself, by a tenth of the most that any contact wears in all the service, or by what would reach
-    the criterion at its end, whichever is most. Few events, or none, count by the most that they
-    may wear if none is larger than those seen elsewhere. A contact that the longest run does not
-    tell enough of is not waited for again.
+    itself, by a tenth of the most that any contact wears at present, or by what would wear as much
+    as has been worn, or reach the criterion, in all the service, whichever is most. Few events, or
+    none, count by the most that they may wear if none is larger than those seen elsewhere. A
+    contact that the longest run does not tell enough of is not waited for again.
 
     At the first state each motion runs once more at half the step. What that changes is taken as
     the error of the step, at other states as the same share of the power; the intervals hold it.
@@ -285,11 +285,12 @@ class WearOfService:
         Returns what is known, why not where it is not, and the case as it was run last.
         """
         runs, precision, motion = self._runs, self._precision, self._life.motions[index]
+        worn = max(map(self._life.shape.volume, depths))
 
         def is_enough(rates: list[Rates]) -> bool:
             return all(
                 judged.is_enough or contact in self._not_known
-                for contact, judged in enumerate(precision.judged(index, rates))
+                for contact, judged in enumerate(precision.judged(index, rates, worn))
             )
 
         def measure(longer: Case) -> list[Rates]:
@@ -301,7 +302,7 @@ class WearOfService:
         span = experiment.stop_time - experiment.start_time
         known, details = [], []
         for contact, (rates, judged) in enumerate(
-            zip(run.found, precision.judged(index, run.found), strict=True)
+            zip(run.found, precision.judged(index, run.found, worn), strict=True)
         ):
             enough = judged.is_enough or contact in self._not_known
             known.append(known_power(rates, judged, span, is_enough=enough))
