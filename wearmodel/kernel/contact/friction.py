@@ -160,6 +160,13 @@ def complete_friction(p: Friction, is_penalised: bool) -> None:
         p.holding_varies = 1.0
 
 
+def take_speed_as_zero(p: Friction, is_penalised: bool) -> None:
+    """Make friction that of no speed at all, and complete it anew."""
+    p.friction_coefficient = p.friction_coefficient_slow
+    p.viscous_friction = 0.0
+    complete_friction(p, is_penalised)
+
+
 def decay_rule(p: Friction) -> tuple[int, float, float]:
     """Number of the rule that the declared v_s breaks, 0 for none, and two values to show."""
     decay = p.friction_decay_velocity

@@ -21,6 +21,7 @@ from ..contact.friction import (
     holding_coefficient,
     jump_to_cone,
     sliding_friction,
+    take_speed_as_zero,
 )
 from ..contact.guards import find_exit
 from ..contact.instant import forces_now, whole_slip_rate
@@ -171,9 +172,7 @@ def _slow_down(law: ContactLaw) -> None:
     """As slowly as can be: dampers do not act, and friction is that of no speed."""
     law.contact_damping = 0.0
     law.tangential_damping = 0.0
-    law.friction_coefficient = law.friction_coefficient_slow
-    law.viscous_friction = 0.0
-    complete_friction(law, True)
+    take_speed_as_zero(law, True)
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
