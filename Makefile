@@ -17,7 +17,7 @@ test: lint
 # Other masters, the native FMU, the report in a browser: needs gcc and chromium on the machine.
 test-hosts: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[test-hosts]'
-	$(BIN)/python -m pytest -m "hosts and not campaign"
+	$(BIN)/python -m pytest --numprocesses auto -m "hosts and not campaign"
 
 # `make test`'s tests with the mathematical libraries' routines for two older processors, which round
 # in other ways; TESTS= names some of them.
