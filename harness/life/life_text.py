@@ -167,7 +167,10 @@ def _criterion_answer(result: LifeResult, contact: ContactLife, of: str) -> list
     earliest, latest = _years(crossing.earliest), _years(crossing.latest)
     if math.isfinite(crossing.time):
         first = ", first of all" if len(result.contacts) > 1 and contact is result.first else ""
-        told = f"after {_years(crossing.time)} years, between {earliest} and {latest}{first}"
+        bounds = f"between {earliest} and {latest}"
+        if math.isinf(crossing.latest):
+            bounds = f"not before {earliest}, and perhaps not in {life.years:g}"
+        told = f"after {_years(crossing.time)} years, {bounds}{first}"
     elif math.isfinite(crossing.earliest):
         told = f"is not expected, but possible after {earliest} years"
     else:

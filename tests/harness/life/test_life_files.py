@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.command_line import main
 from harness.life import load_life, run_life
+from harness.life.life_text import answers
+from wearmodel.statistics.cycle_jump import Crossing
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import ARCHARD, LIFE, exact_depth, life_file
@@ -173,3 +177,21 @@ def test_a_limit_that_the_worn_shape_cannot_have_is_refused_before_any_run(
     error = capsys.readouterr().err
     assert f"life.criterion.limit: {said}" in error
     assert error.count("\n") == 1
+
+
+def test_a_limit_that_the_upper_bar_alone_may_miss_is_told_without_a_last_year(
+    tmp_path: Path,
+) -> None:
+    file = life_file(tmp_path)
+    text = re.sub(r"(?m)^criterion = .*\n", "", file.read_text(encoding="utf-8"))
+    file.write_text(
+        f'{text}\ncriterion = {{ variable = "depth", limit = 1e-9 }}\n', encoding="utf-8"
+    )
+    result = run_life(load_life(file))
+    year = SECONDS_PER_YEAR
+    for latest, told in (
+        (9.0 * year, "after 7 years, between 5 and 9"),
+        (math.inf, f"after 7 years, not before 5, and perhaps not in {result.life.years:g}"),
+    ):
+        contact = replace(result.first, crossing=Crossing(7.0 * year, 5.0 * year, latest))
+        assert any(told in line for line in answers(replace(result, contacts=(contact,))))
