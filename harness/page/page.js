@@ -28,7 +28,8 @@ const main = async () => {
     place.textContent = problem;
     place.hidden = problem === "";
     controls.mark(problem);
-    element("results").classList.toggle("outdated", problem !== "");
+    for (const shown of ["results", "state", "glance"])
+      element(shown).classList.toggle("outdated", problem !== "");
   };
 
   const list = (place, lines) => {

@@ -40,6 +40,15 @@ setTimeout(() => done(null), 500);
 SINE = {"base_acceleration": {"amplitude": 15.0, "frequency": 1.0}}
 
 
+def shown_as_outdated(page: Any) -> list[str]:
+    """Which parts of the page are shown to be those of other settings."""
+    parts = page.driver.find_elements("css selector", ".outdated")
+    return sorted(
+        (part.get_attribute("id") for part in parts),
+        key=["results", "state", "glance"].index,
+    )
+
+
 @pytest.mark.parametrize(
     ("control", "message", "usual"),
     [
@@ -55,8 +64,11 @@ def test_an_empty_control_is_named(page: Any, control: str, message: str, usual:
     assert problem.startswith(message.partition(" is")[0])
     assert problem.endswith(message.partition(" is")[2])
     assert marked == "true"
+    # What is shown is that of the settings before, above the controls too.
+    assert shown_as_outdated(page) == ["results", "state", "glance"]
     problem, marked = page.driver.execute_async_script(WRITTEN, control, usual)
     assert (problem, marked) == ("", None)
+    assert shown_as_outdated(page) == []
 
 
 def test_a_step_that_loses_the_sine_is_refused_as_in_a_case(page: Any) -> None:
