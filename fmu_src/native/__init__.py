@@ -2,7 +2,7 @@
 
 `entry_points` derives the calls into the kernel and the layout of the saved state from the
 signatures of the functions that the model's `NativeForm` names, and `wearmodel.compiled` makes a
-library a platform of these and of the FMI layer (`slave.cpp`, `model.hpp`, `derivatives.hpp`,
+library a platform of these and of the FMI layer (`fmi2.cpp`, `instance.hpp`, `model.hpp`, `derivatives.hpp`,
 `text.hpp`); `cpp_tables` writes the headers that all FMUs of a model share, and `model_library`
 takes the library ready-made where there is one. `instance_data` writes what one FMU has of its own,
 which the layer reads by `resources.hpp` and `instance_data.hpp`. `native_builder` packs the

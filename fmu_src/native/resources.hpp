@@ -1,4 +1,5 @@
-// The FMU's folder of resources: from the URI that a master gives to the bytes of the instance's data.
+// The FMU's folder of resources: from the URI or path that a master gives to the bytes of the
+// instance's data.
 #pragma once
 #include "points.hpp"
 
@@ -72,16 +73,17 @@ inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem
     return true;
 }
 
-// All bytes of the file of the instance's data; false leaves the reason, and `path` that of the file.
-inline bool read_instance_file(const char *uri, Bytes &path, Bytes &content, Text &problem) {
 #ifdef _WIN32
-    constexpr bool drives = true;
+constexpr bool has_drives = true;
 #else
-    constexpr bool drives = false;
+constexpr bool has_drives = false;
 #endif
-    if (!path_of_uri(uri, drives, path, problem)) return false;
-    while (path.size() > 1 && (path.back() == '/' || (drives && path.back() == '\\'))) path.pop_back();
-    path.push_back(drives ? '\\' : '/');
+
+// All bytes of the file of the instance's data in a folder, whose path becomes that of the file; false
+// leaves the reason.
+inline bool read_instance_file(Bytes &path, Bytes &content, Text &problem) {
+    while (path.size() > 1 && (path.back() == '/' || (has_drives && path.back() == '\\'))) path.pop_back();
+    path.push_back(has_drives ? '\\' : '/');
     path.insert(path.end(), instance_file, instance_file + std::strlen(instance_file));
     path.push_back(0);
     Text reason;
