@@ -55,7 +55,7 @@ struct Slave : Instance {
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], name_of(kind));
             const double value = memory().values[references[i]];
-            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]), value));
+            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]).name, value));
             values[i] = Value(value);
         }
         return Answer::ok;
@@ -173,7 +173,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     Bytes path;
     Text reason;
     if (!path_of_uri(location, has_drives, path, reason)) return none(reason);
-    const Shared<InstanceData> data = read_instance(path, guid, "guid", reason);
+    const Shared<InstanceData> data = read_instance(path, 2, guid, "guid", reason);
     if (!data) return none(reason);
     log.log_all(logging);
     return new Slave(log, data);

@@ -272,7 +272,7 @@ Answer passed_state(const char *function, void *instance, void *state, const cha
 
 // The instance's data that lie in the FMU's resources, in `path`, held against what the host asks
 // for; nothing, with the reason, where there can be no instance.
-inline Shared<InstanceData> read_instance(Bytes &path, const char *guid, const char *guid_name, Text &reason) {
+inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *guid, const char *guid_name, Text &reason) {
     Shared<InstanceData> data;
     Bytes content;
     if (!read_instance_file(path, content, reason)) return {};
@@ -284,6 +284,7 @@ inline Shared<InstanceData> read_instance(Bytes &path, const char *guid, const c
     data->folder.assign(path.begin(), path.end() - long(std::strlen(instance_file) + 1));
     const Text problem = data->read(std::move(content));
     if (!problem.empty()) reason << repr(path.data()) << " " << problem;
+    else if (data->version != version) reason << "the FMU is one of FMI " << data->version << ".0";
     else if (!guid || std::strcmp(guid, data->guid) != 0)
         reason << guid_name << "=" << (guid ? guid : "NULL") << " must be " << data->guid;
     else if (!has_room(data->room())) reason << no_room;

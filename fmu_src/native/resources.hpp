@@ -79,6 +79,21 @@ constexpr bool has_drives = true;
 constexpr bool has_drives = false;
 #endif
 
+// The path of a folder as FMI 3.0 gives it; false leaves the reason.
+inline bool path_of_folder(const char *given, Bytes &path, Text &problem) {
+    path.clear();
+    const bool is_uri = given && starts_with_word(given, "file:");
+    if (given && *given && !is_uri) {
+        path.insert(path.end(), given, given + std::strlen(given));
+        return true;
+    }
+    problem << "resourcePath=" << (given ? "" : "NULL");
+    if (given) problem << repr(given);
+    problem << " must be the absolute path of the unpacked FMU's folder 'resources'"
+            << (is_uri ? "; FMI 3.0 takes no URI" : "");
+    return false;
+}
+
 // All bytes of the file of the instance's data in a folder, whose path becomes that of the file; false
 // leaves the reason.
 inline bool read_instance_file(Bytes &path, Bytes &content, Text &problem) {
