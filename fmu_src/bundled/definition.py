@@ -112,6 +112,10 @@ class NativeForm:
     ----------
     start, step
         Return 0 or the code of what failed.
+    step_to_event, pass_event
+        As `step`, but ending right before an event that its argument `watch` waits for, see
+        `kernel.events`; and, right after such a step and with the same work space, the event
+        itself: returns 0 or the code of what failed. None for a model that has no events.
     outputs
         Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
     complete
@@ -174,6 +178,8 @@ class NativeForm:
     broken_state: str
     state_rules: Mapping[int, str]
     complete: str | None = None
+    step_to_event: str | None = None
+    pass_event: str | None = None
     broken_rule: str | None = None
     rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
@@ -194,7 +200,8 @@ class NativeForm:
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""
         calls = (
-            "outputs", "complete", "broken_rule", "start", "step", "broken_state", "coefficient"
+            "outputs", "complete", "broken_rule", "start", "step", "step_to_event", "pass_event",
+            "broken_state", "coefficient",
         )  # fmt: skip
         points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
         if self.input_derivatives is not None:
