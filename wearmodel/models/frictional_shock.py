@@ -16,14 +16,24 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..kernel import limits
+from ..kernel.events import EventKinds, Watch, copy_watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.records import record_of, values_of
 from ..kernel.shoe import saved_state
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
-from ..kernel.shoe.records import InputMemory, Predictions, Present, State, Work, copy_state
+from ..kernel.shoe.records import (
+    InputMemory,
+    Predictions,
+    Present,
+    State,
+    Work,
+    copy_present,
+    copy_state,
+)
 from ..quantities import require_finite
+from .event_steps import NOTHING_PENDING, StepEnd, set_watch, step_end
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -143,6 +153,10 @@ class FrictionalShock:
         self._memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
         self.now = Present()
         self._work = Work()
+        self._watch = Watch()
+        self._watched_until = float(start_time)
+        # State, present and watch after the event that is pending.
+        self._after: tuple[State, Present, Watch] | None = None
         self._trace: Trace | None = None
         code = communication.start(
             self._p,
@@ -225,9 +239,112 @@ class FrictionalShock:
         )
         if code > 0:
             raise self._failure(code, step_size)
+        self._after = None
         if self._trace is not None:
             self._walk(step_size)
         return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
+
+    def step_to_event(
+        self,
+        step_size: float,
+        base_acceleration: float = 0.0,
+        base_acceleration_normal: float = 0.0,
+        tangential_load: float = 0.0,
+        normal_load: float = 0.0,
+        *,
+        kinds: EventKinds = EventKinds.all,
+        quiet_until: float = 0.0,
+    ) -> StepEnd:
+        """As `step`, but end right before the first event of some kinds.
+
+        An event is a change of ``contact_mode``, ``shock_count`` or the direction of slip, all of
+        one instant together. One at the very start of the step, where the last step ended or which
+        a new input causes, is applied there without an end. The instant that is reached is a
+        communication point: the remaining step takes a sample of the inputs of its own, with
+        ``input_timing`` end again the values at the end that was aimed at. A step that is not
+        preceded by `pass_event` applies a pending event at its start.
+
+        Parameters
+        ----------
+        step_size, base_acceleration, base_acceleration_normal, tangential_load, normal_load
+            As `step` takes them; with ``input_timing`` end the inputs are those at the end of the
+            whole step.
+        kinds
+            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+        quiet_until
+            Events less than this time [s] after the step's start do not end it.
+
+        Returns
+        -------
+        StepEnd
+            How far the step went, and which event is pending there.
+
+        Raises
+        ------
+        ValueError
+            As `step`; `kinds` are none; `quiet_until` is negative; a trace is recorded, which
+            takes whole steps. The state stands.
+        StepError
+            The step could not be completed. The state stands.
+        """
+        inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+        _check_inputs(inputs)
+        time = self.now.time
+        if not time < time + step_size < _INFINITY:
+            raise self._wrong_step(step_size)
+        if self._trace is not None:
+            raise ValueError("a model whose trace is recorded takes whole steps only: use step")
+        watch = self._watch
+        set_watch(watch, kinds, quiet_until)
+        # Other steps may have been taken since.
+        watch.last -= time - self._watched_until
+        code = communication.step_to_event(
+            self._p,
+            self._state,
+            self._memory,
+            self.now,
+            [time, *inputs],
+            step_size,
+            watch,
+            self._work,
+        )
+        if code > 0:
+            raise self._failure(code, step_size)
+        self._watched_until = self.now.time
+        self._after = None if watch.pending == 0.0 else self._behind_event()
+        warning = None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
+        return step_end(watch, warning)
+
+    def _behind_event(self) -> tuple[State, Present, Watch]:
+        """State, present and watch after the pending event."""
+        state, now, watch = State(), Present(), Watch()
+        copy_state(self._state, state)
+        copy_present(self.now, now)
+        copy_watch(self._watch, watch)
+        code = communication.pass_event(self._p, state, now, watch, self._work)
+        if code != limits.OK:
+            raise self._failure(code, watch.reached)
+        return state, now, watch
+
+    def pass_event(self) -> None:
+        """Apply the event before which `step_to_event` ended, and all others of that instant.
+
+        Raises
+        ------
+        ValueError
+            No event is pending.
+        """
+        if self._after is None:
+            raise ValueError(NOTHING_PENDING)
+        time = self.now.time
+        self._state, self.now, self._watch = self._after
+        self.now.time = time
+        self._after = None
+
+    @property
+    def event_count(self) -> int:
+        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        return int(self._watch.events)
 
     def step_polynomial(
         self,
@@ -287,6 +404,7 @@ class FrictionalShock:
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
+        self._after = None
         if self._trace is not None:
             self._walk(step_size)
 
@@ -327,12 +445,16 @@ class FrictionalShock:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         # With input_timing end the next step leads on from the newest sample in any case.
         kept = max(1, int(self.now.sample_count))
-        return {
+        snapshot = {
             "state": values_of(self._state),
             "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
             "errors": [values_of(errors) for errors in values_of(self._memory.predictions)],
         }
+        if self._watch.events or self._after:
+            after = [values_of(record) for record in self._after or ()]
+            snapshot["events"] = [values_of(self._watch), self._watched_until, after]
+        return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Return to a snapshot taken from a model with the same parameters, bit by bit.
@@ -351,11 +473,24 @@ class FrictionalShock:
                 getattr(samples, name)[:] = row
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             predictions = record_of(Predictions, errors)
+            watch, watched_until, after = Watch(), now.time, None
+            if "events" in snapshot:
+                watch_values, watched_until, after_values = snapshot["events"]
+                watch = record_of(Watch, watch_values)
+                if after_values:
+                    state_values, now_values, watch_values = after_values
+                    after = (
+                        record_of(State, state_values),
+                        record_of(Present, now_values),
+                        record_of(Watch, watch_values),
+                    )
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
             numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
+            numbers += [watched_until, *values_of(watch)]
+            numbers += chain.from_iterable(map(values_of, after or ()))
             # A sum is finite only where all its terms are.
             is_finite = math.isfinite(sum(numbers))
         except (KeyError, TypeError, ValueError) as error:
@@ -369,6 +504,7 @@ class FrictionalShock:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self.now = now
+        self._watch, self._watched_until, self._after = watch, watched_until, after
         self._memory.samples = samples
         self._memory.predictions = predictions
 
