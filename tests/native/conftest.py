@@ -13,6 +13,7 @@ from fmu_src.archive.builder import build_fmu
 from fmu_src.native.native_builder import build_native_fmu
 
 from ..fmu_src.conftest import Host
+from .fmi3_host import Host3
 
 
 def sealed(state: bytes) -> bytes:
@@ -25,6 +26,29 @@ def native_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
     """Native FMU by name, translated and compiled from this source tree."""
     folder = tmp_path_factory.mktemp("native")
     return cache(lambda name: build_native_fmu(name, folder))
+
+
+@pytest.fixture(scope="session")
+def fmi3_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Native FMU of FMI 3.0 by name."""
+    folder = tmp_path_factory.mktemp("fmi3")
+    return cache(lambda name: build_native_fmu(name, folder, fmi=3))
+
+
+@pytest.fixture
+def host3(
+    fmi3_fmus: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Host3]]:
+    """Make instances of native FMUs of FMI 3.0, freed at the end of the test."""
+    hosts: list[Host3] = []
+
+    def make(name: str = "FrictionalShock", **options: bool) -> Host3:
+        hosts.append(Host3(fmi3_fmus(name), tmp_path_factory.mktemp("extracted"), **options))
+        return hosts[-1]
+
+    yield make
+    for made in hosts:
+        made.free()
 
 
 @pytest.fixture(scope="session")
