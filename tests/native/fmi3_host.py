@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +45,20 @@ def size_of(count: int) -> ctypes.c_size_t:
     return ctypes.c_size_t(count)
 
 
+@cache
+def description_in(folder: Path) -> Any:
+    """Description of an unpacked FMU."""
+    return fmpy.read_model_description(str(folder))
+
+
 class Host3:
-    """One instance of an FMU; calls go through as they are and return the FMI status."""
+    """One instance of an unpacked FMU; calls go through as they are and return the FMI status."""
 
     def __init__(
-        self, fmu: Path, folder: Path, *, event_mode: bool = False, early_return: bool = False
+        self, folder: Path, *, event_mode: bool = False, early_return: bool = False
     ) -> None:
-        self.description = fmpy.read_model_description(str(fmu))
-        self.folder = Path(fmpy.extract(str(fmu), str(folder)))
+        self.description = description_in(folder)
+        self.folder = folder
         self.variables = {v.name: v for v in self.description.modelVariables}
         self.messages: list[str] = []
         name = self.description.modelName
