@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..kernel import limits
-from ..kernel.events import EventKinds, Watch, copy_watch
+from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.records import record_of, values_of
 from ..kernel.shoe import saved_state
@@ -33,7 +33,7 @@ from ..kernel.shoe.records import (
     copy_state,
 )
 from ..quantities import require_finite
-from .event_steps import NOTHING_PENDING, StepEnd, set_watch, step_end
+from .event_steps import EventStops, StepEnd
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -153,10 +153,7 @@ class FrictionalShock:
         self._memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
         self.now = Present()
         self._work = Work()
-        self._watch = Watch()
-        self._watched_until = float(start_time)
-        # State, present and watch after the event that is pending.
-        self._after: tuple[State, Present, Watch] | None = None
+        self._stops = EventStops(float(start_time))
         self._trace: Trace | None = None
         code = communication.start(
             self._p,
@@ -239,7 +236,7 @@ class FrictionalShock:
         )
         if code > 0:
             raise self._failure(code, step_size)
-        self._after = None
+        self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
         return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
@@ -294,10 +291,6 @@ class FrictionalShock:
             raise self._wrong_step(step_size)
         if self._trace is not None:
             raise ValueError("a model whose trace is recorded takes whole steps only: use step")
-        watch = self._watch
-        set_watch(watch, kinds, quiet_until)
-        # Other steps may have been taken since.
-        watch.last -= time - self._watched_until
         code = communication.step_to_event(
             self._p,
             self._state,
@@ -305,26 +298,23 @@ class FrictionalShock:
             self.now,
             [time, *inputs],
             step_size,
-            watch,
+            self._stops.wait_for(kinds, quiet_until, time),
             self._work,
         )
         if code > 0:
             raise self._failure(code, step_size)
-        self._watched_until = self.now.time
-        self._after = None if watch.pending == 0.0 else self._behind_event()
         warning = None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
-        return step_end(watch, warning)
+        return self._stops.end_at(self.now.time, warning, self._state_after)
 
-    def _behind_event(self) -> tuple[State, Present, Watch]:
-        """State, present and watch after the pending event."""
-        state, now, watch = State(), Present(), Watch()
+    def _state_after(self, watch: Watch) -> list[Any]:
+        """State and present after the pending event."""
+        state, now = State(), Present()
         copy_state(self._state, state)
         copy_present(self.now, now)
-        copy_watch(self._watch, watch)
         code = communication.pass_event(self._p, state, now, watch, self._work)
         if code != limits.OK:
             raise self._failure(code, watch.reached)
-        return state, now, watch
+        return [state, now]
 
     def pass_event(self) -> None:
         """Apply the event before which `step_to_event` ended, and all others of that instant.
@@ -334,17 +324,14 @@ class FrictionalShock:
         ValueError
             No event is pending.
         """
-        if self._after is None:
-            raise ValueError(NOTHING_PENDING)
         time = self.now.time
-        self._state, self.now, self._watch = self._after
+        self._state, self.now = self._stops.take_after()
         self.now.time = time
-        self._after = None
 
     @property
     def event_count(self) -> int:
         """Instants with events that `step_to_event` and `pass_event` have applied so far."""
-        return int(self._watch.events)
+        return int(self._stops.watch.events)
 
     def step_polynomial(
         self,
@@ -404,7 +391,7 @@ class FrictionalShock:
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
-        self._after = None
+        self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
 
@@ -451,9 +438,8 @@ class FrictionalShock:
             "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
             "errors": [values_of(errors) for errors in values_of(self._memory.predictions)],
         }
-        if self._watch.events or self._after:
-            after = [values_of(record) for record in self._after or ()]
-            snapshot["events"] = [values_of(self._watch), self._watched_until, after]
+        if stops := self._stops.snapshot():
+            snapshot["events"] = stops
         return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
@@ -473,26 +459,16 @@ class FrictionalShock:
                 getattr(samples, name)[:] = row
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             predictions = record_of(Predictions, errors)
-            watch, watched_until, after = Watch(), now.time, None
-            if "events" in snapshot:
-                watch_values, watched_until, after_values = snapshot["events"]
-                watch = record_of(Watch, watch_values)
-                if after_values:
-                    state_values, now_values, watch_values = after_values
-                    after = (
-                        record_of(State, state_values),
-                        record_of(Present, now_values),
-                        record_of(Watch, watch_values),
-                    )
+            stops, stop_numbers = EventStops.restored(
+                snapshot.get("events", ()), now.time, (State, Present)
+            )
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
             numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
-            numbers += [watched_until, *values_of(watch)]
-            numbers += chain.from_iterable(map(values_of, after or ()))
             # A sum is finite only where all its terms are.
-            is_finite = math.isfinite(sum(numbers))
+            is_finite = math.isfinite(sum(numbers) + sum(stop_numbers))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
@@ -504,7 +480,7 @@ class FrictionalShock:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self.now = now
-        self._watch, self._watched_until, self._after = watch, watched_until, after
+        self._stops = stops
         self._memory.samples = samples
         self._memory.predictions = predictions
 
