@@ -22,6 +22,7 @@ struct Variable {
     const char *start_text; // of a string
     const char *literals; // of an enumeration parameter
     int literal_count;
+    bool is_tunable; // a parameter that may change in a run
     const char *lower_text; // empty: no lower bound
     bool lower_is_open;
     double lower;
@@ -159,7 +160,7 @@ class InstanceData {
     int first_output = 0, first_parameter = 0;
     std::vector<Variable> variables;
     std::vector<int> strings; // references of the string parameters
-    std::vector<const char *> rule_texts, state_rule_texts;
+    std::vector<const char *> rule_texts, state_rule_texts, change_rule_texts;
     std::vector<Failure> failures;
     std::vector<int> accumulated, acting_back, discrete; // indices in the saved state; references; indices
     int barring_parameter = -1; // that keeps an input from having derivatives
@@ -207,7 +208,7 @@ class InstanceData {
     // Bytes that a model and a saved state of it take.
     std::size_t room() const {
         const std::size_t numbers = 2 * saved_count + kernel_count + std::size_t(variable_count) +
-                                    (3 + 2 * derivative_orders) * input_room();
+                                    2 * std::size_t(parameter_count) + (3 + 2 * derivative_orders) * input_room();
         return 2 * sizeof(double) * (numbers + saved_count) + 131072;
     }
 
@@ -221,6 +222,7 @@ class InstanceData {
         take_variables(items);
         take_texts(items, rule_texts);
         take_texts(items, state_rule_texts);
+        take_texts(items, change_rule_texts);
         take_sizes(items);
         take_failures(items);
         take_indices(items, accumulated, std::int64_t(saved_count));
@@ -250,6 +252,7 @@ class InstanceData {
             variable.start_text = items.text();
             variable.literals = items.text();
             variable.literal_count = items.below(INT32_MAX);
+            variable.is_tunable = items.below(2);
             variable.lower_text = items.text();
             variable.lower_is_open = items.below(2);
             variable.lower = items.number();

@@ -71,6 +71,7 @@ def instance_data(guid: str, definition: FmuDefinition, table: Sequence[Variable
     _put_variables(items, definition, table)
     items.texts(_plain(form.rules))
     items.texts(_plain(form.state_rules))
+    items.texts(_plain(form.change_rules))
     items.integers(*form.dimensions.values())
     _put_failures(items, form.failures, entry, table)
     items.list(_indices(form.accumulated, entry))
@@ -102,6 +103,7 @@ def _put_variables(items: _Items, definition: FmuDefinition, table: Sequence[Var
         items.text(str(variable.start) if is_text else "")
         items.text(literals)
         items.integers(_member_count(variable.enumeration))
+        items.integers(variable.is_tunable)
         _put_range(items, declared.get(variable.name, free))
 
 

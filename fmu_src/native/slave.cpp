@@ -117,11 +117,15 @@ struct Instance : Log {
         if (!model.build()) refuse(memory().failure);
     }
 
-    void refresh_outputs() {
-        if (memory()->outputs_are_current) return;
+    // A reason that is not empty: parameters that were set cannot be put in force, and nothing is.
+    Text refresh_outputs() {
+        if (memory()->outputs_are_current) return {};
         if (memory()->phase == initialising) build_model();
+        const Text reason = model.commit();
+        if (!reason.empty()) return reason;
         if (memory()->has_model) model.measure();
         memory()->outputs_are_current = true;
+        return reason;
     }
 
     const Variable &variable(fmi2ValueReference reference) const { return model.variable(int(reference)); }
@@ -146,7 +150,11 @@ struct Instance : Log {
 
     template <class Value>
     fmi2Status get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
-        refresh_outputs();
+        const bool reads_outputs = std::any_of(references, references + count, [&](fmi2ValueReference reference) {
+            return reference >= unsigned(data().first_output) && reference < unsigned(data().first_parameter);
+        });
+        const Text reason = reads_outputs ? refresh_outputs() : Text();
+        if (!reason.empty()) return refuse(reason);
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], kind, "");
             const double value = memory().values[references[i]];
@@ -180,10 +188,14 @@ struct Instance : Log {
         const Variable &variable = this->variable(reference);
         if (reference < unsigned(data().first_parameter))
             return refuse(Text(variable.name) << " is an output; the value " << text << " was not taken");
+        if (memory()->phase == stepping && variable.is_tunable) {
+            const Text reason = model.tune(int(reference), value);
+            return reason.empty() ? fmi2OK : refuse(reason);
+        }
         if (memory()->phase > initialising)
-            return refuse(Text(variable.name) << " is a fixed parameter; the value " << text << " "
-                                              << variable.unit << " cannot be taken in phase '"
-                                              << phase_names[memory()->phase] << "'");
+            return refuse(Text(variable.name) << (variable.is_tunable ? " is a parameter" : " is a fixed parameter")
+                                              << "; the value " << text << " " << variable.unit
+                                              << " cannot be taken in phase '" << phase_names[memory()->phase] << "'");
         memory().values[reference] = kind == Kind::boolean ? value != 0 : value;
         memory()->outputs_are_current = false;
         return fmi2OK;
@@ -251,7 +263,8 @@ struct Instance : Log {
                                           const double changes[], double result[]) {
         const char *const function = "fmi2GetDirectionalDerivative";
         if (memory()->phase == instantiated) return not_allowed(function);
-        refresh_outputs();
+        const Text reason = refresh_outputs();
+        if (!reason.empty()) return refuse(reason);
         if (!memory()->has_model) return refuse(memory().failure);
         if (!has_room(Derivatives::room(data())))
             return refuse(Text(function) << ": " << no_room);

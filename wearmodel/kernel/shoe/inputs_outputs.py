@@ -119,5 +119,10 @@ OUTPUTS: tuple[Output, ...] = (
     ),
     Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
     Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
+    Output(
+        "parameter_change_work",
+        "J",
+        "Energy that changes of parameters in the run put into the springs, or took out of them",
+    ),
     PREDICTION_ERROR,
 )
