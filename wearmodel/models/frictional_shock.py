@@ -29,7 +29,8 @@ from ..kernel.shoe.parameters import (
     broken_standing_rule,
 )
 from ..kernel.shoe.records import InputMemory, Predictions, Present, State, Work, copy_state
-from ..quantities import changes_between, require_finite, with_changes
+from ..quantities import changes_between, require_finite
+from .tunable import TunableModel
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -107,6 +108,10 @@ CHANGE_RULES = {
         "tangential_damping={0!r} N.s/m cannot become 0 in slip whose friction depends on the "
         "speed; make it small, or change it in stick or flight"
     ),
+    limits.CHANGE_RUNS_AWAY: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow; take a smaller wear_time_scale or a tangential_damping > 0"
+    ),
     limits.CHANGE_OVERFLOWS: (
         "the change of parameters leads to a state that is too large for binary64"
     ),
@@ -121,7 +126,7 @@ class StepError(ArithmeticError):
     """A step that could not be completed; the state before it stands."""
 
 
-class FrictionalShock:
+class FrictionalShock(TunableModel):
     """The frictional shock, advanced step by step.
 
     Parameters
@@ -357,25 +362,9 @@ class FrictionalShock:
         self.parameters = parameters
         self._p = p
 
-    def check_changes(self, changes: Mapping[str, float]) -> None:
-        """Hold each of new values for `change_parameters` to its own range; raises as that does."""
-        with_changes(self.parameters, changes)
-
-    @property
-    def changes(self) -> dict[str, float]:
-        """Values by name of the parameters that are not those that the run began with."""
-        return changes_between(self._first_parameters, self.parameters)
-
-    @staticmethod
-    def _changed(
-        parameters: FrictionalShockParameters, changes: Mapping[str, float]
-    ) -> FrictionalShockParameters:
-        """Parameters with changes, held to all rules but those that are of the start alone."""
-        changed = with_changes(parameters, changes)
-        rule, first, second = broken_standing_rule(changed)  # type: ignore[arg-type]
-        if rule != limits.NO_RULE:
-            raise ValueError(RULES[rule].format(first, second))
-        return changed
+    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
+        rule, first, second = broken_standing_rule(parameters)
+        return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
 
     def record(self) -> Trace:
         """Record the segments of all further steps in the trace that is returned."""

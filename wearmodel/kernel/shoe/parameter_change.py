@@ -20,8 +20,10 @@ would need an infinite velocity, and no impulse follows from it.
 from __future__ import annotations
 
 from ..contact.friction import holds, sliding_friction
+from ..contact.wear import anchor_runs_away
 from ..limits import (
     CHANGE_OVERFLOWS,
+    CHANGE_RUNS_AWAY,
     DAMPER_REMOVED,
     OK,
     PENALISED_FRICTION,
@@ -46,8 +48,7 @@ def change_parameters(
 ) -> tuple[int, float, float]:
     """Carry the state from the parameters `old_p` to `p`, both completed, at this instant.
 
-    OK, or why it cannot be, and two numbers that the message shows; the state has then been left
-    half-way where it overflows, and else as it was.
+    OK, or why it cannot be, and two numbers for its message; the state is then left half-way.
     """
     normal_changes = (
         p.normal_stiffness != old_p.normal_stiffness
@@ -79,6 +80,18 @@ def change_parameters(
         s.zeros_cone_minus = 0.0
         force = contact_force(p, s, now.normal_forcing)
         s.peak_force = max(s.peak_force, force)
+        if (
+            p.opening_per_work != 0.0
+            and p.slip_follows_forcing != 0.0
+            and anchor_runs_away(
+                p,
+                sliding_friction(p, s.velocity),
+                p.contact_stiffness,
+                force,
+                p.tangential_stiffness,
+            )
+        ):
+            return CHANGE_RUNS_AWAY, 0.0, 0.0
         _settle_friction(p, s, force, now.tangential_forcing)
     # The difference is zero unless the sum, and so one of the numbers, is not finite.
     total = state_sum(s)
