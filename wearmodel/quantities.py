@@ -10,6 +10,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import Field, dataclass, field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -54,6 +55,7 @@ def quantity(
     aliases: tuple[str, ...] = (),
     negative: str = "",
     codes: Mapping[int, str] | None = None,
+    tunable: bool = False,
 ) -> Any:
     """Declare a dataclass field of a physical quantity.
 
@@ -79,6 +81,8 @@ def quantity(
         What a negative value stands for; belongs to the description.
     codes
         What whole numbers stand for; belongs to the description.
+    tunable
+        Whether the value may be changed in a run.
     """
     if codes is not None:
         description += f": {', '.join(f'{code} {meaning}' for code, meaning in codes.items())}"
@@ -97,6 +101,7 @@ def quantity(
             "aliases": aliases,
             "negative": negative,
             "codes": {} if codes is None else codes,
+            "tunable": tunable,
         },
     )
 
@@ -306,6 +311,43 @@ def check_quantities(owner: Any) -> None:
     for item in fields(owner):
         checked = _checked(item, getattr(owner, item.name))
         object.__setattr__(owner, item.name, checked)
+
+
+def with_changes(owner: _T, changes: Mapping[str, float]) -> _T:
+    """A copy of a dataclass of declared quantities in which some that may change in a run have.
+
+    Each value is held to its own range; rules between values are the caller's.
+
+    Raises
+    ------
+    TypeError
+        A name is none of a quantity, or its value is no number.
+    ValueError
+        A quantity may not change in a run, or a value is out of its range.
+    """
+    changed = copy(owner)
+    known = {item.name: item for item in fields(owner)}  # type: ignore[arg-type]
+    for name, value in changes.items():
+        if name not in known:
+            raise TypeError(_unknown_quantity(type(owner), name, known))
+        item = known[name]
+        if not item.metadata["tunable"]:
+            shown = with_unit(value, item.metadata["unit"])
+            raise ValueError(f"{name} is a fixed parameter; {shown} cannot be taken in a run")
+        object.__setattr__(changed, name, _checked(item, value))
+    return changed
+
+
+def changes_between(first: Any, present: Any) -> dict[str, float]:
+    """Values by name of the quantities in which a dataclass differs from its `first` form."""
+    if first is present:
+        return {}
+    names = [item.name for item in fields(first)]
+    return {
+        name: getattr(present, name)
+        for name in names
+        if getattr(present, name) != getattr(first, name)
+    }
 
 
 def _checked(item: Field[Any], value: Any) -> Any:

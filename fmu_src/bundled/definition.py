@@ -171,6 +171,14 @@ class NativeForm:
         Returns what is wrong with a saved state that comes from outside, as `broken_rule`.
     state_rules
         Text by number, with the fields 0 and 1.
+    change_parameters
+        Carries the state from the completed parameters ``old_p`` to those in ``p`` (or whatever the
+        record of the declared parameters is called) and answers as `broken_rule` why it cannot be;
+        None for a model without tunable parameters.
+    change_rules
+        Text by number, with the fields 0 and 1.
+    broken_standing_rule
+        As `broken_rule`, of the rules that new values in a run must keep; None where these are all.
     input_derivatives
         None for a model that takes none.
     coefficient
@@ -223,6 +231,9 @@ class NativeForm:
     pass_event: str | None = None
     broken_rule: str | None = None
     rules: Mapping[int, str] = field(default_factory=dict)
+    change_parameters: str | None = None
+    change_rules: Mapping[int, str] = field(default_factory=dict)
+    broken_standing_rule: str | None = None
     input_derivatives: InputDerivatives | None = None
     coefficient: str | None = None
     points: RecordedPoints | None = None
@@ -245,9 +256,11 @@ class NativeForm:
         """What the native FMU calls, by what for."""
         calls = (
             "outputs", "complete", "broken_rule", "start", "step", "step_to_event", "pass_event",
-            "broken_state", "coefficient",
+            "broken_state", "coefficient", "change_parameters", "broken_standing_rule",
         )  # fmt: skip
         points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
+        if self.broken_rule is not None:
+            points.setdefault("broken_standing_rule", self.broken_rule)
         if self.input_derivatives is not None:
             points["step_with_derivatives"] = self.input_derivatives.step
         return points

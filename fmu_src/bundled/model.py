@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 # Within these bounds of parameters, inputs [SI] and steps [s] no output can overflow where the
@@ -24,6 +24,20 @@ class Model(Protocol):
 
     def restore(self, snapshot: Any) -> None:
         """Return to a snapshot."""
+
+
+class TunableModel(Model, Protocol):
+    """What a slave needs of a model with tunable parameters."""
+
+    @property
+    def changes(self) -> Mapping[str, float]:
+        """Values by name of the parameters that are not those of the start."""
+
+    def check_changes(self, changes: Mapping[str, float]) -> None:
+        """Raise ValueError where a value is out of its own range, or may not be changed."""
+
+    def change_parameters(self, changes: Mapping[str, float]) -> None:
+        """Change parameters at this instant; raises ValueError, and then all stands."""
 
 
 def is_ordinary(value: Any) -> bool:

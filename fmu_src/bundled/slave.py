@@ -101,6 +101,8 @@ class SafeSlave(VariableValues):
 
     def _build_model(self) -> None:
         self._start_inputs = self._inputs[:]
+        self._start_parameters = self._parameters[:]
+        self._tuned_model = None
         self._is_extreme = self._is_extreme or not all(map(is_ordinary, self._parameters))
         try:
             self._model = self.create_model(
@@ -117,6 +119,11 @@ class SafeSlave(VariableValues):
     def _present_outputs(self) -> Sequence[float]:
         if self._phase == INITIALISING:
             self._build_model()
+        elif self._tuned_model is not None:
+            try:
+                self._put_in_force()
+            except Exception as error:
+                self._refuse_read(str(error) or repr(error))
         elif self._model is None:
             reason = self._failure or f"there is no model in phase '{self._phase}'"
             self._report(f"the outputs read are 0 because {reason}")
@@ -132,7 +139,9 @@ class SafeSlave(VariableValues):
                 keep_thread_state()
             model = self._model
             if self._refusals or self._phase != STEPPING or model is None:
-                return self._refuse_step(self._why_not_ready())
+                if self._refusals or self._tuned_model is None:
+                    return self._refuse_step(self._why_not_ready())
+                model = self._put_in_force()
             reached = self._time
             if current_time != reached and not follows(current_time, step_size, reached):
                 return self._refuse_step(why_not_there(current_time, step_size, reached))

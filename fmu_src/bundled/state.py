@@ -67,6 +67,11 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._start_inputs: list[float] = []
         self._time = 0.0
         self._model: Any = None
+        # The model while parameters set in the run are not in force in it: there is no `_model`
+        # then, so that a step or an output is not had without them, and other steps need not ask.
+        self._tuned_model: Any = None
+        # Those that the model began with.
+        self._start_parameters: list[Any] = []
         # Why there is no model although there should be one; only new values can mend it.
         self._failure: str | None = None
         # Illegal calls since the last step; the next step reports them.
@@ -78,6 +83,30 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]
     ) -> Model:
         """A model at its start; raises ValueError or TypeError with a full message."""
+
+    def _present_model(self) -> Any:
+        """The model, be all its parameters in force or not; None where there is none."""
+        return self._tuned_model if self._model is None else self._model
+
+    def _put_in_force(self) -> Any:
+        """Put the parameters in force that were set in the run; the model.
+
+        Raises where their values contradict each other, or the state: both stand.
+        """
+        model = self._tuned_model
+        known = {**self._named(self._start_parameters), **model.changes}
+        named = self._named(self._parameters)
+        changes = {name: value for name, value in named.items() if value != known[name]}
+        before = model.snapshot() if self._is_extreme else None
+        model.change_parameters(changes)
+        if before is not None:
+            try:
+                check_finite(model)
+            except Exception:
+                model.restore(before)
+                raise
+        self._model, self._tuned_model = model, None
+        return model
 
     def _named(self, parameters: Sequence[Any]) -> dict[str, Any]:
         table = self.table[self._first_parameter :]
@@ -102,6 +131,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         self._report(message)
 
     def _get_fmu_state(self) -> dict[str, Any]:
+        model = self._present_model()
         return {
             "guid": self.content_guid,
             "phase": self._phase,
@@ -112,8 +142,10 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             "failure": self._failure,
             "is_extreme": self._is_extreme,
             "parameters": self._parameters[:],
+            "start_parameters": self._start_parameters[:],
+            "is_tuned": self._tuned_model is not None,
             "inputs": self._inputs[:],
-            "model": None if self._model is None else self._model.snapshot(),
+            "model": None if model is None else model.snapshot(),
         }
 
     def _set_fmu_state(self, state: dict[str, Any]) -> None:
@@ -134,6 +166,12 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         lengths = (len(state["inputs"]), len(state["parameters"]))
         if lengths != (len(self._inputs), len(self._parameters)):
             raise ValueError("it does not hold a value for each input and parameter")
+        if state["model"] is not None and len(state["start_parameters"]) != len(self._parameters):
+            raise ValueError("it does not hold the parameters of its start")
+        if not isinstance(state["is_tuned"], bool) or (
+            state["is_tuned"] and state["model"] is None
+        ):
+            raise ValueError("it has no model whose parameters have been set")
         for name in ("time", "start_time"):
             # Without a model it may be what a master gave, whatever that was.
             if not math.isfinite(state[name]) and state["model"] is not None:
@@ -145,6 +183,7 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
             self._check_types(self.table, state["inputs"])
             self._check_types(self.table, state["start_inputs"])
             self._check_types(parameters, state["parameters"])
+            self._check_types(parameters, state["start_parameters"])
 
     @staticmethod
     def _check_types(table: Sequence[Variable], values: Sequence[Any]) -> None:
@@ -168,10 +207,26 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
                     f"{variable.name}={value!r} must be whole and fit a 32-bit Integer, ≥ 0"
                 )
 
+    def _check_changes(self, model: Any, state: dict[str, Any]) -> None:
+        """Hold the parameters as they are set to those that the restored model has."""
+        start = self._named(state["start_parameters"])
+        named = self._named(state["parameters"])
+        fixed = [variable.name for variable in self.table if not variable.is_tunable]
+        for name in fixed:
+            if name in start and named[name] != start[name]:
+                raise ValueError(f"{name} is a fixed parameter and has been changed in the run")
+        if named == start and not state["is_tuned"]:
+            return
+        if state["is_tuned"]:
+            model.check_changes({name: named[name] for name in named if name not in fixed})
+        elif named != {**start, **model.changes}:
+            raise ValueError("its parameters are not those in force")
+
     def _load_state(self, state: dict[str, Any]) -> None:
         """Take the model's part first: where that is refused, nothing has changed."""
         inputs, start_inputs = state["inputs"][:], state["start_inputs"][:]
         parameters = state["parameters"][:]
+        start_parameters = state["start_parameters"][:]
         start_time, failure, is_extreme = (
             state["start_time"],
             state["failure"],
@@ -179,15 +234,17 @@ class SlaveState(Fmi2Slave):  # type: ignore[misc]
         )
         model = None
         if state["model"] is not None:
-            model = self._model
-            if model is None or parameters != self._parameters or _FOREIGN in state:
-                model = self.create_model(self._named(parameters), start_time, start_inputs)
+            model = self._present_model()
+            if model is None or start_parameters != self._start_parameters or _FOREIGN in state:
+                model = self.create_model(self._named(start_parameters), start_time, start_inputs)
             model.restore(state["model"])
             if _FOREIGN in state:
+                self._check_changes(model, state)
                 check_finite(model)
                 self._check_counts(model.output_values())
                 is_extreme = _is_extreme(state)
-        self._model = model
+        self._model, self._tuned_model = (None, model) if state["is_tuned"] else (model, None)
+        self._start_parameters = start_parameters
         self._inputs = inputs
         self._parameters = parameters
         self._start_inputs = start_inputs

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NoReturn
 
-from .call_order import INITIALISING, INSTANTIATED
-from .model import ORDINARY_VALUE
+from .call_order import INITIALISING, INSTANTIATED, STEPPING
+from .model import ORDINARY_VALUE, is_ordinary
 from .state import SlaveState
 
 _WHOLE = ("Integer", "Enumeration")
@@ -45,6 +45,9 @@ class VariableValues(SlaveState):
             # After a step nothing is to be built, and a call less is 0.1 µs less.
             model = self._model
             if model is None or self._phase == INITIALISING:
+                # Parameters that were set in the run can be read before they are in force.
+                if self._tuned_model is not None and not self._ask_outputs(vrs):
+                    return [float(self._value(reference, _NUMBERS, "Real")) for reference in vrs]
                 outputs = self._present_outputs()
             else:
                 outputs = model.output_values()
@@ -61,6 +64,9 @@ class VariableValues(SlaveState):
             values = [*self._inputs, *outputs, *self._parameters]
             return [values[reference] for reference in vrs]
         return [float(self._value(reference, _NUMBERS, "Real")) for reference in vrs]
+
+    def _ask_outputs(self, vrs: list[int]) -> bool:
+        return any(self._first_output <= vr < self._first_parameter for vr in vrs)
 
     def _expect(self, request: list[int]) -> None:
         """Make ready to answer a request for Real outputs again."""
@@ -106,7 +112,7 @@ class VariableValues(SlaveState):
         raise ValueError(message)
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:
-        """Set inputs at any time, parameters up to the end of the initialisation."""
+        """Set inputs at any time, parameters until the initialisation ends, or tunable ones."""
         input_count = self._first_output
         inputs = self._inputs
         for reference, value in zip(vrs, values):
@@ -145,12 +151,31 @@ class VariableValues(SlaveState):
         variable = self.table[reference]
         if reference < self._first_parameter:
             self._refuse(f"{variable.name} is an output; the value {value!r} was not taken")
+        elif self._phase == STEPPING and variable.is_tunable:
+            self._tune(reference, variable.name, value)
         elif self._phase not in (INSTANTIATED, INITIALISING):
+            kind = "parameter" if variable.is_tunable else "fixed parameter"
             self._refuse(
-                f"{variable.name} is a fixed parameter; the value {value!r} {variable.unit} "
+                f"{variable.name} is a {kind}; the value {value!r} {variable.unit} "
                 f"cannot be taken in phase '{self._phase}'"
             )
         else:
             self._parameters[reference - self._first_parameter] = value
             # A model is always one of the present parameters.
             self._model = self._outputs = None
+
+    def _tune(self, reference: int, name: str, value: float) -> None:
+        """Set a parameter in the run; the next step, or the next output read, puts it in force."""
+        model = self._present_model()
+        if model is None:
+            self._refuse(str(self._failure))
+            return
+        try:
+            model.check_changes({name: value})
+        except (TypeError, ValueError) as error:
+            self._refuse(str(error))
+            return
+        self._parameters[reference - self._first_parameter] = value
+        self._is_extreme = self._is_extreme or not is_ordinary(value)
+        self._tuned_model = model
+        self._model = self._outputs = None

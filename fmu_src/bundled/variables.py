@@ -16,7 +16,7 @@ class Variable:
     `start` is None for outputs. `enumeration` is that of an enumeration variable. `nominal` is the
     order of magnitude where 1 is far off. `derivative_of` names the variable of which this is the
     derivative with respect to time. `symbol` is that of our formulas, `aliases` are other symbols
-    and names that people know it by.
+    and names that people know it by; `is_tunable` that of a parameter that may change in a run.
     """
 
     name: str
@@ -32,12 +32,13 @@ class Variable:
     derivative_of: str | None = None
     symbol: str = ""
     aliases: tuple[str, ...] = ()
+    is_tunable: bool = False
 
     @property
     def variability(self) -> str:
-        """FMI variability: parameters are fixed, counters and modes discrete."""
+        """FMI variability: parameters are fixed or tunable, counters and modes discrete."""
         if self.causality == "parameter":
-            return "fixed"
+            return "tunable" if self.is_tunable else "fixed"
         return "continuous" if self.kind == "Real" else "discrete"
 
 
@@ -96,6 +97,7 @@ def variables_of(
                 nominal=meta["nominal"],
                 symbol=meta["symbol"],
                 aliases=meta["aliases"],
+                is_tunable=meta["tunable"],
             )
         )
     return tuple(table)

@@ -11,6 +11,7 @@ from wearmodel.kernel.limits import MODAL_SERIES_LENGTH
 from wearmodel.kernel.records import field_names
 from wearmodel.kernel.spring.parameters import RULES, Drive, ShockSpringParameters
 from wearmodel.models.shock_spring import (
+    CHANGE_RULES,
     FAILURES,
     INPUTS,
     OUTPUTS,
@@ -146,9 +147,11 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="spring.steps.broken_spring_state",
         state_rules=STATE_RULES,
+        change_parameters="spring.parameter_change.change_spring_parameters",
+        change_rules=CHANGE_RULES,
         sizes={"terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms))))},
         saved=("s", "contact"),
-        accumulated=("wear_work",),
+        accumulated=("wear_work", "parameter_change_work"),
         terminals=(
             _terminal("displacement_drive", "imposed_displacement", "displacement", "force"),
             _terminal("load_drive", "load", "load", "displacement"),

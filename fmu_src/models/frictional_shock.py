@@ -13,6 +13,7 @@ from wearmodel.kernel.shoe.parameters import (
     InputTiming,
 )
 from wearmodel.models.frictional_shock import (
+    CHANGE_RULES,
     FAILURE_REASONS,
     LATE_INPUTS,
     START_FAILURES,
@@ -158,6 +159,9 @@ FMU = FmuDefinition(
         rules=RULES,
         broken_state="shoe.saved_state.broken_state",
         state_rules=STATE_RULES,
+        change_parameters="shoe.parameter_change.change_parameters",
+        change_rules=CHANGE_RULES,
+        broken_standing_rule="shoe.parameters.broken_standing_rule",
         input_derivatives=InputDerivatives(
             step="shoe.input_derivatives.step_with_derivatives",
             refused_where=("input_timing", InputTiming.end),
@@ -171,6 +175,7 @@ FMU = FmuDefinition(
             "sliding_distance",
             "impulse",
             "damping_work",
+            "parameter_change_work",
         ),
         acting_back="wear_feedback",
         discrete=("order",),

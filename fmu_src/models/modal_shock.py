@@ -28,7 +28,7 @@ from wearmodel.models.modal_quantities import (
     structure_inputs,
     structure_outputs,
 )
-from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
+from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import Output, check_quantities
@@ -217,6 +217,7 @@ _SIZES = {
     "frames": ("3 contacts", "3"),
     "observed": ("3 points", "modes"),
     "laws": ("contacts", _record_count(ContactLaw)),
+    "old_laws": ("contacts", _record_count(ContactLaw)),
     "motion": (_record_count(Motion), "modes"),
     "contacts": ("contacts", _record_count(ContactState)),
     "samples": (_record_count(Samples), "inputs + 1"),
@@ -270,12 +271,14 @@ def native_form(structure: Structure) -> NativeForm:
         },
         broken_state="structure.steps.broken_structure_state",
         state_rules=STATE_RULES,
+        change_parameters="structure.parameter_change.change_structure_parameters",
+        change_rules=CHANGE_RULES,
         input_derivatives=InputDerivatives(
             step="structure.steps.step_structure_along",
             refused_where=("input_timing", InputTiming.end),
             reason=NO_DERIVATIVES_AT_END,
         ),
-        accumulated=("wear_work", "sliding_distance"),
+        accumulated=("wear_work", "sliding_distance", "parameter_change_work"),
         acting_back="wear_feedback",
         discrete=("order",),
         rows=lambda: StructureBuffers(structure).kernel_rows(),

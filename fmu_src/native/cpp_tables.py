@@ -111,6 +111,11 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
     for name, kind in arguments.items():
         axes = [axis(factors) for factors in entry.axes(name, kind)]
         rows.append(f"{{{len(axes)}, {{{', '.join(axes)}}}}} /* {name} */")
+    olds = [
+        f"{{{number_of[old]}, {number_of[argument]}}}"
+        for argument, old in entry.old_arguments().items()
+    ]
+    olds.append("{-1, -1}")
     return "\n".join(
         [
             f"static const char file_mark[] = {_quoted(FILE_MARK)};",
@@ -123,13 +128,16 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
             *_array("const Argument arguments", rows),
+            # Each with the argument that it is the old form of; the last pair is none.
+            *_array("const int old_arguments[][2]", olds),
             "",
         ]
     )
 
 
 def _array(declaration: str, items: Iterable[str]) -> list[str]:
-    return [f"static {declaration}[] = {{", *(f"    {item}," for item in items), "};"]
+    brackets = "" if declaration.endswith("]") else "[]"
+    return [f"static {declaration}{brackets} = {{", *(f"    {item}," for item in items), "};"]
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ class Derivatives {
   public:
     // The caller's model stays as it is.
     explicit Derivatives(const Model &model)
-        : data_(model.data), base_(data_), last_(model.memory.last_step), probe_(model.shared_data),
+        : data_(model.data), present_(model.memory), base_(data_), last_(model.memory.last_step), probe_(model.shared_data),
           direction_(std::size_t(data_.variable_count)), centre_(outputs_), choices_(data_.discrete.size()),
           centre_choices_(data_.discrete.size()), derivatives_(outputs_), least_(outputs_),
           samples_(points * outputs_) {
@@ -21,6 +21,12 @@ class Derivatives {
         probe_.keeps_points = true;
         is_start_ = present->phase == initialising || *last_.size == 0;
         const std::size_t inputs = std::size_t(data_.input_count);
+        if (present->phase != initialising) {
+            // What was computed with these may have been changed since.
+            for (double *parameters : {base_.values + data_.first_parameter, base_.in_force})
+                copy_numbers(parameters, last_.parameters, std::size_t(data_.parameter_count));
+            base_->has_new_values = base_->has_changed = false;
+        }
         if (is_start_) {
             if (present->phase != initialising) copy_numbers(base_.values, base_.start_inputs, inputs);
             return;
@@ -90,6 +96,7 @@ class Derivatives {
 
     const InstanceData &data_;
     const std::size_t outputs_ = std::size_t(data_.output_count);
+    const Memory &present_;
     Memory base_;
     const Memory::LastStep &last_;
     bool is_start_;
@@ -136,7 +143,13 @@ class Derivatives {
         probe_.load(base_);
         for (int i = 0; i < data_.variable_count; ++i)
             if (direction_[i] != 0) probe_.memory.values[i] += distance * direction_[i];
-        const bool is_done = is_start_ ? probe_.build() : probe_.step(base_->time, *last_.size).empty();
+        bool is_done = is_start_ ? probe_.build() : probe_.step(base_->time, *last_.size).empty();
+        if (is_done && present_->has_changed) {
+            copy_numbers(probe_.memory.values + data_.first_parameter, present_.in_force,
+                         std::size_t(data_.parameter_count));
+            probe_.memory->has_new_values = true;
+            is_done = probe_.commit().empty();
+        }
         for (std::size_t i = 0; i < data_.discrete.size(); ++i)
             choices_[i] = probe_.memory.saved[data_.discrete[i]];
         copy_numbers(outputs, probe_.memory.values + data_.first_output, outputs_);

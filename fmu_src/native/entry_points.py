@@ -33,6 +33,8 @@ _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
 _NUMBERS = (_STEP_SIZE, "velocity")
+# What the name of a record of parameters as they were before a change begins with.
+_OLD = "old_"
 _PLAIN = (_SAMPLE, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
@@ -142,8 +144,14 @@ class EntryPoints:
                 "BrokenRule kernel_broken_rule(Rows &rows) {",
                 f"    return {self._call('broken_rule', '{0, 0, 0}', 'broken')};",
                 "}",
+                "BrokenRule kernel_broken_standing_rule(Rows &rows) {",
+                f"    return {self._call('broken_standing_rule', '{0, 0, 0}', 'broken')};",
+                "}",
                 "BrokenRule kernel_broken_state(Rows &rows) {",
                 f"    return {self._call('broken_state', '', 'broken')};",
+                "}",
+                "BrokenRule kernel_change_parameters(Rows &rows) {",
+                f"    return {self._call('change_parameters', '{0, 0, 0}', 'broken')};",
                 "}",
                 f"long kernel_start(Rows &rows) {{ return {self._call('start', '')}; }}",
                 "long kernel_step(Rows &rows, double step_size) {",
@@ -177,6 +185,12 @@ class EntryPoints:
                     # A function that asks for less is given a record that begins with it.
                     arguments.setdefault(argument, kind)
         return arguments
+
+    def old_arguments(self) -> dict[str, str]:
+        """By the name of an argument that a change of parameters is given, that of its old form."""
+        arguments = self.arguments()
+        olds = ((_OLD + argument, argument) for argument in arguments)
+        return {argument: old for old, argument in olds if old in arguments}
 
     def _call(self, purpose: str, instead: str, around: str = "") -> str:
         """The call of a function of the kernel, or what stands where the model has none."""

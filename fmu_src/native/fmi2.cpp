@@ -51,7 +51,13 @@ struct Slave : Instance {
 
     template <class Value>
     Answer get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
-        refresh_outputs();
+        const bool reads_outputs = std::any_of(references, references + count, [&](fmi2ValueReference reference) {
+            return is_known(reference) && !is_input(reference) && !is_parameter(reference);
+        });
+        if (reads_outputs) {
+            const Answer answer = refresh_outputs();
+            if (answer != Answer::ok) return answer;
+        }
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], name_of(kind));
             const double value = memory().values[references[i]];

@@ -87,7 +87,8 @@ struct Slave : Instance {
     // Outputs are read where there are some.
     Answer make_outputs_ready() {
         if (memory()->phase == instantiated) return not_allowed();
-        refresh_outputs();
+        const Answer answer = refresh_outputs();
+        if (answer != Answer::ok) return answer;
         return memory()->has_model ? Answer::ok : refuse(memory().failure);
     }
     bool follows_from_model(unsigned reference) const { return !is_input(reference) && !is_parameter(reference); }
@@ -182,7 +183,8 @@ struct Slave : Instance {
         if (memory()->phase != handling_events) return not_allowed();
         if (!memory()->has_model) return refuse(memory().failure);
         model.pass_event();
-        return Answer::ok;
+        const Text reason = model.commit();
+        return reason.empty() ? Answer::ok : refuse(reason);
     }
 
     Answer enter_step_mode() {

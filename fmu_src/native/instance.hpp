@@ -63,11 +63,15 @@ struct Instance : Log {
         if (!model.build()) refuse(memory().failure);
     }
 
-    void refresh_outputs() {
-        if (memory()->outputs_are_current) return;
+    // An answer that is not ok: parameters that were set cannot be put in force, and nothing is.
+    Answer refresh_outputs() {
+        if (memory()->outputs_are_current) return Answer::ok;
         if (memory()->phase == initialising) build_model();
+        const Text reason = model.commit();
+        if (!reason.empty()) return refuse(reason);
         if (memory()->has_model) model.measure();
-        memory()->outputs_are_current = true;
+        memory()->outputs_are_current = !memory()->has_new_values;
+        return Answer::ok;
     }
 
     // -- values ------------------------------------------------------------------------------------------
@@ -88,9 +92,14 @@ struct Instance : Log {
     static Text not_taken(const Text &value) { return Text("; the value ") << value << " was not taken"; }
 
     // Set a parameter's number, which has the kind of the variable; `shown` is the value for messages.
+    // In a run it comes into force with the next step, output or event.
     Answer set_parameter(unsigned reference, double value, const Text &shown) {
         const Answer answer = why_not_now(reference, shown);
         if (answer != Answer::ok) return answer;
+        if (memory()->phase > initialising) {
+            const Text reason = model.tune(int(reference), value);
+            return reason.empty() ? Answer::ok : refuse(reason);
+        }
         memory().values[reference] = value;
         memory()->outputs_are_current = false;
         return Answer::ok;
@@ -151,7 +160,8 @@ struct Instance : Log {
 
     Answer check_derivatives() {
         if (memory()->phase == instantiated) return not_allowed();
-        refresh_outputs();
+        const Answer answer = refresh_outputs();
+        if (answer != Answer::ok) return answer;
         if (!memory()->has_model) return refuse(memory().failure);
         if (!has_room(Derivatives::room(data()))) return refuse(Text(called) << ": " << no_room);
         return Answer::ok;
@@ -220,8 +230,10 @@ struct Instance : Log {
         const Variable &variable = this->variable(reference);
         if (!is_parameter(reference)) return refuse(Text(variable.name) << " is an output" << not_taken(shown));
         const std::int32_t phase = model.memory->phase;
-        if (phase > initialising)
-            return refuse(Text(variable.name) << " is a fixed parameter; the value " << shown << " " << variable.unit
+        const bool is_running = phase == stepping || phase == handling_events;
+        if (phase > initialising && !(is_running && variable.is_tunable))
+            return refuse(Text(variable.name) << (variable.is_tunable ? " is a parameter" : " is a fixed parameter")
+                                              << "; the value " << shown << " " << variable.unit
                                               << " cannot be taken in phase '" << phase_names[phase] << "'");
         return Answer::ok;
     }

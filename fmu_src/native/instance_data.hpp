@@ -22,6 +22,7 @@ struct Variable {
     const char *start_text; // of a string
     const char *literals; // of an enumeration parameter
     int literal_count;
+    bool is_tunable; // a parameter that may change in a run
     const char *lower_text; // empty: no lower bound
     bool lower_is_open;
     double lower;
@@ -175,7 +176,7 @@ class InstanceData {
     std::vector<Added> added; // in the order of their references, the first of which is variable_count
     // The parameters that the kernel does not know: which events end a step, and how close to each other.
     int returns_parameter = -1, interval_parameter = -1;
-    std::vector<const char *> rule_texts, state_rule_texts;
+    std::vector<const char *> rule_texts, state_rule_texts, change_rule_texts;
     std::vector<Failure> failures;
     std::vector<int> accumulated, acting_back, discrete; // indices in the saved state; references; indices
     int barring_parameter = -1; // that keeps an input from having derivatives
@@ -226,7 +227,7 @@ class InstanceData {
     // Bytes that a model and a saved state of it take.
     std::size_t room() const {
         const std::size_t numbers = 5 * saved_count + kernel_count + std::size_t(variable_count) +
-                                    (3 + 2 * derivative_orders) * input_room();
+                                    2 * std::size_t(parameter_count) + (3 + 2 * derivative_orders) * input_room();
         return 2 * sizeof(double) * (numbers + saved_count) + 131072;
     }
 
@@ -242,6 +243,7 @@ class InstanceData {
         take_added(items);
         take_texts(items, rule_texts);
         take_texts(items, state_rule_texts);
+        take_texts(items, change_rule_texts);
         take_sizes(items);
         take_failures(items);
         take_indices(items, accumulated, std::int64_t(saved_count));
@@ -272,6 +274,7 @@ class InstanceData {
             variable.start_text = items.text();
             variable.literals = items.text();
             variable.literal_count = items.below(INT32_MAX);
+            variable.is_tunable = items.below(2);
             variable.lower_text = items.text();
             variable.lower_is_open = items.below(2);
             variable.lower = items.number();

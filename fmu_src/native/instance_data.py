@@ -81,6 +81,7 @@ def instance_data(
     _put_added(items, added_to(form, table) if fmi == 3 else ())
     items.texts(_plain(form.rules))
     items.texts(_plain(form.state_rules))
+    items.texts(_plain(form.change_rules))
     items.integers(*form.dimensions.values())
     _put_failures(items, form.failures, entry, table)
     items.list(_indices(form.accumulated, entry))
@@ -113,6 +114,7 @@ def _put_variables(items: _Items, definition: FmuDefinition, table: Sequence[Var
         items.text(str(variable.start) if is_text else "")
         items.text(literals)
         items.integers(_member_count(variable.enumeration))
+        items.integers(variable.is_tunable)
         _put_range(items, declared.get(variable.name, free))
 
 

@@ -58,6 +58,13 @@ class Kernel {
     void take_parameters(const double *values) {
         for (std::size_t place : data_.parameter_places) numbers_[place] = *values++;
     }
+    // Keep what follows from the parameters, for a change of them; and put it back.
+    void keep_parameters() {
+        for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[0], pair[1]);
+    }
+    void put_back_parameters() {
+        for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[1], pair[0]);
+    }
     double *sample() { return places_[sample_argument]; }
     double *watch() { return places_[watch_argument < 0 ? sample_argument : watch_argument]; }
     double *derivatives() { return places_[derivatives_argument < 0 ? sample_argument : derivatives_argument]; }
@@ -66,7 +73,9 @@ class Kernel {
     }
     void complete() { kernel_complete(*rows_); }
     BrokenRule broken_rule() { return kernel_broken_rule(*rows_); }
+    BrokenRule broken_standing_rule() { return kernel_broken_standing_rule(*rows_); }
     BrokenRule broken_state() { return kernel_broken_state(*rows_); }
+    BrokenRule change_parameters() { return kernel_change_parameters(*rows_); }
     long start() { return kernel_start(*rows_); }
     long step(double step_size) { return kernel_step(*rows_, step_size); }
     long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
@@ -74,6 +83,11 @@ class Kernel {
     long pass_event() { return kernel_pass_event(*rows_); }
     double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
     void outputs(double *values) { kernel_outputs(*rows_, values); }
+
+  private:
+    void copy_argument(int target, int source) {
+        std::copy_n(places_[source], data_.places[source].size, places_[target]);
+    }
 };
 
 constexpr bool takes_derivatives = derivatives_argument >= 0;
@@ -102,6 +116,8 @@ inline bool are_finite(const double *numbers, std::size_t count) { return std::i
 struct Head {
     char guid[guid_room];
     std::int32_t phase, has_model, outputs_are_current, has_derivatives;
+    // Parameters have been set that are not in force yet; and those in force are not the last step's.
+    std::int32_t has_new_values, has_changed;
     double start_time, stop_time, time; // without a stop time: infinite
 };
 constexpr std::size_t failure_room = 480; // bytes
@@ -117,7 +133,8 @@ class Memory {
     static std::size_t count_in(const InstanceData &data) {
         const std::size_t inputs = data.input_room(), derivatives = inputs * derivative_orders;
         return (sizeof(Head) + failure_room) / sizeof(double) + std::size_t(data.variable_count) + inputs +
-               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1 + 2 + event_count(data);
+               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1 +
+               2 * std::size_t(data.parameter_count) + 2 + event_count(data);
     }
 
     static std::size_t event_count(const InstanceData &data) {
@@ -145,17 +162,20 @@ class Memory {
     double *const start_inputs = take(data_.input_room());
     // Of each input those of order 1 and up, for the next step.
     double *const derivatives = take(data_.input_room() * derivative_orders);
+    double *const in_force = take(std::size_t(data_.parameter_count)); // parameters of the model
     double *const saved = take(data_.saved_count); // the kernel's; a step that fails puts it back
     // What the last step was taken from; of size 0 before the first.
     struct LastStep {
         double *const before, *const time, *const size, *const inputs, *const derivatives;
         std::int64_t *const has_derivatives;
+        double *const parameters; // those in force then; before the first step, at the start
     } const last_step = {take(data_.saved_count),
                          take(1),
                          take(1),
                          take(data_.input_room()),
                          take(data_.input_room() * derivative_orders),
-                         reinterpret_cast<std::int64_t *>(take(1))};
+                         reinterpret_cast<std::int64_t *>(take(1)),
+                         take(std::size_t(data_.parameter_count))};
     // Until when [s] an event ends no step; the kernel's account of events; and of a pending event that
     // account, and the kernel's state, behind it. Of an instance without events the two first are there.
     struct Events {
@@ -250,7 +270,7 @@ class Model : public Belongings {
     }
     void load(const Memory &other) {
         memory = other;
-        complete();
+        complete(memory->has_model ? memory.in_force : memory.values + data.first_parameter);
         if (takes_points && recorded) kernel_.take_points(*recorded);
     }
 
@@ -285,6 +305,8 @@ class Model : public Belongings {
         if (reason.empty()) reason = infinite_input();
         if (reason.empty()) reason = begin();
         memory->has_model = reason.empty();
+        memory->has_new_values = memory->has_changed = false;
+        for (double *parameters : {memory.in_force, memory.last_step.parameters}) keep_values(parameters);
         memory->outputs_are_current = true;
         if (!memory->has_model) std::fill_n(memory.values + data.first_output, data.output_count, 0.0);
         keep_failure(reason);
@@ -294,6 +316,48 @@ class Model : public Belongings {
     // Whether the last step, which is done, warns of something, and of what.
     bool warns() const { return warning_code_ != 0; }
     Text warning(double step_size) const { return failure_text(warning_code_, step_size); }
+
+    // Set a parameter in a run, from `commit` on; a reason that is not empty leaves its value as it was.
+    Text tune(int reference, double value) {
+        if (!memory->has_model) return memory.failure;
+        const Text reason = out_of_range(variable(reference), value);
+        if (!reason.empty()) return reason;
+        memory.values[reference] = value;
+        memory->has_new_values = true;
+        memory->outputs_are_current = false;
+        return {};
+    }
+
+    // Put the parameters in force that have been set in the run: one change, at this instant. A reason
+    // that is not empty leaves the state, and those in force, as they were; the values can be put right.
+    // A pending event comes first.
+    Text commit() {
+        if (!memory->has_new_values || has_pending_event()) return {};
+        const double *const wanted = memory.values + data.first_parameter;
+        if (!std::memcmp(wanted, memory.in_force, std::size_t(data.parameter_count) * sizeof(double))) {
+            memory->has_new_values = false;
+            return {};
+        }
+        kernel_.keep_parameters();
+        kernel_.take_parameters(wanted);
+        Text reason = filled(data.rule_texts, kernel_.broken_standing_rule());
+        if (reason.empty()) {
+            copy_numbers(before_, memory.saved, data.saved_count);
+            kernel_.complete();
+            reason = filled(data.change_rule_texts, kernel_.change_parameters());
+            if (reason.empty() && !measure()) reason << overflow_text;
+            if (!reason.empty()) copy_numbers(memory.saved, before_, data.saved_count);
+        }
+        if (!reason.empty()) {
+            kernel_.put_back_parameters();
+            memory->outputs_are_current = false;
+            return reason;
+        }
+        keep_values(memory.in_force);
+        memory->has_new_values = false;
+        memory->has_changed = true;
+        return {};
+    }
 
     // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
     Text step(double time, double step_size) {
@@ -347,6 +411,7 @@ class Model : public Belongings {
         copy_numbers(memory.events.watch, memory.events.watch_after, watch_size);
         *memory.events.stop = after_event;
         measure();
+        memory->outputs_are_current = !memory->has_new_values;
     }
 
     // Write the outputs of the present instant into the values; false where one overflows.
@@ -359,35 +424,42 @@ class Model : public Belongings {
 
     // The first parameter that breaks its own range, or the first rule between them that is broken.
     Text broken_declaration() {
-        for (int i = data.first_parameter; i < data.variable_count; ++i) {
-            const Variable &variable = this->variable(i);
-            if (variable.kind == Kind::string) continue;
-            const double value = memory.values[i];
-            const char *rule = broken_range(variable, value);
-            if (!rule) continue;
-            Text text(variable.name);
-            text << "=";
-            if (variable.kind == Kind::integer) text << int(value);
-            else text << value;
-            text << variable.unit_shown << " must be ";
-            return text << (variable.literal_count ? "one of: " : "") << rule;
+        const double *const parameters = memory.values + data.first_parameter;
+        const Text reason = broken_range_of(parameters);
+        if (!reason.empty()) return reason;
+        kernel_.take_parameters(parameters);
+        return filled(data.rule_texts, kernel_.broken_rule());
+    }
+
+    // The same of parameters in a run, which need not suit its start.
+    Text broken_in_run(const double *parameters) {
+        const Text reason = broken_range_of(parameters);
+        if (!reason.empty()) return reason;
+        kernel_.take_parameters(parameters);
+        return filled(data.rule_texts, kernel_.broken_standing_rule());
+    }
+
+    // The first of these parameters that breaks its own range.
+    Text broken_range_of(const double *parameters) const {
+        for (int i = 0; i < data.parameter_count; ++i) {
+            const Text reason = out_of_range(variable(data.first_parameter + i), parameters[i]);
+            if (!reason.empty()) return reason;
         }
-        take_parameters();
-        const BrokenRule rule = kernel_.broken_rule();
-        return filled(data.rule_texts, rule);
+        return {};
     }
 
     // What is wrong with a saved state that came from outside, at its instant; it is taken.
-    Text broken_state(const double *from_outside, double time) {
-        complete();
+    Text broken_state(const double *from_outside, const double *parameters, double time) {
+        complete(parameters);
         copy_numbers(memory.saved, from_outside, data.saved_count);
         memory.set_time(time);
         return filled(data.state_rule_texts, kernel_.broken_state());
     }
 
     // Take the values of the parameters, and fill in what follows from them.
-    void complete() {
-        take_parameters();
+    void complete() { complete(memory.values + data.first_parameter); }
+    void complete(const double *parameters) {
+        kernel_.take_parameters(parameters);
         kernel_.complete();
     }
 
@@ -425,7 +497,8 @@ class Model : public Belongings {
     }
 
     Text begin_step() {
-        const Text reason = infinite_input();
+        Text reason = commit();
+        if (reason.empty()) reason = infinite_input();
         if (reason.empty()) copy_numbers(before_, memory.saved, data.saved_count);
         return reason;
     }
@@ -471,6 +544,14 @@ class Model : public Belongings {
         if (memory->has_derivatives || *last.has_derivatives)
             copy_numbers(last.derivatives, memory.derivatives, derivative_count());
         *last.has_derivatives = memory->has_derivatives;
+        if (memory->has_changed) {
+            keep_values(last.parameters);
+            memory->has_changed = false;
+        }
+    }
+
+    void keep_values(double *parameters) const {
+        copy_numbers(parameters, memory.values + data.first_parameter, std::size_t(data.parameter_count));
     }
 
     static Text filled(const std::vector<const char *> &texts, const BrokenRule &rule) {
@@ -478,14 +559,22 @@ class Model : public Belongings {
         return Text().fill_rule(texts[std::size_t(rule.number)], rule.first, rule.second);
     }
 
-    // As they are declared, before the kernel replaces what stands for another value.
-    void take_parameters() { kernel_.take_parameters(memory.values + data.first_parameter); }
-
     void keep_failure(const Text &reason) {
         std::memset(memory.failure, 0, failure_room);
         if (reason.empty()) return;
         Text text("initialisation failed: ");
         std::strncpy(memory.failure, (text << reason).data(), failure_room - 1);
+    }
+
+    static Text out_of_range(const Variable &variable, double value) {
+        const char *rule = variable.kind == Kind::string ? nullptr : broken_range(variable, value);
+        if (!rule) return {};
+        Text text(variable.name);
+        text << "=";
+        if (variable.kind == Kind::integer) text << int(value);
+        else text << value;
+        text << variable.unit_shown << " must be ";
+        return text << (variable.literal_count ? "one of: " : "") << rule;
     }
 
     static const char *broken_range(const Variable &variable, double value) {

@@ -77,7 +77,8 @@ inline Text broken_state(Belongings &belongings) {
         for (const double *watch : {events.watch, events.watch_after})
             is_right &= are_finite(watch, watch_size) && is_count(watch[watched_count]);
     if (!is_right) return "its account of events is none";
-    for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives})
+    for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives,
+                              state->has_new_values, state->has_changed})
         if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
     if (state.failure[failure_room - 1]) return "its message has no end";
     if (std::isnan(state->stop_time)) return "its stop time is no number";
@@ -95,17 +96,22 @@ inline Text broken_state(Belongings &belongings) {
     const std::unique_ptr<Model> held(new Model(belongings.shared_data));
     Model &probe = *held;
     probe.load(belongings);
-    const Text rule = probe.broken_declaration();
+    const bool is_in_run = state->phase > initialising;
+    const Memory::LastStep &last_step = state.last_step;
+    Text rule = is_in_run ? probe.broken_range_of(state.values + data.first_parameter) : probe.broken_declaration();
+    if (rule.empty()) rule = probe.broken_in_run(state.in_force);
+    if (rule.empty()) rule = probe.broken_in_run(last_step.parameters);
     if (!rule.empty()) return rule;
     const Text unread = probe.read_points();
     if (!unread.empty()) return unread;
     belongings.recorded = probe.recorded;
-    const Memory::LastStep &last_step = state.last_step;
     for (const double *saved : {state.saved, last_step.before, events.after}) {
         if (saved == last_step.before && *last_step.size == 0) continue;
         if (saved == events.after && stop != before_event) continue;
         if (!are_finite(saved, data.saved_count)) return "the snapshot holds a value that is not finite";
-        const Text broken = probe.broken_state(saved, saved == last_step.before ? *last_step.time : state->time);
+        const bool is_last = saved == last_step.before;
+        const Text broken = probe.broken_state(saved, is_last ? last_step.parameters : state.in_force,
+                                               is_last ? *last_step.time : state->time);
         if (!broken.empty()) return broken;
     }
     probe.load(state);

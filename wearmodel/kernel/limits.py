@@ -75,6 +75,11 @@ SAMPLES_NOT_PAST = 6
 WEAR_TOO_FAST = 7  # it opens the gap faster than friction's spring can follow
 NO_SUCH_MODE = 8  # of a contact, in a saved state
 NO_SUCH_ZEROS = 9  # no count of a guard's leading zeros, in a saved state
+# Of a change of parameters in a run.
+PLANE_INTO_MASS = 1  # a rigid plane would have to move into the mass
+DAMPER_REMOVED = 2  # in slip whose friction depends on the speed
+CHANGE_OVERFLOWS = 3
+CHANGE_RUNS_AWAY = 4  # the wear of an anchor's jump would feed itself
 
 # What first_exit answers when a guard holds over the whole piece, and when it is violated at the
 # start (an exit at 0 exactly starts on the bound).

@@ -11,7 +11,7 @@ reaction. Laws and events: `wearmodel.kernel`. Wear changes the gap where asked 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,13 @@ from ..kernel.records import record_of, values_of
 from ..kernel.shoe import saved_state
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
-from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
+from ..kernel.shoe.parameter_change import change_parameters
+from ..kernel.shoe.parameters import (
+    RULES,
+    FrictionalShockParameters,
+    Parameters,
+    broken_standing_rule,
+)
 from ..kernel.shoe.records import (
     InputMemory,
     Predictions,
@@ -32,8 +38,9 @@ from ..kernel.shoe.records import (
     copy_present,
     copy_state,
 )
-from ..quantities import require_finite
+from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd
+from .tunable import TunableModel
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -100,6 +107,26 @@ STATE_RULES = {
     ),
 }
 
+# Code of a change of parameters → why it is refused; {0} and {1} are the values that it shows.
+CHANGE_RULES = {
+    limits.PLANE_INTO_MASS: (
+        "initial_gap={1!r} m and plane_half_spacing leave a gap of {0!r} m at this instant; with "
+        "normal_law rigid it must be ≥ 0: a rigid plane that is moved into the mass strikes it "
+        "with an infinite velocity"
+    ),
+    limits.DAMPER_REMOVED: (
+        "tangential_damping={0!r} N.s/m cannot become 0 in slip whose friction depends on the "
+        "speed; make it small, or change it in stick or flight"
+    ),
+    limits.CHANGE_RUNS_AWAY: (
+        "wear opens the gap faster than the friction spring, without tangential_damping, can "
+        "follow; take a smaller wear_time_scale or a tangential_damping > 0"
+    ),
+    limits.CHANGE_OVERFLOWS: (
+        "the change of parameters leads to a state that is too large for binary64"
+    ),
+}
+
 _INFINITY = math.inf
 # What a saved state holds of the samples; the rest is work space.
 _SAMPLES = ("first", "second", "third", "fourth", "fifth")
@@ -109,7 +136,7 @@ class StepError(ArithmeticError):
     """A step that could not be completed; the state before it stands."""
 
 
-class FrictionalShock:
+class FrictionalShock(TunableModel):
     """The frictional shock, advanced step by step.
 
     Parameters
@@ -148,6 +175,7 @@ class FrictionalShock:
         require_finite("start_time", start_time, "s")
         inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
         _check_inputs(inputs)
+        self._first_parameters = self.parameters
         self._p = Parameters(self.parameters)
         self._state = State()
         self._memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
@@ -406,6 +434,43 @@ class FrictionalShock:
             STEP_FAILURE.format(step_size=step_size, time=self.time, reason=FAILURE_REASONS[code])
         )
 
+    def change_parameters(self, changes: Mapping[str, float]) -> None:
+        """Change parameters at the present instant, all of them at once, which is an event.
+
+        Positions, velocities and the friction spring's anchor stay; contact, stick and slip follow
+        the new values at once: see `kernel.shoe.parameter_change`. What the springs hold more at
+        the same positions adds to the output ``parameter_change_work``.
+
+        Parameters
+        ----------
+        changes
+            New values by name, in the units of `FrictionalShockParameters`: coefficients of
+            friction, stiffnesses, dampings, ``initial_gap`` and ``plane_half_spacing``.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name is unknown or that of a fixed parameter, a value is out of its range or
+            contradicts another, or the change would move a rigid plane into the mass. Parameters
+            and state stand.
+        """
+        parameters = self._changed(self.parameters, changes)
+        if not changes_between(self.parameters, parameters):
+            return
+        p = Parameters(parameters)
+        before = State()
+        copy_state(self._state, before)
+        code, first, second = change_parameters(self._p, p, self._state, self.now)
+        if code != limits.OK:
+            copy_state(before, self._state)
+            raise ValueError(CHANGE_RULES[code].format(first, second))
+        self.parameters = parameters
+        self._p = p
+
+    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
+        rule, first, second = broken_standing_rule(parameters)
+        return rule, RULES[rule].format(first, second) if rule != limits.NO_RULE else ""
+
     def record(self) -> Trace:
         """Record the segments of all further steps in the trace that is returned."""
         from .trace import Trace  # not needed, and not there, in an FMU
@@ -437,13 +502,16 @@ class FrictionalShock:
             "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
             "errors": [values_of(errors) for errors in values_of(self._memory.predictions)],
+            "changes": self.changes,
         }
         if stops := self._stops.snapshot():
             snapshot["events"] = stops
         return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
-        """Return to a snapshot taken from a model with the same parameters, bit by bit.
+        """Return to a snapshot taken from a model that began with the same parameters, bit by bit.
+
+        Parameters that had been changed until then are what they were then.
 
         Raises
         ------
@@ -453,6 +521,10 @@ class FrictionalShock:
         """
         samples = Samples()
         try:
+            parameters, p = self.parameters, self._p
+            if snapshot["changes"] != self.changes:
+                parameters = self._changed(self._first_parameters, snapshot["changes"])
+                p = Parameters(parameters)
             state = record_of(State, snapshot["state"])
             now = record_of(Present, snapshot["now"])
             for name, row in zip(_SAMPLES, snapshot["samples"]):
@@ -473,11 +545,12 @@ class FrictionalShock:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
             raise ValueError("the snapshot holds a value that is not finite")
-        code, first, second = saved_state.broken_state(self._p, state, samples, predictions, now)
+        code, first, second = saved_state.broken_state(p, state, samples, predictions, now)
         if code == limits.OK and len(snapshot["samples"]) != max(1, now.sample_count):
             code = limits.SAMPLES_OF_OTHERS
         if code != limits.OK:
             raise ValueError(STATE_RULES[code].format(first, second))
+        self.parameters, self._p = parameters, p
         self._state = state
         self.now = now
         self._stops = stops

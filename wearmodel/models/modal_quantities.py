@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..kernel.shoe.inputs_outputs import PREDICTION_ERROR
+from ..kernel.shoe.inputs_outputs import PARAMETER_CHANGE_WORK, PREDICTION_ERROR
 from ..kernel.shoe.parameters import ContactMode
 from ..quantities import Input, Output
 from ..structure.description import AXES, Structure
@@ -92,6 +92,7 @@ TOTAL_OUTPUTS: tuple[Output, ...] = (
     Output("wear_power", "W", "Wear power of all contacts", minimum=0.0),
     Output("kinetic_energy", "J", "Kinetic energy of the modes", minimum=0.0),
     Output("elastic_energy", "J", "Elastic energy of the modes", minimum=0.0),
+    PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )
 

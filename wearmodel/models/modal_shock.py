@@ -11,7 +11,7 @@ to.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure import measures as modal_measures
 from ..kernel.structure import steps as modal_steps
 from ..kernel.structure.limits import MODAL_MAXIMUM_PIECES
+from ..kernel.structure.parameter_change import change_structure_parameters
 from ..kernel.structure.records import StructurePresent
 from ..kernel.structure.stepper import (
     NOT_REACHED,
@@ -33,12 +34,14 @@ from ..kernel.structure.stepper import (
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
+from .contact_changes import changes_of, with_contact_changes
 from .event_steps import EventStops, StepEnd
+from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 from .modal_quantities import structure_inputs, structure_outputs
-from .structure_buffers import StructureBuffers
+from .structure_buffers import StructureBuffers, laws_of
 
 # Result code of the start → what the user is told.
 START_FAILURES = {
@@ -59,6 +62,11 @@ STATE_RULES = {
         for code in (limits.NO_SUCH_MODE, limits.SAMPLES_OF_OTHERS)
     },
     **{code: SHOCK_STATE_RULES[code] for code in (limits.NO_SUCH_ZEROS, limits.SAMPLES_NOT_PAST)},
+}
+
+# Code of a change of parameters → why it is refused.
+CHANGE_RULES = {
+    code: SHOCK_CHANGE_RULES[code] for code in (limits.CHANGE_OVERFLOWS, limits.CHANGE_RUNS_AWAY)
 }
 
 _INFINITY = math.inf
@@ -104,6 +112,7 @@ class ModalShock(StructureBuffers):
                 f"{limits.LONGEST_ORDER}"
             )
         super().__init__(structure, input_extrapolation_order, InputTiming(input_timing))
+        self._first_structure = structure
         self._units = {
             declared_input.name: declared_input.unit
             for declared_input in structure_inputs(structure)
@@ -316,6 +325,59 @@ class ModalShock(StructureBuffers):
             time = reached
         return limits.OK
 
+    def change_parameters(self, changes: Mapping[str, float]) -> None:
+        """Change parameters of contacts at the present instant, all at once, which is an event.
+
+        The structure's motion and the anchors stay; contacts, stick and slip follow the new values
+        at once: see `kernel.contact.parameter_change`. What the contacts' springs hold more at the
+        same places adds to the output ``parameter_change_work``.
+
+        Parameters
+        ----------
+        changes
+            New values by the names ``NAME.gap`` …, in the units of `ContactParameters`:
+            coefficients of friction, ``gap``, stiffnesses and dampings.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name is unknown or that of a fixed parameter, a value is out of its range or
+            contradicts another, or the state could not follow. Parameters and state stand.
+        """
+        structure = self._changed(self.structure, changes)
+        if changes_of(self.structure, structure):
+            self._follow(structure)
+
+    def _follow(self, structure: Structure) -> None:
+        old_laws, kept = self._body.laws, self._kept_state()
+        self._body.laws = laws_of(structure, old_laws)
+        try:
+            code, first, second = change_structure_parameters(
+                old_laws, self._body, self._state, self._work
+            )
+        except ArithmeticError:
+            code, first, second = limits.CHANGE_OVERFLOWS, 0.0, 0.0
+        if code != limits.OK:
+            self._body.laws = old_laws
+            self._restore_kept(kept)
+            raise ValueError(CHANGE_RULES[code].format(first, second))
+        self.structure = structure
+
+    def check_changes(self, changes: Mapping[str, float]) -> None:
+        """Hold each of new values for `change_parameters` to its own range; raises as that does."""
+        with_contact_changes(self.structure, changes)
+
+    @property
+    def changes(self) -> dict[str, float]:
+        """Values by name of the parameters that are not those that the run began with."""
+        return changes_of(self._first_structure, self.structure)
+
+    def _changed(self, structure: Structure, changes: Mapping[str, float]) -> Structure:
+        """The structure with changes; ValueError where one of them, or a rule, is broken."""
+        changed = with_contact_changes(structure, changes)
+        laws_of(changed, self._body.laws)
+        return changed
+
     def record(self) -> list[dict[str, Any]]:
         """Record the pieces of all further steps in the list that is returned."""
         self._pieces = []
@@ -342,6 +404,8 @@ class ModalShock(StructureBuffers):
             "samples": [getattr(self._state.samples, name)[:] for name in _SAMPLES],
             "steps": self._state.now.steps,
             "errors": [values_of(errors) for errors in self._state.predictions],
+            "parameter_change_work": self._state.now.parameter_change_work,
+            "changes": self.changes,
         }
         if stops := self._stops.snapshot():
             snapshot["events"] = stops
@@ -349,6 +413,8 @@ class ModalShock(StructureBuffers):
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Return to a snapshot taken from a model of the same structure, bit by bit.
+
+        Parameters that had been changed until then are what they were then.
 
         Raises
         ------
@@ -367,7 +433,12 @@ class ModalShock(StructureBuffers):
             samples = [[float(number) for number in row] for row in snapshot["samples"]]
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             steps = float(snapshot["steps"])
-            numbers = [time, sample_count, steps, *displacement, *velocity, *present]
+            change_work = float(snapshot["parameter_change_work"])
+            structure, laws = self.structure, self._body.laws
+            if snapshot["changes"] != self.changes:
+                structure = with_contact_changes(self._first_structure, snapshot["changes"])
+                laws = laws_of(structure, laws)
+            numbers = [time, sample_count, steps, change_work, *displacement, *velocity, *present]
             stops, stop_numbers = EventStops.restored(
                 snapshot.get("events", ()), time, [ContactState] * len(contacts)
             )
@@ -392,9 +463,11 @@ class ModalShock(StructureBuffers):
             raise ValueError(STATE_RULES[limits.SAMPLES_OF_OTHERS])
         kept_samples, now = record_of(Samples, [*samples, samples[0][:]]), StructurePresent()
         now.time, now.sample_count, now.steps = time, sample_count, steps
+        now.parameter_change_work = change_work
         rule, first, second = modal_steps.broken_structure_state(contacts, kept_samples, now)
         if rule != limits.OK:
             raise ValueError(STATE_RULES[rule].format(first, second))
+        self.structure, self._body.laws = structure, laws
         self._state.now, self._state.samples = now, kept_samples
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
@@ -414,10 +487,13 @@ class ModalShock(StructureBuffers):
             self._state.now.sample_count,
             [getattr(samples, name) for name in _SAMPLES],
             [values_of(errors) for errors in self._state.predictions],
+            self._state.now.parameter_change_work,
         )
 
     def _restore_kept(self, kept: tuple[Any, ...]) -> None:
-        displacement, velocity, contacts, self._state.now.sample_count, samples, errors = kept
+        displacement, velocity, contacts, count, samples, errors, change_work = kept
+        self._state.now.sample_count = count
+        self._state.now.parameter_change_work = change_work
         self._state.motion.displacement = displacement
         self._state.motion.velocity = velocity
         self._state.contacts = [record_of(ContactState, values) for values in contacts]

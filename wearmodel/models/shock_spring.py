@@ -44,21 +44,33 @@ in `wearmodel.kernel.spring.slip`, in a circle in `wearmodel.kernel.spring.path`
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
 from ..kernel.contact.parameters import ContactLaw, ContactObstacle
 from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
-from ..kernel.limits import MODAL_SERIES_LENGTH, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
+from ..kernel.limits import (
+    CHANGE_OVERFLOWS,
+    CHANGE_RUNS_AWAY,
+    MODAL_SERIES_LENGTH,
+    NO_RULE,
+    NO_SUCH_MODE,
+    NO_SUCH_ZEROS,
+    OK,
+)
 from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
 from ..kernel.shoe.parameters import ContactMode
+from ..kernel.spring.parameter_change import change_spring_parameters
 from ..kernel.spring.parameters import (
     LARGEST,
+    RULES,
     Drive,
     ShockSpringParameters,
     SpringParameters,
+    broken_spring_rule,
 )
 from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork
 from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
@@ -70,8 +82,10 @@ from ..kernel.spring.steps import (
     start_spring,
     step_spring,
 )
-from ..quantities import Input, Output, require_finite, with_unit
+from ..quantities import Input, Output, changes_between, require_finite, with_unit
+from .frictional_shock import CHANGE_RULES as SHOCK_CHANGE_RULES
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
+from .tunable import TunableModel
 
 __all__ = ["ContactObstacle", "Drive", "ShockSpring", "ShockSpringParameters"]
 
@@ -107,6 +121,9 @@ STATE_RULES = {
     NO_SUCH_MODE: "the snapshot holds the contact mode {0!r}, which does not exist",
     NO_SUCH_ZEROS: SHOCK_STATE_RULES[NO_SUCH_ZEROS],
 }
+# Code of a change of parameters → why it is refused.
+CHANGE_RULES = {code: SHOCK_CHANGE_RULES[code] for code in (CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY)}
+_TUNABLE = tuple(item.name for item in fields(ShockSpringParameters) if item.metadata["tunable"])
 INPUTS: tuple[Input, ...] = (
     Input("load_x", "N", "Load along x at the end of the step, with drive load"),
     Input("load_y", "N", "Load along y at the end of the step, with drive load"),
@@ -150,6 +167,7 @@ OUTPUTS: tuple[Output, ...] = (
     ),
     replace(_SHARED["wear_depth_lower"], description="Part of wear_depth at the lower plane"),
     _SHARED["wear_depth_upper"],
+    _SHARED["parameter_change_work"],
 )
 
 
@@ -166,7 +184,7 @@ def spring_memory() -> SpringMemory:
     )
 
 
-class ShockSpring:
+class ShockSpring(TunableModel):
     """A shock spring that remembers where its contact is anchored.
 
     It begins with the drive at (0, 0, 0) and no tangential force; each step leads the drive on a
@@ -203,11 +221,13 @@ class ShockSpring:
         Gap [m], the smaller one of two planes; negative where pressed.
     wear_depth_lower, wear_depth_upper : float
         Parts of wear_depth [m] at either of two planes; elsewhere all of it is the lower one's.
+    parameter_change_work : float
+        Energy [J] that changes of parameters put into the springs, or took out of them.
     """
 
     def __init__(self, parameters: ShockSpringParameters | None = None) -> None:
         parameters = parameters if parameters is not None else ShockSpringParameters()
-        self.parameters = parameters
+        self.parameters = self._first_parameters = parameters
         self._p = SpringParameters(parameters)
         self._state = SpringState()
         self._contact = ContactState()
@@ -272,6 +292,45 @@ class ShockSpring:
         self._require(code, inputs)
         self._refresh_outputs()
 
+    def change_parameters(self, changes: Mapping[str, float]) -> None:
+        """Change parameters between two legs, all of them at once, which is an event.
+
+        The driving point and the anchor stay; contact, stick and slip follow the new values at
+        once: see `kernel.spring.parameter_change`. What the springs hold more at the same point
+        adds to the output ``parameter_change_work``.
+
+        Parameters
+        ----------
+        changes
+            New values by name, in the units of `ShockSpringParameters`: coefficients of friction,
+            ``contact_stiffness``, ``tangential_stiffness``, dampings, ``dist_1``, ``dist_2`` and
+            ``length``.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A name is unknown or that of a fixed parameter, a value is out of its range or
+            contradicts another, or the state could not follow. Parameters and state stand.
+        """
+        parameters = self._changed(self.parameters, changes)
+        if not changes_between(self.parameters, parameters):
+            return
+        p = SpringParameters(parameters)
+        before = self.snapshot()
+        code, first, second = change_spring_parameters(
+            self._p, p, self._state, self._contact, self._memory
+        )
+        if code != OK:
+            self.restore(before)
+            raise ValueError(CHANGE_RULES[code].format(first, second))
+        self.parameters = parameters
+        self._p = p
+        self._refresh_outputs()
+
+    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
+        rule, first, second = broken_spring_rule(parameters)
+        return rule, RULES[rule].format(first, second) if rule != NO_RULE else ""
+
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
         return [getattr(self, output.name) for output in OUTPUTS]
@@ -282,10 +341,13 @@ class ShockSpring:
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
-        return (*values_of(self._state), *values_of(self._contact))
+        tuned = (getattr(self.parameters, name) for name in _TUNABLE)
+        return (*values_of(self._state), *values_of(self._contact), *tuned)
 
     def restore(self, snapshot: Sequence[float]) -> None:
-        """Go back to a snapshot of a spring with the same parameters.
+        """Go back to a snapshot of a spring that began with the same parameters.
+
+        Parameters that had been changed until then are what they were then.
 
         Raises
         ------
@@ -293,15 +355,22 @@ class ShockSpring:
             Where the snapshot has not the right number of finite values.
         """
         own = len(field_names(SpringState))
-        count = own + len(field_names(ContactState))
+        both = own + len(field_names(ContactState))
+        count = both + len(_TUNABLE)
         if len(snapshot) != count or not all(math.isfinite(value) for value in snapshot):
             raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
         values = [float(value) for value in snapshot]
         state = record_of(SpringState, values[:own])
-        contact = record_of(ContactState, values[own:])
+        contact = record_of(ContactState, values[own:both])
+        tuned = dict(zip(_TUNABLE, values[both:]))
+        parameters, p = self.parameters, self._p
+        if any(getattr(parameters, name) != value for name, value in tuned.items()):
+            parameters = self._changed(self._first_parameters, tuned)
+            p = SpringParameters(parameters)
         code, first, second = broken_spring_state(state, contact)
         if code != OK:
             raise ValueError(STATE_RULES[code].format(first, second))
+        self.parameters, self._p = parameters, p
         self._state, self._contact = state, contact
         self._refresh_outputs()
 
@@ -352,6 +421,7 @@ class ShockSpring:
             self.clearance,
             self.wear_depth_lower,
             self.wear_depth_upper,
+            self.parameter_change_work,
         ) = spring_outputs(self._p, self._state, self._contact, self._memory)
         self.contact_mode = int(mode)
 

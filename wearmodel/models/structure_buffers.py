@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import chain
 from typing import Any
 
@@ -145,11 +146,7 @@ def _body(structure: Structure) -> Body:
         _law(contact, frames[index], shapes[3 * index + 2], mobility[index][index])
         for index, contact in enumerate(structure.contacts)
     ]
-    rule, first, second = broken_structure_rule(laws)
-    if rule != NO_RULE:
-        text = RULES[rule % RULE_COUNT].format(first, second)
-        raise ValueError(f"{structure.contacts[rule // RULE_COUNT].name}: {text}")
-    complete_structure(laws)
+    _complete(structure, laws)
     return Body(
         modes=modes,
         shapes=shapes,
@@ -186,6 +183,33 @@ def _law(
     tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
     return law
+
+
+def laws_of(structure: Structure, laws: Sequence[ContactLaw]) -> list[ContactLaw]:
+    """Laws with the contacts' present parameters, at the same places as those of `laws`.
+
+    Raises
+    ------
+    ValueError
+        The parameters of a contact break a rule.
+    """
+    changed = []
+    for contact, law in zip(structure.contacts, laws):
+        made = copy(law)
+        for name, value in declared_numbers(ContactParameters, contact.parameters):
+            setattr(made, name, value)
+        changed.append(made)
+    _complete(structure, changed)
+    return changed
+
+
+def _complete(structure: Structure, laws: list[ContactLaw]) -> None:
+    """Fill in what follows from the declared parameters, which must keep all rules."""
+    rule, first, second = broken_structure_rule(laws)
+    if rule != NO_RULE:
+        text = RULES[rule % RULE_COUNT].format(first, second)
+        raise ValueError(f"{structure.contacts[rule // RULE_COUNT].name}: {text}")
+    complete_structure(laws)
 
 
 def contact_frame(contact: Contact) -> tuple[tuple[float, ...], ...]:

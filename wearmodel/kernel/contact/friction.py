@@ -87,12 +87,14 @@ class FrictionParameters:
         description="Coefficient of friction in (fast) slip, μ_d",
         symbol="μ_d",
         aliases=("μ", "μ_k", "f", "COULOMB"),
+        tunable=True,
     )
     friction_coefficient_static: float = quantity(
         -1.0,
         description="Coefficient of friction in stick, μ_s, not below that of slow slip",
         negative="the same as that of slow slip",
         symbol="μ_s",
+        tunable=True,
     )
     friction_coefficient_slow: float = quantity(
         -1.0,
@@ -100,6 +102,7 @@ class FrictionParameters:
         "friction_decay_velocity",
         negative="the same as friction_coefficient, μ_d",
         symbol="μ_0",
+        tunable=True,
     )
     friction_decay_velocity: float = quantity(
         0.0,
@@ -109,6 +112,7 @@ class FrictionParameters:
         description="Speed v_s over which the coefficient in slip decays from μ_0 to μ_d, "
         "μ_d + (μ_0 − μ_d) exp(−v/v_s); 0: it does not depend on it",
         symbol="v_s",
+        tunable=True,
     )
     viscous_friction: float = quantity(
         0.0,
@@ -116,6 +120,7 @@ class FrictionParameters:
         minimum=0.0,
         description="Part of the coefficient in slip that grows with the speed, η in η v",
         symbol="η",
+        tunable=True,
     )
 
 

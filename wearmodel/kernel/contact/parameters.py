@@ -104,15 +104,21 @@ class ContactParameters:
         description="Gap at rest of a point without offset: to the plane, to each of two planes, "
         "radial about an axis; negative at planes: pressed at rest",
         nominal=1e-4,
+        tunable=True,
     )
     contact_stiffness: float = quantity(
         -1.0,
         unit="N/m",
         description="K_N; negative: the obstacle is rigid and residual_flexibility > 0",
         nominal=1e6,
+        tunable=True,
     )
     contact_damping: float = quantity(
-        0.0, unit="N.s/m", minimum=0.0, description="C_N, parallel to the contact's stiffness"
+        0.0,
+        unit="N.s/m",
+        minimum=0.0,
+        description="C_N, parallel to the contact's stiffness",
+        tunable=True,
     )
     residual_flexibility: float = quantity(
         0.0,
@@ -127,11 +133,13 @@ class ContactParameters:
         minimum=0.0,
         description="K_T of the friction spring; > 0 where there is friction",
         nominal=1e6,
+        tunable=True,
     )
     tangential_damping: float = quantity(
         -1.0,
         unit="N.s/m",
         description="C_T of the friction spring; negative: critical for the contact's mass",
+        tunable=True,
     )
     friction_coefficient: float = declared_in(
         FrictionParameters, "friction_coefficient", default=0.0

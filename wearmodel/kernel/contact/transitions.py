@@ -34,10 +34,14 @@ from ..series.arithmetic import (
 )
 from ..series.polynomials import evaluate, integrate_smooth_product
 from ..series.roots import largest_value
-from .friction import anchor_jump, sliding_friction
+from .friction import anchor_jump, holding_coefficient, jump_to_cone, sliding_friction
 from .obstacle import facing_side
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
+from .wear import anchor_runs_away
+
+# A stretch within this share of the cone's radius lies on it.
+_ON_CONE = 1e-12
 
 
 def move_contact(
@@ -97,14 +101,14 @@ def apply_contact_event(
 ) -> None:
     """Carry the contact through an event at `end` of the piece; see the table of this module."""
     if event == CLOSING_LOWER or event == CLOSING_LOWER + 1:
-        _close(s, 1.0 if event == CLOSING_LOWER else -1.0)
+        close_contact(s, 1.0 if event == CLOSING_LOWER else -1.0)
         if law.contact_damping == 0.0:
             s.zeros_force = max(1.0, float(zeros))
     elif event == CLOSING_INSIDE:
-        _close(s, facing_side(law, s, work))
+        close_contact(s, facing_side(law, s, work))
         s.zeros_force = float(zeros)
     elif event == OPENING:
-        _open(law, s, zeros)
+        open_contact(law, s, zeros)
     elif event == RELEASE:
         s.zeros_gap = 1.0
         s.zeros_force = 0.0
@@ -131,7 +135,8 @@ def _friction_now(law: ContactLaw, work: ContactWork, count: int, end: float) ->
     return sliding_friction(law, magnitude(sliding_1, sliding_2))
 
 
-def _close(s: ContactState, side: float) -> None:
+def close_contact(s: ContactState, side: float) -> None:
+    """Let the contact close on a side, where its anchor is then: one shock."""
     s.closed = side
     s.sliding = 0.0
     s.stretch_1 = 0.0
@@ -142,7 +147,8 @@ def _close(s: ContactState, side: float) -> None:
     s.shock_count += 1.0
 
 
-def _open(law: ContactLaw, s: ContactState, zeros: int) -> None:
+def open_contact(law: ContactLaw, s: ContactState, zeros: int) -> None:
+    """Let the contact go; `zeros` is as `apply_contact_event` has it."""
     if s.sliding != 0.0 and law.tangential_damping == 0.0:
         # What is left of the force draws the anchor on as it vanishes.
         s.sliding_distance += magnitude(s.stretch_1, s.stretch_2)
@@ -157,6 +163,37 @@ def _open(law: ContactLaw, s: ContactState, zeros: int) -> None:
         s.zeros_gap = float(zeros)  # the force is proportional to the gap
     else:
         s.zeros_force = float(zeros)
+
+
+def settle_on_cone(law: ContactLaw, s: ContactState, force: float, speed: float) -> bool:
+    """Without damper: hold the stretch to the cone of a closed contact that may have just changed.
+
+    `force` is F_N [N] > 0, `speed` that of the point along the obstacle [m/s]. A stretch beyond the
+    cone is drawn on to it at once, which is booked; slip whose stretch is within it has ended.
+    False where the wear of that way would feed itself.
+    """
+    stretch = magnitude(s.stretch_1, s.stretch_2)
+    friction = sliding_friction(law, speed)
+    radius = friction * force / law.tangential_stiffness
+    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - _ON_CONE) * radius):
+        s.sliding = 0.0
+    holding = holding_coefficient(law, speed) * force / law.tangential_stiffness
+    if s.sliding != 0.0:
+        holding = radius
+    if stretch <= (1.0 + _ON_CONE) * holding:
+        return True
+    if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
+        return False
+    way, wear = jump_to_cone(stretch, radius, force, law.stiffness * law.opening_per_work)
+    share = (stretch - way) / stretch
+    s.sliding = 1.0
+    s.direction_1 = s.stretch_1 / stretch
+    s.direction_2 = s.stretch_2 / stretch
+    s.stretch_1 *= share
+    s.stretch_2 *= share
+    _wear(s, wear)
+    s.sliding_distance += way
+    return True
 
 
 def _break_away(

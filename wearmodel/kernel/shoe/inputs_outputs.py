@@ -39,6 +39,13 @@ PREDICTION_ERROR = Output(
     "input_timing end and where inputs are constant",
 )
 
+# Of the other models with tunable parameters too.
+PARAMETER_CHANGE_WORK = Output(
+    "parameter_change_work",
+    "J",
+    "Energy that changes of parameters in the run put into the springs, or took out of them",
+)
+
 # In the order of `measures.measure`.
 OUTPUTS: tuple[Output, ...] = (
     Output(
@@ -119,5 +126,6 @@ OUTPUTS: tuple[Output, ...] = (
     ),
     Output("wear_depth_lower", "m", "Part of wear_depth at the lower plane", nominal=1e-07),
     Output("wear_depth_upper", "m", "Part of wear_depth at the upper plane", nominal=1e-07),
+    PARAMETER_CHANGE_WORK,
     PREDICTION_ERROR,
 )

@@ -162,5 +162,6 @@ def measure(
         s.damping_work,
         depth - depth_upper,
         depth_upper,
+        s.parameter_change_work,
         input_prediction_error,
     )

@@ -160,6 +160,7 @@ class FrictionalShockParameters:
         minimum=0.0,
         description="Tangential spring between mass and support",
         symbol="k",
+        tunable=True,
     )
     damping: float = quantity(
         0.0,
@@ -167,6 +168,7 @@ class FrictionalShockParameters:
         minimum=0.0,
         description="Tangential damper between mass and support",
         symbol="c",
+        tunable=True,
     )
     normal_stiffness: float = quantity(
         0.0,
@@ -174,6 +176,7 @@ class FrictionalShockParameters:
         minimum=0.0,
         description="Normal spring between mass and support",
         symbol="k_n",
+        tunable=True,
     )
     normal_damping: float = quantity(
         0.0,
@@ -181,6 +184,7 @@ class FrictionalShockParameters:
         minimum=0.0,
         description="Normal damper between mass and support",
         symbol="c_n",
+        tunable=True,
     )
     preload: float = quantity(
         0.0,
@@ -194,6 +198,7 @@ class FrictionalShockParameters:
         description="Gap to the lower plane at zero normal displacement; negative with the penalty "
         "law only",
         aliases=("gap", "JEU"),
+        tunable=True,
     )
     normal_law: NormalLaw = quantity(
         NormalLaw.prescribed,
@@ -210,6 +215,7 @@ class FrictionalShockParameters:
         unit="m",
         above=0.0,
         description="Half the sum of the gaps to the lower and the upper plane",
+        tunable=True,
     )
     contact_stiffness: float = quantity(
         20.0,
@@ -219,6 +225,7 @@ class FrictionalShockParameters:
         description="Stiffness K_N of the penalised contact",
         symbol="K_N",
         aliases=("RIGI_NOR",),
+        tunable=True,
     )
     contact_damping: float = quantity(
         0.0,
@@ -227,6 +234,7 @@ class FrictionalShockParameters:
         description="Damping C_N of the penalised contact",
         symbol="C_N",
         aliases=("AMOR_NOR",),
+        tunable=True,
     )
     tangential_stiffness: float = quantity(
         9e6,
@@ -236,6 +244,7 @@ class FrictionalShockParameters:
         description="Stiffness K_T of the penalised friction",
         symbol="K_T",
         aliases=("RIGI_TAN",),
+        tunable=True,
     )
     tangential_damping: float = quantity(
         -1.0,
@@ -245,6 +254,7 @@ class FrictionalShockParameters:
         negative="critical, 2√(m (k + K_T))",
         symbol="C_T",
         aliases=("AMOR_TAN",),
+        tunable=True,
     )
     restitution: float = quantity(
         0.0,
@@ -340,6 +350,7 @@ DERIVED = (
     "steady_after",  # so many equal samples make an input constant
     "held_direction",  # of slip, ±1, in which friction bears any force; 0: none
     "weight",  # N, the part of f_n that no input changes, −m g − preload
+    "slip_follows_forcing",  # 1 where the stretch in slip may follow the mass's acceleration
 )
 
 
@@ -401,6 +412,9 @@ def complete_parameters(p: Parameters) -> None:
     elif p.sliding_direction == NEGATIVE_ONLY:
         p.held_direction = 1.0
     p.weight = -mass * p.gravity - p.preload
+    p.slip_follows_forcing = 0.0
+    if p.tangential_law == PENALISED_FRICTION and p.tangential_damping == 0.0:
+        p.slip_follows_forcing = 1.0
     p.rate_free = oscillator_rate(mass, p.damping, p.stiffness)
     p.rate_stick = oscillator_rate(
         mass, p.damping + p.tangential_damping, p.stiffness + p.tangential_stiffness
@@ -416,6 +430,30 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
 
     What follows from the declared values is not asked for: they serve themselves as well.
     """
+    rule, first, second = broken_standing_rule(p)
+    if rule != NO_RULE:
+        return rule, first, second
+    if p.normal_law == RIGID_CONTACT:
+        widest = 2.0 * p.plane_half_spacing
+        start = p.initial_gap + p.initial_normal_displacement
+        if start < 0.0:
+            return START_BELOW_ZERO, start, 0.0
+        if p.obstacle != 0.0 and start > widest:
+            return START_TOO_WIDE, start, widest
+    if p.start_in_equilibrium != 0.0:
+        if p.normal_law != PENALTY:
+            return EQUILIBRIUM_WITHOUT_PENALTY, 0.0, 0.0
+        if p.initial_normal_displacement != 0.0 or p.initial_normal_velocity != 0.0:
+            return (
+                EQUILIBRIUM_WITH_A_START,
+                p.initial_normal_displacement,
+                p.initial_normal_velocity,
+            )
+    return NO_RULE, 0.0, 0.0
+
+
+def broken_standing_rule(p: Parameters) -> tuple[int, float, float]:
+    """As `broken_rule`, of the rules that do not end with the start of a run."""
     rule, first, second = friction_rule(p)
     if rule != NO_RULE:
         return rule, first, second
@@ -431,22 +469,8 @@ def broken_rule(p: Parameters) -> tuple[int, float, float]:
         return GAP_WHERE_PRESCRIBED, gap, 0.0
     if p.normal_law == RIGID_CONTACT:
         widest = 2.0 * p.plane_half_spacing
-        start = gap + p.initial_normal_displacement
         if gap < 0.0:
             return GAP_BELOW_ZERO, gap, 0.0
         if p.obstacle != 0.0 and gap > widest:
             return GAP_TOO_WIDE, gap, widest
-        if start < 0.0:
-            return START_BELOW_ZERO, start, 0.0
-        if p.obstacle != 0.0 and start > widest:
-            return START_TOO_WIDE, start, widest
-    if p.start_in_equilibrium != 0.0:
-        if p.normal_law != PENALTY:
-            return EQUILIBRIUM_WITHOUT_PENALTY, 0.0, 0.0
-        if p.initial_normal_displacement != 0.0 or p.initial_normal_velocity != 0.0:
-            return (
-                EQUILIBRIUM_WITH_A_START,
-                p.initial_normal_displacement,
-                p.initial_normal_velocity,
-            )
     return NO_RULE, 0.0, 0.0

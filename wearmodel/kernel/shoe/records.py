@@ -38,6 +38,7 @@ class State:
     zeros_cone_minus: float
     fastest_impact: float  # m/s, largest approach speed of impacts since the last rest, rigid law
     damping_work: float  # J, what the contact's dampers took and what opening left in a stretch
+    parameter_change_work: float  # J, what changes of parameters put into the springs
 
 
 @record
@@ -111,7 +112,7 @@ class Present:
     """What outputs at the present instant need beside the state, and what the samples are."""
 
     time: float  # s
-    tangential_forcing: float  # N, f_t; in slip only where C_T = 0 and μ is not constant
+    tangential_forcing: float  # N, f_t; in slip only where p.slip_follows_forcing
     tangential_load: float  # N
     normal_forcing: float  # N, f_n
     normal_forcing_rate: float  # N/s

@@ -13,27 +13,7 @@ from .transitions import start_friction
 
 def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing: float) -> None:
     """Set the mode in which a run starts, from its positions, velocities and forcings [N]."""
-    law = p.normal_law
-    plane = nearest_plane(p, s, s.normal_displacement)
-    gap = gap_to(p, s, plane, s.normal_displacement)
-    gap_velocity = plane * s.normal_velocity
-    pull = normal_forcing - p.normal_stiffness * s.normal_displacement
-    rests = gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0
-    s.contact = 0.0
-    if law == PRESCRIBED:
-        if normal_forcing < 0.0:
-            s.contact = 1.0
-    elif law == PENALTY:
-        if gap < 0.0:
-            if penalty_force(p, gap, gap_velocity) > 0.0:
-                s.contact = plane
-        elif rests:
-            # It touches the plane without force yet; the force grows with the gap's acceleration,
-            # or only with the gap where there is no damper.
-            s.contact = plane
-            s.zeros_force = 1.0 if p.contact_damping > 0.0 else 2.0
-    elif rests:
-        s.contact = plane
+    s.contact = plane_in_contact(p, s, normal_forcing)
     if s.contact != 0.0:
         start_friction(p, s)
         force = contact_force(p, s, normal_forcing)
@@ -47,6 +27,28 @@ def set_mode(p: Parameters, s: State, tangential_forcing: float, normal_forcing:
                 s.sliding = 1.0 if s.velocity > 0.0 else -1.0
         s.peak_force = force
     s.last_sliding = s.sliding
+
+
+def plane_in_contact(p: Parameters, s: State, normal_forcing: float) -> float:
+    """Plane that the mass presses, by position, velocity and forcing [N] alone; 0: none.
+
+    A penalised one that it touches without force yet has that marked in the state.
+    """
+    if p.normal_law == PRESCRIBED:
+        return 1.0 if normal_forcing < 0.0 else 0.0
+    plane = nearest_plane(p, s, s.normal_displacement)
+    gap = gap_to(p, s, plane, s.normal_displacement)
+    gap_velocity = plane * s.normal_velocity
+    if p.normal_law == PENALTY and gap < 0.0:
+        return plane if penalty_force(p, gap, gap_velocity) > 0.0 else 0.0
+    pull = normal_forcing - p.normal_stiffness * s.normal_displacement
+    if not (gap <= 0.0 and gap_velocity == 0.0 and plane * pull < 0.0):
+        return 0.0
+    if p.normal_law == PENALTY:
+        # The force grows with the gap's acceleration, or only with the gap where there is no
+        # damper.
+        s.zeros_force = 1.0 if p.contact_damping > 0.0 else 2.0
+    return plane
 
 
 def equilibrium(p: Parameters, normal_forcing: float) -> tuple[bool, float]:

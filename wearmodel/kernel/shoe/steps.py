@@ -512,9 +512,7 @@ def cross(
         reached = counts.reached
     now.tangential_forcing = tangential[0]
     # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
-    if tangential_count > 1 and (
-        s.sliding == 0.0 or (p.constant_friction < 0.0 and p.tangential_damping == 0.0)
-    ):
+    if tangential_count > 1 and (s.sliding == 0.0 or p.slip_follows_forcing != 0.0):
         now.tangential_forcing = evaluate(tangential, tangential_count, reached)
     now.tangential_load = tangential_load
     now.normal_forcing = normal[0]

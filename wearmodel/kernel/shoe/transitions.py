@@ -58,15 +58,15 @@ def apply_event(
         plane = 1.0 if event == CLOSING_LOWER else -1.0
         _close(p, s, plane, zeros, normal_forcing, work)
     elif event == OPENING:
-        _open(p, s, zeros)
+        open_contact(p, s, zeros)
     elif event == RELEASE:
         s.zeros_gap = 1.0
     elif event == CONE_PLUS:
-        _break_away(p, s, -1.0, zeros)
+        break_away(p, s, -1.0, zeros)
     elif event == CONE_MINUS:
-        _break_away(p, s, 1.0, zeros)
+        break_away(p, s, 1.0, zeros)
     elif event == ARREST:
-        _arrest(p, s, zeros)
+        arrest(p, s, zeros)
     elif event == TURN and s.sliding != 0.0:
         s.velocity = 0.0
 
@@ -111,7 +111,8 @@ def _place_on_plane(p: Parameters, s: State, plane: float) -> None:
         s.normal_displacement -= plane * opening_of(p, s, plane)
 
 
-def _open(p: Parameters, s: State, zeros: int) -> None:
+def open_contact(p: Parameters, s: State, zeros: int) -> None:
+    """Let the contact go; `zeros` is as `apply_event` has it."""
     plane = s.contact
     s.contact = 0.0
     s.sliding = 0.0
@@ -150,7 +151,8 @@ def start_friction(p: Parameters, s: State) -> None:
             s.sliding = 0.0
 
 
-def _break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
+def break_away(p: Parameters, s: State, direction: float, zeros: int) -> None:
+    """Let stick slip in a direction; `zeros` is as `apply_event` has it."""
     s.sliding = direction
     s.zeros_cone_plus = 0.0
     s.zeros_cone_minus = 0.0
@@ -200,7 +202,8 @@ def drag_anchor(p: Parameters, s: State, normal_force: float) -> bool:
     return True
 
 
-def _arrest(p: Parameters, s: State, zeros: int) -> None:
+def arrest(p: Parameters, s: State, zeros: int) -> None:
+    """Let slip stick; `zeros` is as `apply_event` has it."""
     sliding = s.sliding
     s.sliding = 0.0
     s.zeros_slip = 0.0

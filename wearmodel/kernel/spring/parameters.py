@@ -118,6 +118,7 @@ class ShockSpringParameters:
         description="Stiffness of the contact along x",
         symbol="K_N",
         aliases=("RIGI_NOR",),
+        tunable=True,
     )
     tangential_stiffness: float = quantity(
         0.5,
@@ -126,6 +127,7 @@ class ShockSpringParameters:
         description="Stiffness of the contact across x before slip",
         symbol="K_T",
         aliases=("RIGI_TAN",),
+        tunable=True,
     )
     friction_coefficient: float = declared_in(
         FrictionParameters,
@@ -137,9 +139,13 @@ class ShockSpringParameters:
         0.5,
         unit="m",
         description="Matter about the first node along x; with one node the gap at rest",
+        tunable=True,
     )
     dist_2: float = quantity(
-        0.0, unit="m", description="Matter about the second node along x; 0 with one node"
+        0.0,
+        unit="m",
+        description="Matter about the second node along x; 0 with one node",
+        tunable=True,
     )
     length: float = quantity(
         0.0,
@@ -147,6 +153,7 @@ class ShockSpringParameters:
         minimum=0.0,
         description="Distance of the two nodes along x; 0: one node",
         symbol="L",
+        tunable=True,
     )
     friction_coefficient_slow: float = declared_in(
         FrictionParameters, "friction_coefficient_slow", note="displacement drive"
@@ -164,6 +171,7 @@ class ShockSpringParameters:
         description="Damping C_N of the contact along x, which never pulls; displacement drive",
         symbol="C_N",
         aliases=("AMOR_NOR",),
+        tunable=True,
     )
     tangential_damping: float = quantity(
         0.0,
@@ -173,6 +181,7 @@ class ShockSpringParameters:
         description="Damping C_T beside tangential_stiffness; displacement drive",
         symbol="C_T",
         aliases=("AMOR_TAN",),
+        tunable=True,
     )
     wear_feedback: bool = declared_in(
         WearParameters,

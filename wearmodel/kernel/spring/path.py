@@ -16,13 +16,7 @@ from __future__ import annotations
 
 from ..contact.convergence import nonlinear_size, scale_contact
 from ..contact.forces import add_force_coefficient, finish_slip, wear_runs_away
-from ..contact.friction import (
-    complete_friction,
-    holding_coefficient,
-    jump_to_cone,
-    sliding_friction,
-    take_speed_as_zero,
-)
+from ..contact.friction import complete_friction, take_speed_as_zero
 from ..contact.guards import find_exit
 from ..contact.instant import forces_now, whole_slip_rate
 from ..contact.obstacle import (
@@ -40,8 +34,8 @@ from ..contact.records import (
     ContactTerms,
     ContactWork,
 )
-from ..contact.transitions import apply_contact_event, move_contact
-from ..contact.wear import anchor_runs_away, copy_rubbing
+from ..contact.transitions import apply_contact_event, move_contact, settle_on_cone
+from ..contact.wear import copy_rubbing
 from ..limits import (
     MODAL_INSTANT,
     MODAL_RETREAT,
@@ -59,8 +53,6 @@ from .slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 # wait for what does not end. Interpreted, a piece takes a millisecond or two.
 _PIECES_WATCHED = 400
 _LEAST_PROGRESS = 0.1
-# A stretch within this share of the cone's radius lies on it.
-_ON_CONE = 1e-12
 
 
 def follow_path(
@@ -118,11 +110,20 @@ def follow_path(
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
     place_on_path(s, series, 0.0)
+    tell_contact(law, s, contact, series)
+    # In the unit of `law.lead_along`, per leg.
+    s.slip_velocity *= duration
+    return code
+
+
+def tell_contact(
+    law: ContactLaw, s: SpringState, contact: ContactState, series: ContactWork
+) -> None:
+    """Write into the spring's state what it tells of its contact, whose point is placed."""
     normal, _, _, slip = forces_now(law, contact, series)
     if contact.sliding != 0.0 and law.tangential_damping == 0.0:
         slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
-    # In the unit of `law.lead_along`, per leg.
-    s.slip_velocity = max(0.0, slip) * duration
+    s.slip_velocity = max(0.0, slip)
     _, along_2 = friction_in_frame(law, series, contact.stretch_1)
     s.anchoring_y = s.drive_y
     s.anchoring_z = s.drive_z
@@ -133,7 +134,6 @@ def follow_path(
     s.mode = 0.0
     if contact.closed != 0.0:
         s.mode = 1.0 + contact.sliding
-    return code
 
 
 def path_forces(
@@ -143,13 +143,7 @@ def path_forces(
     law = memory.law
     series = memory.series
     set_law(p, law)
-    velocity_1 = series.velocity_1
-    velocity_2 = series.velocity_2
-    velocity_3 = series.velocity_3
-    velocity_1[0] = s.velocity_x
-    velocity_2[0] = s.velocity_y
-    velocity_3[0] = s.velocity_z
-    place_on_path(s, series, 0.0)
+    place_as_led(s, series)
     normal, first, second, _ = forces_now(law, contact, series)
     along_1, along_2 = force_in_frame(law, contact, series, normal, first)
     return normal, -along_1, -along_2, -second
@@ -173,6 +167,17 @@ def _slow_down(law: ContactLaw) -> None:
     law.contact_damping = 0.0
     law.tangential_damping = 0.0
     take_speed_as_zero(law, True)
+
+
+def place_as_led(s: SpringState, series: ContactWork) -> None:
+    """Where the point is now, and its velocity along the last leg."""
+    velocity_1 = series.velocity_1
+    velocity_2 = series.velocity_2
+    velocity_3 = series.velocity_3
+    velocity_1[0] = s.velocity_x
+    velocity_2[0] = s.velocity_y
+    velocity_3[0] = s.velocity_z
+    place_on_path(s, series, 0.0)
 
 
 def place_on_path(s: SpringState, series: ContactWork, time: float) -> None:
@@ -200,28 +205,8 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     force = -law.stiffness * gap - law.contact_damping * rate
     if s.closed == 0.0 or law.tangential_damping > 0.0 or not force > 0.0:
         return OK
-    speed = magnitude(first, second)
-    stretch = magnitude(s.stretch_1, s.stretch_2)
-    friction = sliding_friction(law, speed)
-    radius = friction * force / law.tangential_stiffness
-    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - _ON_CONE) * radius):
-        s.sliding = 0.0
-    holding = holding_coefficient(law, speed) * force / law.tangential_stiffness
-    if s.sliding != 0.0:
-        holding = radius
-    if stretch <= (1.0 + _ON_CONE) * holding:
-        return OK
-    if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
+    if not settle_on_cone(law, s, force, magnitude(first, second)):
         return WEAR_RUNS_AWAY
-    way, wear = jump_to_cone(stretch, radius, force, law.stiffness * law.opening_per_work)
-    share = (stretch - way) / stretch
-    s.sliding = 1.0
-    s.direction_1 = s.stretch_1 / stretch
-    s.direction_2 = s.stretch_2 / stretch
-    s.stretch_1 *= share
-    s.stretch_2 *= share
-    s.wear_work += wear
-    s.sliding_distance += way
     return OK
 
 

@@ -33,6 +33,7 @@ class SpringState:
     opening_upper: float  # m
     wear_work_upper: float  # J, the part of the wear work that the upper one of two planes bears
     mode: float  # FLIGHT 0, STICK 1, SLIP 2
+    parameter_change_work: float  # J, what changes of parameters put into the springs
 
 
 # A sample of the drive: its instant [s], the loads [N], the imposed displacements [m].

@@ -153,7 +153,7 @@ def _lead_between_planes(
 ) -> int:
     """Lead the point from one half of the gap into the other; in each it can meet one plane."""
     leg = memory.leg
-    middle = _middle(s)
+    middle = middle_of_gap(s)
     start = s.drive_x - middle
     end = leg.end_x - middle
     if not start * end < 0.0:
@@ -179,7 +179,7 @@ def _lead_between_planes(
     return code
 
 
-def _middle(s: SpringState) -> float:
+def middle_of_gap(s: SpringState) -> float:
     """Where along x the two planes are equally far [m]: wear opens either gap by its own."""
     return 0.5 * (s.opening_upper - s.opening)
 
@@ -193,15 +193,16 @@ def _lead_at_side(
     leg = memory.leg
     wear_work = s.wear_work
     leg.end_x = -leg.end_x
-    _mirror(s)
+    mirror(s)
     code = _lead_at_plane(p, s, step_size, memory)
-    _mirror(s)
+    mirror(s)
     leg.end_x = -leg.end_x
     s.wear_work_upper += s.wear_work - wear_work
     return code
 
 
-def _mirror(s: SpringState) -> None:
+def mirror(s: SpringState) -> None:
+    """Change the roles of the two planes."""
     opening = s.opening
     s.drive_x = -s.drive_x
     s.velocity_x = -s.velocity_x
@@ -277,7 +278,7 @@ def _plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, fl
     """F_N [N] and the forces of the spring along x, y and z at the plane that is nearer."""
     side = 1.0
     opening = s.opening
-    if p.obstacle == TWO_PLANES and s.drive_x > _middle(s):
+    if p.obstacle == TWO_PLANES and s.drive_x > middle_of_gap(s):
         side = -1.0
         opening = s.opening_upper
     force = 0.0
@@ -342,4 +343,5 @@ def spring_outputs(
         gap,
         depth - depth_upper,
         depth_upper,
+        s.parameter_change_work,
     )

@@ -180,6 +180,7 @@ def fill_outputs(
     total.wear_power = total_power
     total.kinetic_energy = kinetic
     total.elastic_energy = elastic
+    total.parameter_change_work = state.now.parameter_change_work
     total.input_prediction_error = structure_prediction_error(state.predictions, state.now)
     put_total_outputs(total, outputs, place)
 

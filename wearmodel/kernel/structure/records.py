@@ -58,6 +58,7 @@ class StructurePresent:
     time: float  # s
     sample_count: float
     steps: float  # taken since the start, up to MEMORY_STEPS
+    parameter_change_work: float  # J, what changes of parameters put into the contacts' springs
 
 
 @record
@@ -101,6 +102,7 @@ class TotalOutputs:
     wear_power: float  # W
     kinetic_energy: float  # J
     elastic_energy: float  # J
+    parameter_change_work: float  # J
     input_prediction_error: float
 
 
@@ -111,7 +113,7 @@ put_total_outputs = spreading(TotalOutputs)
 @bundle
 @dataclass
 class Body:
-    """What a structure is; nothing of it changes in a run."""
+    """What a structure is; of it only the contacts' laws can be changed in a run."""
 
     modes: Modes
     shapes: Rows  # of each contact's point along the three axes of its frame, a row of modes each

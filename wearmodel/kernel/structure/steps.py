@@ -64,6 +64,7 @@ def start_structure(
     now.time = sample[TIME]
     now.sample_count = 0.0
     now.steps = 0.0
+    now.parameter_change_work = 0.0
     for k in range(len(present)):
         instant = present[k]
         instant[0] = sample[k + 1]

@@ -1,0 +1,79 @@
+"""What new parameters make of one contact at an instant; see `shoe.parameter_change`.
+
+The point and the anchor stay. Position and velocity of the point are the first numbers of their
+work rows.
+"""
+
+from __future__ import annotations
+
+from ..series.arithmetic import magnitude
+from .friction import holding_coefficient, sliding_friction
+from .obstacle import facing_side, gap_now, kinematics
+from .parameters import ContactLaw
+from .records import ContactState, ContactWork
+from .transitions import close_contact, open_contact, settle_on_cone
+
+
+def contact_energy(law: ContactLaw, s: ContactState, work: ContactWork) -> float:
+    """½ K d² + ½ K_T |e|² [J], d how deep the point is in the obstacle."""
+    depth = max(0.0, -gap_now(law, s, work))
+    energy = 0.5 * law.stiffness * depth * depth
+    if s.closed != 0.0:
+        stretch = magnitude(s.stretch_1, s.stretch_2)
+        energy += 0.5 * law.tangential_stiffness * stretch * stretch
+    return energy
+
+
+def presses_otherwise(old_law: ContactLaw, law: ContactLaw) -> bool:
+    """Whether the normal force follows from the motion by other numbers."""
+    return (
+        law.gap != old_law.gap
+        or law.stiffness != old_law.stiffness
+        or law.contact_damping != old_law.contact_damping
+    )
+
+
+def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_anew: bool) -> bool:
+    """Close or open the contact, and let it stick or slip, as the law asks at this instant.
+
+    `presses_anew`: the law of the normal force is another one than before. False where the wear of
+    an anchor that is drawn on would feed itself.
+    """
+    gap, rate, first, second = kinematics(law, s, work)
+    force = -law.stiffness * gap - law.contact_damping * rate
+    if presses_anew:
+        closed = facing_side(law, s, work) if gap < 0.0 and force > 0.0 else 0.0
+        if s.closed != 0.0 and closed != s.closed:
+            open_contact(law, s, 0)
+        if closed != s.closed:
+            close_contact(s, closed)
+        s.zeros_gap = 0.0
+        s.zeros_force = 0.0
+    if s.closed == 0.0:
+        return True
+    force = max(0.0, force)
+    s.contact_peak = max(s.contact_peak, force)
+    s.peak_force = max(s.peak_force, force)
+    s.zeros_slip = 0.0
+    s.zeros_cone = 0.0
+    s.zeros_speed = 0.0
+    if law.friction_coefficient_static == 0.0:
+        # Nothing holds the anchor, and nothing wears.
+        s.sliding = 0.0
+        s.stretch_1 = 0.0
+        s.stretch_2 = 0.0
+        return True
+    speed = magnitude(first, second)
+    if law.tangential_damping == 0.0:
+        return not force > 0.0 or settle_on_cone(law, s, force, speed)
+    trial_1 = law.tangential_stiffness * s.stretch_1 + law.tangential_damping * first
+    trial_2 = law.tangential_stiffness * s.stretch_2 + law.tangential_damping * second
+    trial = magnitude(trial_1, trial_2)
+    if s.sliding != 0.0:
+        if trial < sliding_friction(law, speed) * force:
+            s.sliding = 0.0
+    elif trial > holding_coefficient(law, speed) * force:
+        s.sliding = 1.0
+        s.direction_1 = trial_1 / trial
+        s.direction_2 = trial_2 / trial
+    return True

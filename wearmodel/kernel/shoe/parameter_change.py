@@ -1,0 +1,182 @@
+"""A change of parameters in a run: an event at the present instant, between two steps.
+
+Positions, velocities and the friction spring's anchor stay, and so does what has been added up.
+Forces follow the new values at once, so that the contact is asked again:
+
+gap, contact stiffness and damping  the contact closes where it now presses (a shock) and opens
+                                    where nothing presses it any more
+friction, stiffness, damping        stick that the cone no longer holds slips; an anchor without
+                                    damper jumps on to the cone, and its wear is booked as at a
+                                    breakaway; slip whose anchor would run back sticks
+
+What springs hold at the same positions changes by
+
+    ½ Δk u² + ½ Δk_n w² + ½ ΔK_T e² + ½ Δ(K_N d²),   d how deep the mass is in the obstacle,
+
+which is the work of whoever made the change. A rigid plane cannot be moved into the mass: that
+would need an infinite velocity, and no impulse follows from it.
+"""
+
+from __future__ import annotations
+
+from ..contact.friction import holds, sliding_friction
+from ..contact.wear import anchor_runs_away
+from ..limits import (
+    CHANGE_OVERFLOWS,
+    CHANGE_RUNS_AWAY,
+    DAMPER_REMOVED,
+    OK,
+    PENALISED_FRICTION,
+    PENALTY,
+    PLANE_INTO_MASS,
+    PRESCRIBED,
+    RIGID_CONTACT,
+)
+from .measures import contact_force, holding_friction
+from .normal import gap_to, nearest_plane
+from .parameters import Parameters
+from .records import Present, State, state_sum
+from .start_mode import plane_in_contact
+from .transitions import arrest, break_away, drag_anchor, open_contact, start_friction
+
+# A gap this close to 0, as a share of the lengths that it is the difference of, is 0.
+_SAME_PLACE = 4e-16
+
+
+def change_parameters(
+    old_p: Parameters, p: Parameters, s: State, now: Present
+) -> tuple[int, float, float]:
+    """Carry the state from the parameters `old_p` to `p`, both completed, at this instant.
+
+    OK, or why it cannot be, and two numbers for its message; the state is then left half-way.
+    """
+    normal_changes = (
+        p.normal_stiffness != old_p.normal_stiffness
+        or p.normal_damping != old_p.normal_damping
+        or p.initial_gap != old_p.initial_gap
+        or p.plane_distance != old_p.plane_distance
+        or p.contact_stiffness != old_p.contact_stiffness
+        or p.contact_damping != old_p.contact_damping
+    ) and p.normal_law != PRESCRIBED
+    if normal_changes and p.normal_law == RIGID_CONTACT:
+        place = s.normal_displacement
+        nearest = nearest_plane(p, s, place)
+        gap = gap_to(p, s, nearest, place)
+        if gap < -_rounding(p, place):
+            return PLANE_INTO_MASS, gap, p.initial_gap
+    if (
+        s.sliding != 0.0
+        and p.constant_friction < 0.0
+        and p.slip_follows_forcing != 0.0
+        and old_p.slip_follows_forcing == 0.0
+    ):
+        return DAMPER_REMOVED, old_p.tangential_damping, 0.0
+    s.parameter_change_work += _energy_change(old_p, p, s)
+    if normal_changes:
+        _settle_normal(old_p, p, s, now.normal_forcing)
+    if s.contact != 0.0:
+        s.zeros_slip = 0.0
+        s.zeros_cone_plus = 0.0
+        s.zeros_cone_minus = 0.0
+        force = contact_force(p, s, now.normal_forcing)
+        s.peak_force = max(s.peak_force, force)
+        if (
+            p.opening_per_work != 0.0
+            and p.slip_follows_forcing != 0.0
+            and anchor_runs_away(
+                p,
+                sliding_friction(p, s.velocity),
+                p.contact_stiffness,
+                force,
+                p.tangential_stiffness,
+            )
+        ):
+            return CHANGE_RUNS_AWAY, 0.0, 0.0
+        _settle_friction(p, s, force, now.tangential_forcing)
+    # The difference is zero unless the sum, and so one of the numbers, is not finite.
+    total = state_sum(s)
+    if total - total != 0.0:
+        return CHANGE_OVERFLOWS, 0.0, 0.0
+    return OK, 0.0, 0.0
+
+
+def _rounding(p: Parameters, place: float) -> float:
+    return _SAME_PLACE * (abs(p.initial_gap) + abs(place) + p.plane_distance)
+
+
+def _energy_change(old_p: Parameters, p: Parameters, s: State) -> float:
+    """By how much [J] the springs hold more with the new values, all positions being the same."""
+    twice = (p.stiffness - old_p.stiffness) * s.displacement * s.displacement
+    twice += (p.tangential_stiffness - old_p.tangential_stiffness) * s.stretch * s.stretch
+    if p.normal_law != PRESCRIBED:
+        place = s.normal_displacement
+        twice += (p.normal_stiffness - old_p.normal_stiffness) * place * place
+    if p.normal_law == PENALTY:
+        depth_before = _depth(old_p, s)
+        depth = _depth(p, s)
+        twice += (p.contact_stiffness - old_p.contact_stiffness) * depth * depth
+        further = (depth - depth_before) * (depth + depth_before)
+        twice += old_p.contact_stiffness * further
+    return 0.5 * twice
+
+
+def _depth(p: Parameters, s: State) -> float:
+    """How deep [m] the mass is in the penalised obstacle, in contact or leaving it; else 0."""
+    place = s.normal_displacement
+    return max(0.0, -gap_to(p, s, nearest_plane(p, s, place), place))
+
+
+def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: float) -> None:
+    """Close or open the contact where the new values ask for it."""
+    place = s.normal_displacement
+    before = s.contact
+    facing = before if before != 0.0 else nearest_plane(p, s, place)
+    gap = gap_to(p, s, facing, place)
+    is_same_gap = gap == gap_to(old_p, s, facing, place)
+    if p.normal_law == RIGID_CONTACT and before != 0.0 and abs(gap) <= _rounding(p, place):
+        if before * (normal_forcing - p.normal_stiffness * place) > 0.0:
+            open_contact(p, s, 0)
+        return
+    # At this very instant it touches the plane, or has left it, by construction.
+    if is_same_gap and (s.zeros_gap > 0.0 or (gap == 0.0 and before != 0.0)):
+        return
+    s.zeros_force = 0.0
+    s.zeros_gap = 0.0
+    plane = plane_in_contact(p, s, normal_forcing)
+    if plane == before:
+        return
+    if before != 0.0:
+        zeros_force = s.zeros_force
+        open_contact(p, s, 0)
+        s.zeros_gap = 0.0
+        s.zeros_force = zeros_force
+    if plane != 0.0:
+        s.contact = plane
+        s.shock_count += 1.0
+        start_friction(p, s)
+
+
+def _settle_friction(p: Parameters, s: State, force: float, tangential_forcing: float) -> None:
+    """Let stick slip that the cone does not hold, and slip stick whose anchor would run back."""
+    penalised = p.tangential_law == PENALISED_FRICTION
+    sliding = s.sliding
+    if sliding != 0.0:
+        if not penalised:
+            # Where it has not moved yet, its acceleration is another one.
+            if s.velocity == 0.0:
+                s.zeros_slip = 1.0
+            return
+        surplus = sliding * p.tangential_stiffness * s.stretch
+        surplus -= sliding_friction(p, s.velocity) * force
+        # The anchor's velocity, times C_T: without damper it is drawn on, but cannot be pushed.
+        if sliding * p.tangential_damping * s.velocity + surplus < 0.0:
+            arrest(p, s, 0)
+        elif p.tangential_damping == 0.0:
+            drag_anchor(p, s, force)
+    if s.sliding == 0.0:
+        friction = holding_friction(p, s, tangential_forcing)
+        direction = -1.0 if friction > 0.0 else 1.0
+        if direction != p.held_direction and not holds(p, s.velocity, friction, force):
+            break_away(p, s, direction, 0)
+            if penalised and p.tangential_damping == 0.0:
+                drag_anchor(p, s, force)

@@ -1,0 +1,40 @@
+"""A change of the contacts' parameters in a run of a structure; see `shoe.parameter_change`."""
+
+from __future__ import annotations
+
+from ..contact.parameter_change import contact_energy, presses_otherwise, settle_contact
+from ..contact.parameters import ContactLaw
+from ..limits import CHANGE_OVERFLOWS, CHANGE_RUNS_AWAY, OK
+from .measures import place_point
+from .records import Body, StructureState, StructureWork
+from .steps import state_total
+
+
+def change_structure_parameters(
+    old_laws: list[ContactLaw], body: Body, state: StructureState, work: StructureWork
+) -> tuple[int, float, float]:
+    """Carry the contacts from `old_laws` to those of the body, all completed, at this instant.
+
+    OK, or why it cannot be, and two numbers for its message; the state is then left half-way.
+    """
+    shapes = body.shapes
+    laws = body.laws
+    motion = state.motion
+    contacts = state.contacts
+    works = work.works
+    now = state.now
+    for index in range(len(laws)):
+        law = laws[index]
+        old_law = old_laws[index]
+        s = contacts[index]
+        contact_work = works[index]
+        place_point(shapes, law, motion, contact_work, index)
+        gained = contact_energy(law, s, contact_work) - contact_energy(old_law, s, contact_work)
+        now.parameter_change_work += gained
+        if not settle_contact(law, s, contact_work, presses_otherwise(old_law, law)):
+            return CHANGE_RUNS_AWAY, float(index), 0.0
+    total = state_total(motion, contacts) + now.parameter_change_work
+    # The difference is zero unless the sum, and so one of the numbers, is not finite.
+    if total - total != 0.0:
+        return CHANGE_OVERFLOWS, 0.0, 0.0
+    return OK, 0.0, 0.0

@@ -1,0 +1,37 @@
+"""Parameters of a model that may change in a run: those that it began with, and those in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..kernel.limits import NO_RULE
+from ..quantities import changes_between, with_changes
+
+
+class TunableModel:
+    """A model whose `parameters` are a dataclass of quantities, some of which are tunable."""
+
+    parameters: Any
+    _first_parameters: Any
+
+    @property
+    def changes(self) -> dict[str, float]:
+        """Values by name of the parameters that are not those that the run began with."""
+        return changes_between(self._first_parameters, self.parameters)
+
+    def check_changes(self, changes: Mapping[str, float]) -> None:
+        """Hold each of new values for `change_parameters` to its own range; raises as that does."""
+        with_changes(self.parameters, changes)
+
+    def _standing_rule(self, parameters: Any) -> tuple[int, str]:
+        """Number and text of the first rule that holds in a run and is broken by the values."""
+        raise NotImplementedError
+
+    def _changed(self, parameters: Any, changes: Mapping[str, float]) -> Any:
+        """Parameters with changes; ValueError where one of them, or a rule, is broken."""
+        changed = with_changes(parameters, changes)
+        rule, text = self._standing_rule(changed)
+        if rule != NO_RULE:
+            raise ValueError(text)
+        return changed
