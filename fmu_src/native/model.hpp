@@ -378,28 +378,27 @@ class Model : public Belongings {
         if (!data.has_events()) return step(time, step_size);
         Text failure = begin_step();
         if (!failure.empty()) return failure;
-        const double from_end = step_size - rounding_at(end);
         const Memory::Events &events = memory.events;
         double *const watch = kernel_.watch();
         copy_numbers(watch, events.watch, watch_size);
         watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
-        watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
+        const bool may_end = watch[watched_kinds] != 0;
+        const double from_end = may_end ? step_size - rounding_at(end) : step_size;
+        if (may_end) watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
         failure = advance(time, step_size, true);
         if (failure.empty() && !measure()) failure << overflow_text;
         if (!failure.empty()) return end_step(step_size, failure);
-        const double reached = watch[watched_reached];
         const bool is_pending = watch[watched_pending] != 0;
-        Numbers &account = account_before_;
-        copy_numbers(account, watch, watch_size);
-        if (is_pending) failure = look_behind_event(step_size);
-        if (!failure.empty()) return end_step(step_size, failure);
-        copy_numbers(events.watch, account, watch_size);
-        *events.stop = is_pending ? before_event : no_stop;
+        const double reached = is_pending ? watch[watched_reached] : step_size;
         if (is_pending) {
-            if (reached < from_end) end = time + reached;
-            *events.quiet_end = end + memory.values[data.interval_parameter];
+            const double instant = reached < from_end ? time + reached : end;
+            failure = look_behind_event(step_size, instant);
+            if (!failure.empty()) return end_step(step_size, failure);
+            end = instant;
         }
-        return end_step(is_pending ? reached : step_size, failure);
+        copy_numbers(events.watch, watch, watch_size);
+        *events.stop = is_pending ? before_event : no_stop;
+        return end_step(reached, failure);
     }
 
     bool has_pending_event() const { return *memory.events.stop == before_event; }
@@ -488,7 +487,7 @@ class Model : public Belongings {
 
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
-    Numbers before_{data.saved_count}, at_event_{data.saved_count}, account_before_{watch_size};
+    Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
 
     // What instants may differ by and be the same one.
     static double rounding_at(double time) {
@@ -503,18 +502,23 @@ class Model : public Belongings {
         return reason;
     }
 
-    // Fill in what will be behind a pending event, right after the step and in the same work space: what
-    // the event needs of the step is gone after the next one.
-    Text look_behind_event(double step_size) {
+    // Fill in what will be behind an event that is pending at an instant, right after the step and in the
+    // same work space: what the event needs of the step is gone after the next one.
+    Text look_behind_event(double step_size, double instant) {
         const Memory::Events &events = memory.events;
+        double *const watch = kernel_.watch();
         copy_numbers(at_event_, memory.saved, data.saved_count);
+        copy_numbers(watch_at_event_, watch, watch_size);
         const long code = kernel_.pass_event();
-        const Text failure = code > 0 ? failure_text(code, step_size) : measure() ? Text() : Text(overflow_text);
+        if (code > 0) return failure_text(code, step_size);
+        if (!measure()) return overflow_text;
         copy_numbers(events.after, memory.saved, data.saved_count);
-        copy_numbers(events.watch_after, kernel_.watch(), watch_size);
+        copy_numbers(events.watch_after, watch, watch_size);
+        *events.quiet_end = instant + memory.values[data.interval_parameter];
         copy_numbers(memory.saved, at_event_, data.saved_count);
-        if (failure.empty()) measure();
-        return failure;
+        copy_numbers(watch, watch_at_event_, watch_size);
+        measure();
+        return {};
     }
 
     // Keep what a step of that length gave, or put back what was before it.
