@@ -126,7 +126,8 @@ def _columns(table: Sequence[Variable]) -> list[str]:
     parameter = (
         ["start", "range"] if any(variable.causality == "parameter" for variable in table) else []
     )
-    return ["name", *symbol, "unit", *parameter, "meaning"]
+    variability = ["variability"] if any(variable.is_tunable for variable in table) else []
+    return ["name", *symbol, "unit", *parameter, *variability, "meaning"]
 
 
 def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
@@ -147,6 +148,7 @@ def _row(variable: Variable, is_open_below: bool) -> dict[str, str]:
             for sign, bound in bounds
             if bound is not None
         ),
+        "variability": variable.variability,
         "meaning": meaning,
     }
 

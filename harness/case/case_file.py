@@ -1,8 +1,8 @@
 """Case files: one TOML file says what to simulate and what must come out.
 
-Sections [case], [parameters], [inputs.<name>], [experiment], [[expect]] and [life], which is read
-by `harness.life`. Everything that can
-be checked without the FMU is checked when the file is read.
+Sections [case], [parameters], [[change]], [inputs.<name>], [experiment], [[expect]] and [life],
+which is read by `harness.life`. Everything that can be checked without the FMU is checked when the
+file is read.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from harness.case.expectations import Expectation, ExpectationSection
 from harness.errors import CaseError
+from harness.fmu.changes import ParameterChange
 from harness.fmu.experiment import Experiment
 from harness.fmu.signals import CsvSignal, Signal, SignalSection
 from harness.messages import first_problem
@@ -57,6 +58,7 @@ class _CaseDocument:
     case: Heading
     experiment: Experiment
     parameters: dict[str, ParameterValue] = field(default_factory=dict)
+    change: tuple[dict[str, ParameterValue], ...] = ()
     inputs: dict[str, SignalSection] = field(default_factory=dict)
     expect: tuple[ExpectationSection, ...] = ()
     life: dict[str, Any] | None = None
@@ -89,6 +91,8 @@ class Case:
         What must come out.
     life : mapping, optional
         The section [life] as it is written; `harness.life` checks it.
+    changes : tuple of ParameterChange
+        New values of tunable parameters in the run, in the order of time.
     """
 
     file: Path
@@ -100,6 +104,7 @@ class Case:
     declared_inputs: Mapping[str, SignalSection]
     expectations: tuple[Expectation, ...]
     life: Mapping[str, Any] | None = None
+    changes: tuple[ParameterChange, ...] = ()
 
     @property
     def name(self) -> str:
@@ -174,11 +179,43 @@ def load_case(path: Path | str) -> Case:
         declared_inputs=document.inputs,
         expectations=document.expect,
         life=document.life,
+        changes=_checked_changes(str(path), document),
     )
 
 
+def require_no_changes(case: Case, reason: str) -> None:
+    """Raise CaseError where parameters change in the run of a case.
+
+    `reason` says who does without, and why.
+    """
+    if case.changes:
+        raise CaseError(f"{case.shown}: change: {reason}")
+
+
+def _checked_changes(path: str, document: _CaseDocument) -> tuple[ParameterChange, ...]:
+    """The changes in the order of time; each instant is a communication point and comes once."""
+    changes: list[ParameterChange] = []
+    for number, table in enumerate(document.change, start=1):
+        with naming(f"{path}: change[{number}]"):
+            values = dict(table)
+            time = values.pop("time", None)
+            if isinstance(time, bool) or not isinstance(time, int | float):
+                raise ValueError(f"time={time!r} must be a number [s]")
+            if not values:
+                raise ValueError("names no parameter; `NAME = VALUE` changes one")
+            change = ParameterChange(float(time), values)
+            change.check_time(document.experiment)
+            if any(change.time <= earlier.time for earlier in changes):
+                raise ValueError(
+                    f"time={time:.12g} s must be > that of the change before it; what changes "
+                    "at one instant stands in one table"
+                )
+            changes.append(change)
+    return tuple(changes)
+
+
 def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with `N14.gap = …` in [parameters] and [inputs] as one name.
+    """Return the document with `N14.gap = …` in parameters, changes and inputs as one name.
 
     TOML reads it as a table within a table; a signal is a table that says its kind.
     """
@@ -186,6 +223,11 @@ def _with_flat_names(content: dict[str, Any]) -> dict[str, Any]:
     for name, is_value in (("parameters", _is_no_table), ("inputs", _is_signal)):
         if isinstance(content.get(name), dict):
             flat[name] = dict(_flattened("", content[name], is_value))
+    if isinstance(content.get("change"), list):
+        flat["change"] = [
+            dict(_flattened("", table, _is_no_table)) if isinstance(table, dict) else table
+            for table in content["change"]
+        ]
     return flat
 
 

@@ -13,6 +13,7 @@ from harness.case.expectations import Check, check_run
 from harness.case.notes import case_notes
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
+from harness.fmu.changes import tunable_values
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
@@ -149,6 +150,7 @@ def run_case(
             case.experiment,
             parameters=case.parameters,
             inputs=case.inputs,
+            changes=case.changes,
             variables=tuple(dict.fromkeys([*interface.outputs(), *expected])),
             progress=progress,
         )
@@ -197,6 +199,7 @@ def with_half_the_step(
             finer,
             parameters=case.parameters,
             inputs=case.inputs,
+            changes=case.changes,
             variables=tuple(history.values),
             progress=progress,
         )
@@ -228,6 +231,9 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
     for name, value in case.parameters.items():
         with naming(f"{case.shown}: parameters"):
             interface.parameter(name, value)
+    for number, change in enumerate(case.changes, start=1):
+        with naming(f"{case.shown}: change[{number}]"):
+            tunable_values(change, interface)
     with naming(f"{case.shown}: experiment"):
         input_reading(case.experiment, interface, case.parameters)
     inputs = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from harness.case.case_file import Case
+from harness.case.case_file import Case, require_no_changes
 from harness.case.case_result import AskedPower, CaseResult, run_case
 from harness.case.settled_mean import TRANSIENT_SHARE, common_period, settled_rate
 from harness.errors import CaseError
@@ -57,6 +57,7 @@ def run_until(
     CaseError
         If an input ends, or the FMU has no such output.
     """
+    require_no_changes(case, "--until-error needs a motion whose mean power stays the same")
     results: list[CaseResult] = []
 
     def measure(longer: Case) -> KnownRate | None:

@@ -7,7 +7,7 @@ each step set the inputs, do the step, read; terminate, free.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from harness.errors import RunError
 from harness.fmu.access import DerivativeFeed, Feed, readers_of, set_start_value
+from harness.fmu.changes import ParameterChange, changes_by_step
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.input_derivatives import input_derivatives
@@ -37,6 +38,7 @@ def simulate(
     *,
     parameters: Mapping[str, bool | int | float | str] | None = None,
     inputs: Mapping[str, Signal] | None = None,
+    changes: Sequence[ParameterChange] = (),
     variables: tuple[str, ...] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> RunRecord:
@@ -52,6 +54,8 @@ def simulate(
         Start values of parameters by name, enumerations by name or number.
     inputs : mapping of str to Signal, optional
         Signals of Real inputs by name; the others keep their start value.
+    changes : sequence of ParameterChange, optional
+        New values of tunable parameters at communication points, each at its own.
     variables : tuple of str, optional
         Names of the variables to read at each communication point; default all outputs.
     progress : callable, optional
@@ -76,6 +80,7 @@ def simulate(
         experiment,
         parameters=parameters,
         inputs=inputs,
+        changes=changes,
         variables=variables,
         progress=progress,
         block_steps=experiment.step_count,
@@ -89,6 +94,7 @@ def simulated_blocks(
     *,
     parameters: Mapping[str, bool | int | float | str] | None = None,
     inputs: Mapping[str, Signal] | None = None,
+    changes: Sequence[ParameterChange] = (),
     variables: tuple[str, ...] | None = None,
     progress: Callable[[float], None] | None = None,
     block_steps: int,
@@ -99,7 +105,7 @@ def simulated_blocks(
 
     Parameters
     ----------
-    fmu_path, experiment, parameters, inputs, variables, progress
+    fmu_path, experiment, parameters, inputs, changes, variables, progress
         As for `simulate`.
     block_steps : int
         Steps in a block; the last may be shorter.
@@ -125,6 +131,7 @@ def simulated_blocks(
     reading = input_reading(experiment, interface, parameters or {})
     lead = 1 if reading.end == "end" else 0
     slopes = input_derivatives(inputs or {}, times, reading.derivatives)
+    changed = changes_by_step(changes, experiment, interface)
     messages: list[str] = []
     index = -1
     with open_slave(interface, messages) as slave:
@@ -159,6 +166,8 @@ def simulated_blocks(
                         reader.read(0)
                 began = time.perf_counter()
                 for index in range(first, end):
+                    for variable, value in changed.get(index, ()):
+                        set_start_value(slave, variable, value)
                     for feed in feeds:
                         feed.set(index + lead)
                     slave.fmi2DoStep(component, times.item(index), step_size, fmi2.fmi2True)

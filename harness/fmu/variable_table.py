@@ -51,7 +51,8 @@ class VariableTable:
 
         Each variable has `name`, `causality`, `type`, `unit`, `start`, `minimum`, `maximum`,
         `above` (whether it must be greater than its minimum), `literals` (numbers of an
-        enumeration by name), `meaning`, `symbol` and `aliases`; null where there is none.
+        enumeration by name), `tunable` (whether a parameter may change in a run), `meaning`,
+        `symbol` and `aliases`; null where there is none.
         """
         content = {
             "fmu": self.fmu,
@@ -68,6 +69,7 @@ class VariableTable:
                     "above": variable.name in self.open_below,
                     "literals": variable.enumeration
                     and {x.name: int(x) for x in variable.enumeration},
+                    "tunable": variable.is_tunable,
                     "meaning": variable.description,
                     "symbol": variable.symbol or None,
                     "aliases": variable.aliases,
@@ -132,4 +134,5 @@ def _variable(described: ModelVariable) -> Variable:
         minimum=minimum if is_number else None,
         maximum=maximum if is_number else None,
         enumeration=enumeration,
+        is_tunable=described.variability == "tunable",
     )

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from fmu_src.models import fmu_definition, fmu_names
-from harness.case.case_file import Case, load_case, naming
+from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.mean_until import ACCUMULATED, require_endless
 from harness.case.notes import motion_notes
@@ -135,6 +135,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         If the FMU cannot be read.
     """
     case = load_case(path)
+    require_no_changes(case, "a life goes on by mean powers, for which nothing changes in a run")
     if case.life is None:
         raise CaseError(
             f"{path}: has no section [life], which says law and shape of the wear; see"

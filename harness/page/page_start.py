@@ -148,6 +148,8 @@ def start_of_case(case: Case) -> PageStart:
     name, experiment = case.name, case.experiment
     if case.heading.fmu != FMU.name:
         raise UsageError(f"{name} is a case of {case.heading.fmu}; the page computes {FMU.name}")
+    if case.changes:
+        raise UsageError(f"{name}: parameters do not change in a run on the page")
     if experiment.start_time != 0.0:
         raise UsageError(f"{name}: start_time={experiment.start_time:g} s must be 0 on the page")
     timing = input_reading_of_model(experiment, FMU, case.parameters)

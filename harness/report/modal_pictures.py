@@ -8,6 +8,7 @@ import numpy as np
 
 from harness.axes_across import axes_across, axis_name, readable_axis
 from harness.case.settled_mean import TRANSIENT_SHARE
+from harness.fmu.changes import marks
 from harness.optional_library import optional_module
 from harness.report.document import Grid, KeyNumber, Picture
 from harness.report.key_numbers import key_number
@@ -142,11 +143,13 @@ def modal_pictures(run: ModalRun) -> list[Picture]:
     if shown and run.rubs:
         if run.wear_powers:
             pictures.append(_wear_rates(run))
-        pictures.append(picture(wear_works([contact.name for contact in shown]), outputs))
+        row = wear_works([contact.name for contact in shown])
+        pictures.append(picture(row, outputs, instants=marks(run.changes)))
     pictures += [_contact(run, contact) for contact in shown]
     if run.structure.observed:
         moving = [name for name, values in run.history.values.items() if np.ptp(values) > 0.0]
-        pictures.append(picture(observed_points(run.structure.observed, moving), outputs))
+        row = observed_points(run.structure.observed, moving)
+        pictures.append(picture(row, outputs, instants=marks(run.changes)))
     if run.inputs:
         fed = {name: signal.sample(run.history.times) for name, signal in run.inputs.items()}
         columns = Columns({"time": run.history.times, **fed})
@@ -167,7 +170,11 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
     del columns["clearance" if rubs else "wear_power"]
     if rubs:
         columns["friction_force"] = run.friction_force(contact)
-    if rubs and p.viscous_friction == 0.0:  # otherwise it has no bound
+    own_changes = [
+        change for change in run.changes if any(name.startswith(prefix) for name in change.values)
+    ]
+    # Otherwise it has no bound, or more than one.
+    if rubs and p.viscous_friction == 0.0 and not own_changes:
         coefficients = {
             p.friction_coefficient,
             p.friction_coefficient_static,
@@ -178,7 +185,7 @@ def _contact(run: ModalRun, contact: Contact) -> Picture:
         name = "bound" if is_alone else "largest_bound"
         columns[name] = max(coefficients) * columns["normal_force"]
     drawn = Columns({"time": history.times, **columns}, units)
-    return picture(CONTACT, drawn, contact=contact.name)
+    return picture(CONTACT, drawn, instants=marks(own_changes), contact=contact.name)
 
 
 def _orbits(run: ModalRun, contacts: Sequence[Contact]) -> Picture:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.case.structure_notes import contact_wear_powers, rubs
+from harness.fmu.changes import ParameterChange
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal
 from wearmodel import ContactMode
@@ -27,14 +28,17 @@ class ModalRun:
     history : RunRecord
         Its outputs.
     structure : Structure
-        With the parameters that the contacts had in the run.
+        With the parameters that the contacts had in the run, at its end.
     inputs : mapping of str to Signal
         Those that were fed.
+    changes : sequence of ParameterChange
+        Of the contacts' parameters.
     """
 
     history: RunRecord
     structure: Structure
     inputs: Mapping[str, Signal]
+    changes: Sequence[ParameterChange] = ()
 
     def of(self, contact: Contact, name: str) -> NDArray[np.float64]:
         """Return the history of one output of a contact."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import cumulative_trapezoid
 
+from harness.fmu.changes import ParameterChange
 from harness.fmu.history import RunRecord
 from harness.fmu.signals import Signal, SineSignal
 from harness.report.curves import MOST_SAMPLES
@@ -45,6 +46,8 @@ class ShakenRun(Drawn):
         Largest magnitudes that count more points than the history keeps, by output.
     counted_slip_share : float, optional
         The same of the part of time in slip.
+    changes : sequence of ParameterChange
+        Of the parameters, in the order of time.
     """
 
     history: RunRecord
@@ -53,6 +56,7 @@ class ShakenRun(Drawn):
     most_samples: int = MOST_SAMPLES
     counted_largest: Mapping[str, float] = field(default_factory=dict)
     counted_slip_share: float | None = None
+    changes: Sequence[ParameterChange] = ()
 
     @cached_property
     def base_acceleration(self) -> NDArray[np.float64]:
@@ -78,9 +82,19 @@ class ShakenRun(Drawn):
     @cached_property
     def friction_limit(self) -> NDArray[np.float64]:
         """Largest acceleration that friction in slip can give the mass, μ F_N/m, m/s2."""
-        coefficient: float | NDArray[np.float64] = self.parameters["friction_coefficient"]
-        if self.friction_varies:
-            coefficient = self.friction_coefficient(np.abs(self.history["relative_velocity"]))
+        times, speeds = self.history.times, np.abs(self.history["relative_velocity"])
+        coefficient = np.empty_like(times)
+        run, first = self, 0
+        for change in (*self.changes, None):
+            # The row of a change's own instant is the one before it.
+            end = None if change is None else int(np.searchsorted(times, change.time, side="right"))
+            span = slice(first, end)
+            coefficient[span] = run.parameters["friction_coefficient"]
+            if run.friction_varies:
+                coefficient[span] = run.friction_coefficient(speeds[span])
+            if change is not None:
+                changed = {name: float(value) for name, value in change.values.items()}
+                run, first = replace(run, parameters={**run.parameters, **changed}), span.stop
         return coefficient * self.history["normal_force"] / self.parameters["mass"]
 
     @property

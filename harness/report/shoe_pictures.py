@@ -67,7 +67,7 @@ def shoe_of(run: ShakenRun, *, rigid: bool = True) -> RubbingShoe | None:
         Whether the penalised friction and the weak spring of the documents' model are refused.
     """
     values, signal = run.parameters, run.inputs.get("base_acceleration")
-    if not isinstance(signal, SineSignal) or len(run.inputs) != 1:
+    if not isinstance(signal, SineSignal) or len(run.inputs) != 1 or run.changes:
         return None
     omega = signal.omega
     weak = _NEGLIGIBLE_STIFFNESS * values["mass"] * omega**2

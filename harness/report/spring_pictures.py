@@ -46,6 +46,7 @@ def spring_pictures(case: Case, fmu: Path, history: RunRecord) -> list[Picture]:
         replace(case.experiment, step_size=step_size, output_interval=None),
         parameters=case.parameters,
         inputs=case.inputs,
+        changes=case.changes,
     )
     columns = {**fine.values, **{f"case {name}": own for name, own in history.values.items()}}
     for name, fed in case.inputs.items():

@@ -85,10 +85,14 @@ class _Asked(dict[str, float]):
         return self.number(name)
 
 
-def pictures(rows: Iterable[PictureRow], run: Drawn) -> list[Picture]:
-    """Return the pictures that a run has something to show in."""
+def pictures(
+    rows: Iterable[PictureRow], run: Drawn, *, instants: Mapping[str, float] | None = None
+) -> list[Picture]:
+    """Return the pictures that a run has something to show in; `instants` as for `picture`."""
     shown = (row for row in rows if all(getattr(run, name) for name in row.shows))
-    return [picture(row, run) for row in shown]
+    return [
+        picture(row, run, instants=instants if row.panels[0].x == "time" else None) for row in shown
+    ]
 
 
 def picture(

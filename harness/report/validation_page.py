@@ -13,6 +13,7 @@ from harness.case.case_result import CaseResult
 from harness.case.case_text import summary, title_of
 from harness.case.parameter_notes import all_parameters
 from harness.case.structure_notes import structure_of_run
+from harness.fmu.changes import marks
 from harness.fmu.interface import read_interface
 from harness.report.document import (
     Document,
@@ -213,7 +214,7 @@ def _shaken_run(result: CaseResult) -> ShakenRun | None:
     if result.record is None or not _offers(result, FRICTIONAL_SHOCK):
         return None
     parameters = all_parameters(read_interface(result.fmu_path), result.case.parameters)
-    return ShakenRun(result.record, parameters, result.case.inputs)
+    return ShakenRun(result.record, parameters, result.case.inputs, changes=result.case.changes)
 
 
 def _modal_run(result: CaseResult) -> ModalRun | None:
@@ -222,10 +223,12 @@ def _modal_run(result: CaseResult) -> ModalRun | None:
         return None
     interface = read_interface(result.fmu_path)
     parameters = all_parameters(interface, result.case.parameters)
+    for change in result.case.changes:
+        parameters |= {name: float(value) for name, value in change.values.items()}
     structure = structure_of_run(interface, result.case.structure, parameters)
     if structure is None:
         return None
-    return ModalRun(result.record, structure, result.case.inputs)
+    return ModalRun(result.record, structure, result.case.inputs, result.case.changes)
 
 
 def _offers(result: CaseResult, definition: FmuDefinition) -> bool:
@@ -245,7 +248,7 @@ def _pictures(result: CaseResult, run: ShakenRun | ModalRun | None) -> list[Pict
         drawn = shoe_pictures(run, shoe) if shoe is not None else []
         titles = [picture.title for picture in drawn]
         rest = [row for row in SHOCK_PICTURES if row.title not in titles]
-        return [*drawn, *pictures(rest, run)]
+        return [*drawn, *pictures(rest, run, instants=marks(result.case.changes))]
     if _offers(result, DIS_CHOC):
         return spring_pictures(result.case, result.fmu_path, history)
     return [Picture("Outputs", "What changes during the run.", history.plot())]

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from harness.case.case_file import Case, load_case, naming
+from harness.case.case_file import Case, load_case, naming, require_no_changes
 from harness.case.case_fmu import fmu_of, structure_of_case
 from harness.case.expectations import (
     Expectation,
@@ -147,6 +147,7 @@ def load_sweep(path: Path | str, *, fmu_folder: Path | None, native: bool = Fals
         raise CaseError(f"{path}: vary is empty: at least one quantity must be varied")
     with naming(f"{path}: sweep.case"):
         case = load_case(_case_file(document.sweep.case, file.parent))
+        require_no_changes(case, "a sweep varies parameters from run to run, not in one")
     targets: list[Target] = []
     units = {
         name: quantity.unit for name, quantity in document.vary.items() if quantity.unit is not None

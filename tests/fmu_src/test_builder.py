@@ -90,7 +90,26 @@ OUTPUT_UNITS = {
     "contact_damping_work": "J",
     "wear_depth_lower": "m",
     "wear_depth_upper": "m",
+    "parameter_change_work": "J",
     "input_prediction_error": "1",
+}
+# Those that may change in a run.
+TUNABLE = {
+    "friction_coefficient",
+    "friction_coefficient_static",
+    "friction_coefficient_slow",
+    "friction_decay_velocity",
+    "viscous_friction",
+    "stiffness",
+    "damping",
+    "normal_stiffness",
+    "normal_damping",
+    "contact_stiffness",
+    "contact_damping",
+    "tangential_stiffness",
+    "tangential_damping",
+    "initial_gap",
+    "plane_half_spacing",
 }
 
 
@@ -113,7 +132,9 @@ def test_the_parameters_are_the_fixed_ones_with_units_and_defaults(
 ) -> None:
     found = described(built, "parameter")
     assert {name: (v.unit, v.start) for name, v in found.items()} == PARAMETERS
-    assert {v.variability for v in found.values()} == {"fixed"}
+    tunable = {name for name, v in found.items() if v.variability == "tunable"}
+    assert tunable == TUNABLE
+    assert {found[name].variability for name in found if name not in tunable} == {"fixed"}
 
 
 def test_inputs_and_outputs_are_the_fixed_ones_in_the_model_s_order(

@@ -66,6 +66,77 @@ def test_both_forms_and_the_python_object_change_to_the_same_bits(
     assert model.outputs() == native[60]
 
 
+SPRINGS: list[tuple[dict[str, Any], dict[str, float]]] = [
+    ({}, {"friction_coefficient": 0.1, "contact_stiffness": 3.0, "dist_1": 0.4}),
+    ({"drive": 1, "obstacle": 1, "dist_1": 0.1}, {"friction_coefficient": 0.2, "dist_1": 0.2}),
+    (
+        {"drive": 1, "obstacle": 2, "dist_1": 0.1, "tangential_damping": 0.3},
+        {"friction_coefficient": 0.2, "tangential_stiffness": 2.0, "dist_1": 0.15},
+    ),
+    ({"drive": 1, "contact_damping": 0.1}, {"contact_damping": 0.5, "tangential_damping": 0.1}),
+]
+
+
+@pytest.mark.parametrize(("laws", "changes"), SPRINGS, ids=str)
+def test_both_forms_of_dis_choc_change_to_the_same_bits(
+    pair_of: Callable[[str], Callable[[], Hosts]],
+    laws: dict[str, Any],
+    changes: dict[str, float],
+) -> None:
+    names = ("load_x", "load_y") if laws.get("drive", 0) == 0 else ("imposed_displacement_x",) * 2
+    courses = []
+    for one in pair_of("DisChoc")():
+        one.initialise(**laws)
+        course = []
+        for step in range(40):
+            if step == 15:
+                one.set(**changes)
+                course.append(one.outputs())
+            if step == 25:
+                state = one.serialise(one.save())
+            turn = 0.2 * step
+            values = {names[0]: -0.4 - 0.3 * math.sin(turn), names[0][:-1] + "y": math.sin(turn)}
+            assert one.step(step * 0.05, 0.05, **values) == OK, one.messages
+            course.append(one.outputs())
+        assert one.load(one.deserialise(state)) == OK
+        assert one.outputs() == course[25]
+        assert one.get("dist_1") == changes.get("dist_1", laws.get("dist_1", 0.5))
+        courses.append(course)
+    assert courses[0] == courses[1]
+
+
+def test_both_forms_of_a_structure_change_to_the_same_bits(
+    pair_of: Callable[[str], Callable[[], Hosts]],
+) -> None:
+    changes = {
+        "support_2.gap": 1e-4,
+        "support_2.friction_coefficient": 0.05,
+        "support_2.tangential_stiffness": 3e5,
+        "support_1.contact_stiffness": 3e6,
+    }
+    courses = []
+    for one in pair_of("ModalShock")():
+        one.initialise()
+        course = []
+        for step in range(130):
+            if step == 100:
+                one.set(**changes)
+                course.append(one.outputs())
+                state = one.serialise(one.save())
+            shaking = 100.0 * math.sin(0.05 * step)
+            assert one.step(step * 1e-4, 1e-4, base_acceleration_y=shaking) == OK, one.messages
+            course.append(one.outputs())
+        assert course[100]["parameter_change_work"] > 0.0
+        assert one.load(one.deserialise(state)) == OK
+        assert one.outputs() == course[100]
+        one.set(**{"support_2.gap": -1.0})
+        with pytest.raises(AssertionError):
+            one.get("support_2.clearance")
+        assert "support_2: gap=-1.0 m must be > 0 in a circle" in "".join(one.messages)
+        courses.append(course)
+    assert courses[0] == courses[1]
+
+
 def test_several_values_are_one_change_and_a_parameter_can_be_read_before_it(
     pair: Callable[[], Hosts],
 ) -> None:

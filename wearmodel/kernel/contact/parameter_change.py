@@ -44,6 +44,8 @@ def settle_contact(law: ContactLaw, s: ContactState, work: ContactWork, presses_
     if presses_anew:
         closed = facing_side(law, s, work) if gap < 0.0 and force > 0.0 else 0.0
         if s.closed != 0.0 and closed != s.closed:
+            # The force is gone at once: it does not draw the anchor on as it vanishes.
+            s.sliding = 0.0
             open_contact(law, s, 0)
         if closed != s.closed:
             close_contact(s, closed)

@@ -94,10 +94,13 @@ def _change_at_plane(
     stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
     stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
     stretch = magnitude(stretch_y, stretch_z)
-    gained = -0.5 * old_p.driven_normal_stiffness * max(0.0, old_depth) ** 2
-    gained += 0.5 * p.driven_normal_stiffness * max(0.0, depth) ** 2
-    softer = old_p.driven_tangential_stiffness - p.driven_tangential_stiffness
-    s.parameter_change_work += gained - 0.5 * softer * stretch * stretch
+    pressed_before = max(0.0, old_depth)
+    pressed = max(0.0, depth)
+    twice = (p.driven_tangential_stiffness - old_p.driven_tangential_stiffness) * stretch * stretch
+    twice += (p.driven_normal_stiffness - old_p.driven_normal_stiffness) * pressed * pressed
+    further = (pressed - pressed_before) * (pressed + pressed_before)
+    twice += old_p.driven_normal_stiffness * further
+    s.parameter_change_work += 0.5 * twice
     s.slip_velocity = 0.0
     force = p.driven_normal_stiffness * depth - p.contact_damping * s.velocity_x
     presses = depth > 0.0 and force > 0.0
