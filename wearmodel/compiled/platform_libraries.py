@@ -201,16 +201,14 @@ def _linked(
     """The library of a layer and the kernel's object file."""
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
-    _run(
-        # The kernel alone needs nothing of C++'s library, which costs half a minute to build.
-        "c++" if layer.source else "cc",
-        compiler,
-        library.parent,
-        *include_flags(*layer.headers, library.parent, *layer.foreign_headers.values()),
-        *([str(layer.source)] if layer.source else []),
-        *(made.name, "-o", library.name),
-        *platform.linker_flags,
-    )
+    objects = [made.name]
+    if layer.source:
+        headers = include_flags(*layer.headers, library.parent, *layer.foreign_headers.values())
+        objects.append(f"{layer.source.name}.o")
+        source = ("-c", str(layer.source), "-o", objects[-1])
+        _run("c++", compiler, library.parent, *headers, *source)
+    # Linked as C: of C++'s library, which costs half a minute to build, nothing is needed.
+    _run("cc", compiler, library.parent, *objects, "-o", library.name, *platform.linker_flags)
     return library.read_bytes()
 
 
