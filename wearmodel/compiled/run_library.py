@@ -82,6 +82,7 @@ KERNELS = {
         # Series and divisions wait for each other: four registers at a time, a fifth faster.
         flags=("-mllvm", "-force-vector-interleave=4"),
     ),
+    "ClassicalSchemes": RunKernel("schemes.march", ("march",)),
 }
 """What has runs, by model."""
 
@@ -314,7 +315,7 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
         return None
 
     def make() -> bytes:
-        _LOG.warning("compiling the kernel of %s, once per installation, about a minute …", name)
+        _LOG.warning("compiling the kernel of %s, once per installation, up to a minute …", name)
         began = time.monotonic()
         made = _compiled(name, platform)
         _LOG.warning("compiled the kernel of %s in %.0f s", name, time.monotonic() - began)
