@@ -1,7 +1,9 @@
 """Libraries of a kernel by platform: clang from the package ziglang, for all platforms alike.
 
-g++ needs more memory than a computer has for Pythran's output. Products are not contracted to fused
-operations and nothing is reordered, so every platform gives the interpreted kernel's bits.
+The system's compiler is not taken: g++ needs more memory than a computer has for Pythran's output,
+and clang++ would save nothing, because translation takes the time (docs/benchmarks.md). Products
+are not contracted to fused operations and nothing is reordered, so every platform gives the
+interpreted kernel's bits.
 """
 
 from __future__ import annotations
