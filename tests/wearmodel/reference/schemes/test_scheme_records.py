@@ -123,6 +123,7 @@ def short_runs() -> list[SchemeRecord]:
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_interpreted_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     runs = short_runs()
     assert runs_of("ClassicalSchemes").is_compiled
