@@ -20,12 +20,12 @@ PYTEST = ("python", "-m", "pytest", "--numprocesses", "auto")
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run the tests with the newest versions."""
-    session.install("--editable", ".[test]")
+    session.install("--editable", ".[native,test]")
     session.run(*PYTEST, *session.posargs)
 
 
 @nox.session(python=LOWEST_PYTHON, venv_backend="uv")
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest versions of the packages that pyproject.toml names."""
-    session.install("--resolution", "lowest-direct", "--editable", ".[test]")
+    session.install("--resolution", "lowest-direct", "--editable", ".[native,test]")
     session.run(*PYTEST, *session.posargs)

@@ -72,8 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         After `--help` and `--version` (0) and for arguments that cannot be parsed (2).
     """
     _open_standard_streams()
-    # At its end Python looks through all objects for cycles; where numba has compiled that takes
-    # half a second, for nothing: who has pressed Ctrl-C waits for it.
+    # At its end Python looks through all objects for cycles, for nothing: who has pressed Ctrl-C
+    # waits for it.
     atexit.register(gc.freeze)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A pipe on Windows takes Western characters only; better a ? than a lost result.

@@ -7,8 +7,14 @@ from typing import Any
 
 import pytest
 
+from wearmodel.compiled.requirements import missing_tools
+from wearmodel.installation import install_command
+
 # Folders whose tests need a C compiler, another master or the native tool chain.
 _HOST_FOLDERS = tuple(Path(__file__).with_name(name) for name in ("masters", "native"))
+
+_NATIVE_FOLDER = Path(__file__).with_name("native")
+_NOT_COMPILED = "needs the compiled kernel"
 
 # One after the other by the same process, which runs the shipped cases once for both.
 _TOGETHER = (
@@ -49,11 +55,33 @@ def _handed_out_with(test: str) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of those folders with `hosts`, and put what takes longest first."""
+    """Mark every test of those folders with `hosts`, and put what takes longest first.
+
+    What needs the compiled kernel is skipped where it cannot be compiled.
+    """
+    cannot_compile = bool(missing_tools())
     for item in items:
         if any(folder in item.path.parents for folder in _HOST_FOLDERS):
             item.add_marker(pytest.mark.hosts)
+        if _NATIVE_FOLDER in item.path.parents:
+            item.add_marker(pytest.mark.native)
+        if cannot_compile and item.get_closest_marker("native"):
+            item.add_marker(pytest.mark.skip(reason=_NOT_COMPILED))
     items.sort(key=lambda item: _place(item.nodeid))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line how many tests were skipped because the kernel cannot be compiled."""
+    skipped = [
+        report
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple) and _NOT_COMPILED in report.longrepr[2]
+    ]
+    if skipped:
+        terminalreporter.write_line(
+            f"{len(skipped)} tests need the compiled kernel (extra `native`) and were skipped: "
+            f"{install_command('native')}"
+        )
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.case.case_file import Case
-from harness.errors import CaseError, FmuError
+from harness.errors import CaseError, FmuError, RecordError
 from harness.fmu.files import (
     definition_with_structure,
     fmu_path,
@@ -14,6 +14,8 @@ from harness.fmu.files import (
     structure_fmu_path,
 )
 from wearmodel.structure import Structure
+
+_MOTION = "BaseMotion"
 
 
 def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
@@ -48,6 +50,13 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
             )
         return case_fmu_path(case, folder)
     if native and name in native_fmu_names():
+        if name == _MOTION:
+            from harness.shaking import require_native_motion
+
+            try:
+                require_native_motion(case.parameters)
+            except RecordError as problem:
+                raise CaseError(f"{case.shown}: parameters.file: {problem}") from None
         return native_fmu(name, folder, structure=case.structure)
     try:
         return own_fmu(name, folder, structure=case.structure)

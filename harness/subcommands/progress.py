@@ -38,7 +38,8 @@ _KNOWN_AFTER = 5.0
 def first_estimate(total: int, what: str) -> Callable[[int], None]:
     """Return a function that says once, on stderr, how long the rest of long work will take.
 
-    It is called with the number done. A bar shows that on a terminal; this stays in a log too.
+    It is called with the number done, first with that of an earlier run or 0. A bar shows that on
+    a terminal; this stays in a log too.
 
     Parameters
     ----------
@@ -47,13 +48,18 @@ def first_estimate(total: int, what: str) -> Callable[[int], None]:
     what : str
         Of what, in the plural.
     """
+    first: int | None = None
     began: list[tuple[float, int]] = []
 
     def told(done: int) -> None:
+        nonlocal first
         now = time.monotonic()
+        if first is None:
+            first = done
         if not began:
-            # What came before the first call, such as compiling, says nothing of the rest.
-            began.append((now, done))
+            # What came before the first result, such as compiling, says nothing of the rest.
+            if done > first:
+                began.append((now, done))
             return
         start, before = began[0]
         if before < 0 or now - start < _KNOWN_AFTER or done <= before:

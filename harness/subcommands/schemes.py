@@ -111,8 +111,8 @@ def _print_errors(amplitude: float) -> None:
     console.print(
         "The schemes and FrictionalShock with the penalty law have a tangential spring of "
         "9e6 N/m in the contact and one of 3e-5 N/m to the support; the difference of that model "
-        "from rigid friction is left at small steps. The schemes run compiled where numba is "
-        "installed, FrictionalShock interpreted."
+        "from rigid friction is left at small steps. The schemes run compiled where the extra "
+        "`native` is installed, FrictionalShock interpreted."
     )
 
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -15,18 +14,12 @@ Program = Callable[..., str]
 
 @pytest.fixture
 def run_program() -> Program:
-    """`run_program(text, package_root=…, cache=…)` → what the program printed."""
+    """`run_program(text, VARIABLE=…)` → what the program printed."""
 
-    def run(
-        text: str, *, package_root: Path | None = None, cache: Path | None = None, **extra: str
-    ) -> str:
-        environment = {**os.environ, **extra}
-        if cache is not None:
-            environment["NUMBA_CACHE_DIR"] = str(cache)
+    def run(text: str, **variables: str) -> str:
         done = subprocess.run(
             [sys.executable, "-c", text],
-            cwd=package_root,
-            env=environment,
+            env={**os.environ, **variables},
             capture_output=True,
             text=True,
         )

@@ -1,7 +1,9 @@
 """Libraries of a kernel by platform: clang from the package ziglang, for all platforms alike.
 
-g++ needs more memory than a computer has for Pythran's output. Products are not contracted to fused
-operations and nothing is reordered, so every platform gives the interpreted kernel's bits.
+The system's compiler is not taken: g++ needs more memory than a computer has for Pythran's output,
+and clang++ would save nothing, because translation takes the time (docs/benchmarks.md). Products
+are not contracted to fused operations and nothing is reordered, so every platform gives the
+interpreted kernel's bits.
 """
 
 from __future__ import annotations
@@ -201,16 +203,13 @@ def _linked(
     """The library of a layer and the kernel's object file."""
     made = library.with_name(f"{KERNEL_UNIT}.o")
     made.write_bytes(kernel)
-    _run(
-        # The kernel alone needs nothing of C++'s library, which costs half a minute to build.
-        "c++" if layer.sources else "cc",
-        compiler,
-        library.parent,
-        *include_flags(*layer.headers, library.parent, *layer.foreign_headers.values()),
-        *map(str, layer.sources),
-        *(made.name, "-o", library.name),
-        *platform.linker_flags,
-    )
+    objects = [made.name]
+    headers = include_flags(*layer.headers, library.parent, *layer.foreign_headers.values())
+    for source in layer.sources:
+        objects.append(f"{source.name}.o")
+        _run("c++", compiler, library.parent, *headers, "-c", str(source), "-o", objects[-1])
+    # Linked as C: of C++'s library, which costs half a minute to build, nothing is needed.
+    _run("cc", compiler, library.parent, *objects, "-o", library.name, *platform.linker_flags)
     return library.read_bytes()
 
 

@@ -42,11 +42,6 @@ from .run_exports import Argument, RunFunction, run_functions
 from .source_digest import source_digest
 from .translate import translate_kernel
 
-try:  # not on Windows
-    import fcntl
-except ImportError:  # pragma: no cover
-    fcntl = None  # type: ignore[assignment]
-
 _LOG = logging.getLogger(__name__)
 SWITCH = "WEARFMU_INTERPRETED"
 """Environment variable: where it is set, and not to 0, all runs are interpreted."""
@@ -82,6 +77,7 @@ KERNELS = {
         # Series and divisions wait for each other: four registers at a time, a fifth faster.
         flags=("-mllvm", "-force-vector-interleave=4"),
     ),
+    "ClassicalSchemes": RunKernel("schemes.march", ("march",)),
 }
 """What has runs, by model."""
 
@@ -314,7 +310,7 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
         return None
 
     def make() -> bytes:
-        _LOG.warning("compiling the kernel of %s, once per installation, about a minute …", name)
+        _LOG.warning("compiling the kernel of %s, once per installation, up to a minute …", name)
         began = time.monotonic()
         made = _compiled(name, platform)
         _LOG.warning("compiled the kernel of %s in %.0f s", name, time.monotonic() - began)
@@ -331,12 +327,13 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
 @contextmanager
 def _alone(what: str) -> Iterator[None]:
     """Let one process at a time of this user do what; where nothing can be written, each does."""
+    from filelock import FileLock
+
     with ExitStack() as held:
-        if fcntl is not None:
-            with suppress(OSError):
-                cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-                stream = held.enter_context(open(cache_folder() / f"{what}.lock", "wb"))
-                fcntl.flock(stream, fcntl.LOCK_EX)
+        # Some shared folders know no locks.
+        with suppress(OSError, NotImplementedError):
+            cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+            held.enter_context(FileLock(cache_folder() / f"{what}.lock", mode=0o600))
         yield
 
 

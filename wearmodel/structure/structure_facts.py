@@ -24,6 +24,11 @@ _TOO_SLOW = 1e-3
 # mm, which are a thousand times as wide.
 _WIDE_GAP = 5e-3
 _MOST_ACCELERATION = 5.0 * STANDARD_GRAVITY
+# Rubber on rough ground hardly reaches it, and hardly any dry metals do in air.
+_MOST_FRICTION = 2.0
+# A point that rests this many gaps from the middle of its hole lies as deep in the wall as the hole
+# is wide: more than parts that are pressed together yield.
+_FAR_OFFSET = 2.0
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,12 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
                 "close nor open"
             )
             continue
+        friction = max(parameters.friction_coefficient, parameters.friction_coefficient_static)
+        if friction > _MOST_FRICTION:
+            warnings.append(
+                f"contact {contact.name}: hardly any surfaces have a friction coefficient of "
+                f"{friction:.4g}; is it in percent?"
+            )
         needed = crossing_acceleration(structure, contact)
         if parameters.gap >= _WIDE_GAP and needed > _MOST_ACCELERATION:
             warnings.append(
@@ -202,6 +213,12 @@ def warnings_of(structure: Structure, *, truncation: bool = True) -> list[str]:
             )
         offset = normal_directions(contact).T @ np.array(contact.offset)
         room = parameters.gap - contact.obstacle.narrowing(offset.tolist())
+        if contact.obstacle.is_curved and room < (1.0 - _FAR_OFFSET) * parameters.gap:
+            warnings.append(
+                f"contact {contact.name}: its point rests {parameters.gap - room:.4g} m from the "
+                f"middle of its hole, whose gap is {parameters.gap:.4g} m: the wall would press "
+                f"with {-room * facts.normal_stiffness:.4g} N; is offset in m?"
+            )
         if 0.0 <= room < facts.static_approach:
             warnings.append(
                 f"contact {contact.name}: gravity alone would move its point by "

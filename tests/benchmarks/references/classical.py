@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from wearmodel.compiled.run_library import SWITCH, runs_of
 
 from . import classical_scheme
 from .method import Method, Setting, geometric
@@ -74,9 +75,9 @@ class ClassicalSchemes:
 
     def __init__(self) -> None:
         program = Path(classical_scheme.__file__)
-        self.worker = Worker(sys.executable, program, NUMBA_DISABLE_JIT="1")
+        self.worker = Worker(sys.executable, program, **{SWITCH: "1"})
         forms = ["interpreted"]
-        if find_spec("numba") is not None:
+        if runs_of("ClassicalSchemes").is_compiled:
             forms.append("compiled")
         self.methods = [self._method(scheme, form) for scheme in _LADDERS for form in forms]
 

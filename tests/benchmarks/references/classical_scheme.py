@@ -1,7 +1,7 @@
 """A classical scheme on the penalised shoe, in this process or in one where nothing is compiled.
 
 Run as a program it reads one JSON object a line (scheme, amplitude, options, duration) and answers
-with one; with ``NUMBA_DISABLE_JIT=1`` in its environment that is the interpreted form.
+with one; with ``WEARFMU_INTERPRETED=1`` in its environment that is the interpreted form.
 """
 
 from __future__ import annotations

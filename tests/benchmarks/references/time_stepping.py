@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-from numba import njit
 
 from .method import Method, Setting, geometric
 from .moreau_jean import moreau_jean
 from .shoe import PERIODS, WINDOW_END, WINDOW_START
 from .worker import Worker
 
-_COMPILED = njit(moreau_jean)
 _LADDERS = [
     [{"theta": theta, "steps a period": steps} for steps in geometric(500, 2.0**0.5, 16_000_000)]
     for theta in (0.5, 1.0)
@@ -38,9 +38,20 @@ def _scale(setting: Setting, most_steps: int) -> float:
     return max(1.0, PERIODS * setting["steps a period"] / most_steps)
 
 
+@cache
+def _fastest() -> Callable[..., Any]:
+    """Compiled where numba, which is installed by hand, is there."""
+    if find_spec("numba") is None:
+        return moreau_jean
+    from numba import njit
+
+    compiled: Callable[..., Any] = njit(moreau_jean)
+    return compiled
+
+
 def _solve(amplitude: float, setting: Setting) -> float:
     # Both forms do the same arithmetic: the search runs the fast one.
-    return _COMPILED(**_arguments(amplitude, setting))[0] / (WINDOW_END - WINDOW_START)
+    return _fastest()(**_arguments(amplitude, setting))[0] / (WINDOW_END - WINDOW_START)
 
 
 def _interpreted_seconds(amplitude: float, setting: Setting) -> float:

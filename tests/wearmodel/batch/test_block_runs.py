@@ -125,6 +125,7 @@ def test_a_block_that_has_not_stopped_is_told() -> None:
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_interpreted_runs_have_the_same_bits(run_program: Callable[..., str]) -> None:
     program = (
         "import numpy as np\n"

@@ -135,6 +135,7 @@ def test_neighbours_threads_and_order_change_rounding_only() -> None:
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_compiled_and_interpreted_maps_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = random_cases(1000)
     fixed: dict[str, Any] = {"mass": 1.0, "gravity": 10.0, "window": (4.0, 12.0)}

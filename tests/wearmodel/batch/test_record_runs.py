@@ -235,6 +235,7 @@ def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_compiled_and_interpreted_runs_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [FrictionalShockParameters(**values) for values in list(COMBINATIONS.values())[::5]]
     # Not on a grid: every rounding is in play.

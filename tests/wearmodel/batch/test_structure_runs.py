@@ -63,6 +63,7 @@ def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 @pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_compiled_run_repeats_the_model_bit_by_bit(

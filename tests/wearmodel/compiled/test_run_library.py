@@ -175,6 +175,7 @@ def test_the_switch_is_said_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_processes_that_begin_together_make_one_library(filled_cache: Path) -> None:
     for library in filled_cache.glob("runs-*"):
         library.unlink()
@@ -185,6 +186,7 @@ def test_processes_that_begin_together_make_one_library(filled_cache: Path) -> N
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(
     filled_cache: Path,
 ) -> None:
@@ -194,6 +196,7 @@ def test_a_library_that_is_there_needs_no_tools_and_gives_the_interpreted_bits(
 
 
 @pytest.mark.hosts
+@pytest.mark.native
 @pytest.mark.usefixtures("fresh_runs")
 def test_a_library_in_the_package_is_used_for_its_own_sources_only(
     monkeypatch: pytest.MonkeyPatch,

@@ -9,9 +9,20 @@ import pytest
 
 from wearmodel.structure import contact_facts, modal_masses, structure_of, warnings_of
 
+ROUND = {"obstacle": "circle", "axis": [1.0, 0.0, 0.0], "normal": None}
+
 
 def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact: Any) -> Any:
     """A mass of 2 kg on a spring of 5 Hz, and higher modes with shapes of equal size."""
+    described = {
+        "name": "N1",
+        "point": "tip",
+        "obstacle": "plane",
+        "normal": [0.0, 0.0, 1.0],
+        "gap": gap,
+        "contact_stiffness": 2e3,
+        **contact,
+    }
     return structure_of(
         {
             "modes": {
@@ -20,17 +31,7 @@ def structure(modes: int = 2, gap: float = 1e-3, gravity: float = 0.0, **contact
             },
             "base": {"participation_z": [2.0] + [0.0] * (modes - 1), "gravity_z": gravity},
             "point": [{"name": "tip", "shape_z": [1.0] * modes}],
-            "contact": [
-                {
-                    "name": "N1",
-                    "point": "tip",
-                    "obstacle": "plane",
-                    "normal": [0.0, 0.0, 1.0],
-                    "gap": gap,
-                    "contact_stiffness": 2e3,
-                    **contact,
-                }
-            ],
+            "contact": [{key: given for key, given in described.items() if given is not None}],
         }
     )
 
@@ -64,8 +65,26 @@ def test_a_sound_structure_has_no_warning() -> None:
         ({"normal": [1.0, 0.0, 0.0]}, "no mode moves its point along the normal"),
         # A weight stretches its spring by g/ω² = 9.94 mm.
         ({"gravity": -9.81, "gap": 9e-3}, "by 0.00994 m, further than the gap of 0.009 m"),
+        (
+            {"friction_coefficient": 30.0, "tangential_stiffness": 1e3},
+            "have a friction coefficient of 30; is it in percent?",
+        ),
+        # 1 mm in the wall, at 2000 N/m.
+        (
+            {**ROUND, "gap": 4e-4, "offset": [0.0, 0.0, 1.4e-3]},
+            "rests 0.0014 m from the middle of its hole, whose gap is 0.0004 m: the wall would "
+            "press with 2 N",
+        ),
     ],
-    ids=["too few modes", "costly", "gap in mm", "not moved", "gap inside the deflection"],
+    ids=[
+        "too few modes",
+        "costly",
+        "gap in mm",
+        "not moved",
+        "gap inside the deflection",
+        "friction in percent",
+        "offset in the wall",
+    ],
 )
 def test_what_looks_wrong_is_said(options: dict[str, Any], warning: str) -> None:
     assert any(warning in line for line in warnings_of(structure(**options)))

@@ -8,7 +8,6 @@ recorded for SDND104, and give archived records for the shock statistics.
     mean_wear_power(record, start=4.0, end=12.0, blocks=8)
 """
 
-from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
 from .convergence import Convergence, euler_convergence
 from .excitation import Excitation, sine_excitation, table_excitation, tabulated_sine
 from .reference_models import ANGULAR_FREQUENCY, sdnd104_excitation, sdnd104_shoe, spring_wall
@@ -38,7 +37,6 @@ __all__ = [
     "WINDOW_START",
     "Convergence",
     "Excitation",
-    "FrictionMemory",
     "RecordedRun",
     "SchemeRecord",
     "SchemeRow",
@@ -49,7 +47,6 @@ __all__ = [
     "euler",
     "euler_convergence",
     "mean_wear_power",
-    "penalised_normal_force",
     "reason_2003",
     "recorded_runs",
     "render",
@@ -63,5 +60,4 @@ __all__ = [
     "spring_wall",
     "table_excitation",
     "tabulated_sine",
-    "velocity_direction_friction",
 ]

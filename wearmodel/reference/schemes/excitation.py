@@ -15,7 +15,7 @@ from ...quantities import require_finite, require_positive
 
 
 class Excitation(NamedTuple):
-    """Base acceleration A(t) [m/s2]; a named tuple because numba takes it as it is.
+    """Base acceleration A(t) [m/s2]; a sine or a table.
 
     With an empty `table` it is amplitude·sin(angular_frequency·t), otherwise the table's straight
     lines. Built by `sine_excitation` and `table_excitation`.
@@ -92,14 +92,3 @@ def tabulated_sine(
         interval,
         (amplitude * math.sin(angular_frequency * (i * interval)) for i in range(intervals + 1)),
     )
-
-
-def base_acceleration(excitation: Excitation, time: float) -> float:
-    """Return A(time) [m/s2]; the caller keeps 0 ≤ time ≤ span, to rounding."""
-    if len(excitation.table) == 0:
-        return excitation.amplitude * math.sin(excitation.angular_frequency * time)
-    # Rounding may carry the last instant just past the table's end.
-    interval = min(int(time / excitation.table_interval), len(excitation.table) - 2)
-    start = excitation.table[interval]
-    fraction = (time - interval * excitation.table_interval) / excitation.table_interval
-    return start + (excitation.table[interval + 1] - start) * fraction

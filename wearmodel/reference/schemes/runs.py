@@ -19,13 +19,17 @@ All raise ValueError where a parameter breaks its rule, or a table ends before t
 from __future__ import annotations
 
 import math
-from array import array
 
+import numpy as np
+
+from ...compiled.run_library import runs_of
+from ...kernel.records import field_names, values_of
+from ...kernel.schemes.march import END_SHARE, ROUNDING
+from ...kernel.schemes.records import Clock, MarchState, Oscillator, Run, Shaking
 from ...quantities import require_not_negative, require_positive
 from .excitation import Excitation
-from .march import END_SHARE, ROUNDING, Run, Slopes
 from .scheme_record import SchemeRecord, record_of
-from .shock_oscillator import ShakenOscillator, ShockOscillator
+from .shock_oscillator import ShockOscillator
 from .tableau import ADAPT_1, ADAPT_2, DEVOGE, EULER, Tableau
 
 DEVOGE_GROWTH = 1.5
@@ -36,6 +40,8 @@ SMALLEST_STEP_SHARE = 1e-6
 """Share of the first step below which a run of ADAPT fails."""
 # Steps written with ten digits, as 1/3 s may be, still count as whole.
 _WHOLE = 1e-9
+# Samples that one call of the kernel archives at most.
+_LARGEST_BLOCK = 65536
 
 
 def euler(
@@ -51,7 +57,7 @@ def euler(
     Parameters and errors are those of the module.
     """
     require_positive("step_size", step_size, "s")
-    run = Run(duration, step_size, step_size, archive_every, fixed=True)
+    run = _run(duration, step_size, step_size, archive_every, is_fixed=True)
     return _integrate(EULER, oscillator, excitation, run)
 
 
@@ -83,14 +89,14 @@ def adapt(
         raise ValueError(f"order={order} must be 1 or 2")
     if points_per_period < 1:
         raise ValueError(f"points_per_period={points_per_period} must be ≥ 1")
-    run = Run(
+    run = _run(
         duration,
         first_step,
         largest_step,
         archive_every,
         smallest_step=SMALLEST_STEP_SHARE * min(first_step, largest_step),
         largest_redo_count=largest_redo_count,
-        points_per_period=float(points_per_period),
+        points_per_period=points_per_period,
     )
     record = _integrate(ADAPT_1 if order == 1 else ADAPT_2, oscillator, excitation, run)
     if record.time[-1] < duration * END_SHARE:
@@ -120,7 +126,7 @@ def devoge(
     """
     if oscillator.damping != 0.0:
         raise ValueError(f"damping={oscillator.damping} N.s/m must be 0 with DEVOGE")
-    run = Run(duration, first_step, largest_step, archive_every, growth=DEVOGE_GROWTH)
+    run = _run(duration, first_step, largest_step, archive_every, growth=DEVOGE_GROWTH)
     return _integrate(DEVOGE, oscillator, excitation, run)
 
 
@@ -161,45 +167,77 @@ def runge_kutta(
             f"largest_step={largest_step} s must be first_step={first_step} s "
             "where tolerance is infinite"
         )
-    run = Run(
+    run = _run(
         duration,
         first_step,
         largest_step,
         archive_every,
-        fixed=fixed,
+        is_fixed=fixed,
         largest_redo_count=largest_redo_count,
         redo_gain=REDO_GAIN,
-        tolerance=float(tolerance),
-        scale=float(scale),
+        tolerance=0.0 if fixed else tolerance,
+        scale=scale,
     )
     return _integrate(tableau, oscillator, excitation, run)
+
+
+def _run(
+    duration: float,
+    first_step: float,
+    largest_step: float,
+    archive_every: int,
+    **others: float,
+) -> Run:
+    """A run as the kernel takes it; `others` are fields of its record, 0 where they are not."""
+    run = Run()
+    run.duration = float(duration)
+    run.first_step = float(first_step)
+    run.largest_step = float(largest_step)
+    run.archive_every = float(archive_every)
+    run.growth = 1.0
+    for name, value in others.items():
+        setattr(run, name, float(value))
+    return run
 
 
 def _integrate(
     tableau: Tableau, oscillator: ShockOscillator, excitation: Excitation, run: Run
 ) -> SchemeRecord:
-    # Not above: the compiled copy of this package must not load the loader a second time.
-    from ..compile import compiled_module
-
     oscillator = oscillator.checked()
     for name in ("duration", "first_step", "largest_step"):
         require_positive(name, getattr(run, name), "s")
     duration = run.duration
     if duration > excitation.span * (1.0 + ROUNDING):
         raise ValueError(f"duration={duration} s must be ≤ the table's span of {excitation.span} s")
-    if run.archive_every < 1:
-        raise ValueError(f"archive_every={run.archive_every} must be ≥ 1")
-    if run.fixed:
+    if run.archive_every < 1.0:
+        raise ValueError(f"archive_every={run.archive_every:g} must be ≥ 1")
+    if run.is_fixed:
         steps = round(duration / run.first_step)
         if steps < 1 or abs(steps * run.first_step - duration) > _WHOLE * duration:
             raise ValueError(
                 f"duration={duration} s must be a whole number of step_size={run.first_step} s"
             )
-        duration = steps * run.first_step
-    run = Run(float(duration), float(run.first_step), float(run.largest_step), *run[3:])
-    room = [0.0] * (len(tableau.nodes) + 1)
-    march = compiled_module("reference.schemes.march").march
-    slopes = Slopes(array("d", room), array("d", room))
-    return record_of(
-        oscillator, march(ShakenOscillator(oscillator, excitation), tableau, run, slopes)
+        run.duration = steps * run.first_step
+    run.lead = tableau.lead
+    run.is_staggered = float(tableau.staggered)
+    run.exponent = tableau.exponent
+    table = np.array(excitation.table, dtype=np.float64)
+    table.setflags(write=False)
+    arguments = (
+        np.array([getattr(oscillator, name) for name in field_names(Oscillator)]),
+        np.array([getattr(excitation, name) for name in field_names(Shaking)]),
+        table,
+        *(np.array(rows, dtype=np.float64) for rows in tableau.rows()),
+        np.array(values_of(run)),
+        *(np.zeros(len(field_names(kind))) for kind in (MarchState, MarchState, Clock)),
+        *np.zeros((2, len(tableau.nodes) + 1)),
     )
+    expected = run.duration / (run.largest_step * run.archive_every)
+    archive = np.zeros((int(min(expected, _LARGEST_BLOCK - 4)) + 4, 6))
+    samples = []
+    is_over = False
+    while not is_over:
+        count, over = runs_of("ClassicalSchemes").call("march", *arguments, archive)
+        samples.append(archive[: int(count)].copy())
+        is_over = bool(over)
+    return record_of(oscillator, np.concatenate(samples))

@@ -103,7 +103,7 @@ def repeat(run: RecordedRun) -> SchemeRow:
 
 
 def scheme_table() -> list[SchemeRow]:
-    """Return every recorded run repeated: some 2 s compiled, half a minute interpreted."""
+    """Return every recorded run repeated: 1 s compiled, some 20 s interpreted."""
     return [repeat(run) for run in recorded_runs()]
 
 

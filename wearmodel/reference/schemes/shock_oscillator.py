@@ -17,8 +17,6 @@ import math
 from typing import NamedTuple
 
 from ...quantities import require_finite, require_not_negative, require_positive
-from .contact_law import FrictionMemory, penalised_normal_force, velocity_direction_friction
-from .excitation import Excitation, base_acceleration
 
 _UNITS = {
     "mass": "kg",
@@ -39,7 +37,7 @@ _UNITS = {
 
 
 class ShockOscillator(NamedTuple):
-    """Parameters of the mass and its contact; a named tuple because numba takes it as it is.
+    """Parameters of the mass and its contact.
 
     A negative `friction_coefficient_static` stands for the dynamic one, as in the FMU. A negative
     `tangential_damping` stands for the critical value 2√(M(K + K_T)), which the transient operator
@@ -113,68 +111,3 @@ class ShockOscillator(NamedTuple):
             stiffness = self.stiffness + self.tangential_stiffness
             values["tangential_damping"] = 2.0 * math.sqrt(self.mass * stiffness)
         return ShockOscillator(*(float(value) for value in values.values()))
-
-
-class ShakenOscillator(NamedTuple):
-    """What moves and what shakes it."""
-
-    oscillator: ShockOscillator
-    excitation: Excitation
-
-
-class Contact(NamedTuple):
-    """What the contact answers to a displacement and a velocity."""
-
-    normal_force: float
-    """F_N ≥ 0 [N]."""
-    friction_force: float
-    """F_T on the mass, along the obstacle [N]."""
-    memory: FrictionMemory
-    """What the friction law keeps for the next evaluation."""
-
-
-def response(
-    shaken: ShakenOscillator,
-    time: float,
-    displacement: float,
-    velocity: float,
-    memory: FrictionMemory,
-) -> tuple[float, Contact]:
-    """Return ẍ = −A(t) + (n F_N + τ F_T − K x − C v)/M [m/s2] and the contact's answer to (x, v).
-
-    Parameters
-    ----------
-    shaken
-        What moves and what shakes it.
-    time
-        t [s].
-    displacement, velocity
-        x [m] and v [m/s].
-    memory
-        What the friction law keeps from the evaluation before.
-    """
-    oscillator, excitation = shaken
-    normal_force = penalised_normal_force(
-        oscillator.initial_gap + oscillator.normal_component * displacement,
-        oscillator.normal_component * velocity,
-        oscillator.contact_stiffness,
-        oscillator.contact_damping,
-    )
-    friction_force, new_memory = velocity_direction_friction(
-        normal_force,
-        oscillator.tangential_component * displacement,
-        oscillator.tangential_component * velocity,
-        oscillator.friction_coefficient_static,
-        oscillator.friction_coefficient,
-        oscillator.tangential_stiffness,
-        oscillator.tangential_damping,
-        memory,
-    )
-    force = (
-        oscillator.normal_component * normal_force
-        + oscillator.tangential_component * friction_force
-        - oscillator.stiffness * displacement
-        - oscillator.damping * velocity
-    )
-    acceleration = force / oscillator.mass - base_acceleration(excitation, time)
-    return acceleration, Contact(normal_force, friction_force, new_memory)

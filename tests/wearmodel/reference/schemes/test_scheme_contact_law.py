@@ -6,32 +6,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wearmodel.reference.schemes import (
-    FrictionMemory,
-    ShockOscillator,
-    penalised_normal_force,
-    velocity_direction_friction,
-)
+from wearmodel.kernel.records import record_of, values_of
+from wearmodel.kernel.schemes import contact_law
+from wearmodel.kernel.schemes.records import FrictionMemory, PenalisedContact
+from wearmodel.reference.schemes import ShockOscillator
 
 FORCE = st.floats(1e-3, 1e3)
 DISPLACEMENT = st.floats(-1.0, 1.0)
 VELOCITY = st.floats(-10.0, 10.0)
-SLIPPING = FrictionMemory(False, -1.0, 0.0, 1.0)
-STICKING = FrictionMemory(True, 0.0, 0.0, 0.0)
+SLIPPING = (0.0, -1.0, 0.0, 1.0)
+STICKING = (1.0, 0.0, 0.0, 0.0)
+
+
+def penalised_normal_force(gap: float, velocity: float, stiffness: float, damping: float) -> float:
+    contact = PenalisedContact()
+    contact.contact_stiffness = stiffness
+    contact.contact_damping = damping
+    return contact_law.penalised_normal_force(contact, gap, velocity)
 
 
 def friction(
     velocity: float,
-    memory: FrictionMemory,
+    memory: tuple[float, ...],
     *,
     displacement: float = 0.0,
     normal_force: float = 10.0,
     static: float = 0.2,
     dynamic: float = 0.1,
 ) -> tuple[float, FrictionMemory]:
-    return velocity_direction_friction(
-        normal_force, displacement, velocity, static, dynamic, 1e4, 10.0, memory
+    """Force and memory that the law gives for the memory of the evaluation before."""
+    contact = record_of(PenalisedContact, [0.0, 0.0, static, dynamic, 1e4, 10.0])
+    kept = record_of(FrictionMemory, memory)
+    force = contact_law.velocity_direction_friction(
+        contact, kept, normal_force, displacement, velocity
     )
+    return force, kept
 
 
 @given(gap=st.floats(-1.0, 1.0), gap_velocity=VELOCITY)
@@ -64,7 +73,7 @@ def test_friction_force_stays_inside_the_cone(
     anchor_displacement: float,
     previous_velocity: float,
 ) -> None:
-    memory = FrictionMemory(sticking, 0.0, anchor_displacement, previous_velocity)
+    memory = (float(sticking), 0.0, anchor_displacement, previous_velocity)
     force, new_memory = friction(
         velocity, memory, displacement=displacement, normal_force=normal_force
     )
@@ -76,7 +85,7 @@ def test_friction_force_stays_inside_the_cone(
 def test_slip_force_opposes_the_velocity_with_the_dynamic_coefficient(
     velocity: float, sign: float
 ) -> None:
-    memory = FrictionMemory(False, 0.0, 0.0, sign)
+    memory = (0.0, 0.0, 0.0, sign)
     force, new_memory = friction(sign * velocity, memory)
     assert force == -sign * (0.1 * 10.0)
     assert not new_memory.sticking
@@ -113,7 +122,7 @@ def test_force_beyond_the_cone_at_rest_gives_no_direction_and_no_force() -> None
 def test_open_contact_forgets() -> None:
     force, memory = friction(3.0, SLIPPING, displacement=0.7, normal_force=0.0)
     assert force == 0.0
-    assert memory == FrictionMemory(False, 0.0, 0.7, 0.0)
+    assert values_of(memory) == [0.0, 0.0, 0.7, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,22 @@ import math
 
 import pytest
 
+from wearmodel.kernel.records import field_names, record_of
+from wearmodel.kernel.schemes import march
+from wearmodel.kernel.schemes.records import Shaking
 from wearmodel.reference.schemes import (
+    Excitation,
     euler,
     sine_excitation,
     spring_wall,
     table_excitation,
     tabulated_sine,
 )
-from wearmodel.reference.schemes.excitation import base_acceleration
+
+
+def base_acceleration(excitation: Excitation, time: float) -> float:
+    values = [getattr(excitation, name) for name in field_names(Shaking)]
+    return march.base_acceleration(record_of(Shaking, values), list(excitation.table), time)
 
 
 def test_sine_is_exact() -> None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from functools import partial
 
 import numpy as np
 import pytest
 
+from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.reference.schemes import (
+    BOGACKI_SHAMPINE_32,
+    DORMAND_PRINCE_54,
     SchemeRecord,
     ShockOscillator,
+    adapt,
+    devoge,
     euler,
     mean_wear_power,
+    runge_kutta,
+    sdnd104_excitation,
+    sdnd104_shoe,
     shock_record,
     sine_excitation,
     spring_wall,
 )
+from wearmodel.reference.schemes import runs as scheme_runs
 from wearmodel.statistics import StatisticsSettings, shock_statistics
 
 
@@ -100,41 +107,38 @@ def test_window_is_clipped_to_the_record() -> None:
     assert mean_wear_power(ramp(11), start=4.0, end=6.0) == pytest.approx(10.0, rel=EXACT)
 
 
-SHORT_RUNS = """
-from functools import partial
-from wearmodel.reference.schemes import *
-
-steps = dict(duration=0.5, first_step=1e-5, largest_step=1e-4)
-for scheme in (
-    partial(euler, duration=0.5, step_size=1e-4),
-    partial(adapt, order=1, **steps),
-    partial(adapt, order=2, **steps),
-    partial(devoge, **steps),
-    partial(runge_kutta, tableau=DORMAND_PRINCE_54, tolerance=1e-2, **steps),
-    partial(runge_kutta, tableau=BOGACKI_SHAMPINE_32, tolerance=1e-3, **steps),
-):
-    record = scheme(sdnd104_shoe(), sdnd104_excitation(15.0, tabulated=True))
-    sums = record.velocity[-1], record.friction_force.sum()
-    print(len(record.time), record.displacement[-1], *sums)
-"""
-
-
-def test_interpreted_and_compiled_give_the_same_numbers() -> None:
-    # Numba's own switch forces the interpreted form; without numba both are interpreted.
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", SHORT_RUNS],
-            env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    compiled, interpreted = (
-        np.array([line.split() for line in output.splitlines()], dtype=float) for output in outputs
+def short_runs() -> list[SchemeRecord]:
+    """SDND104 at 15 m/s2 for 0.1 s by each scheme, steps of all kinds."""
+    steps = {"duration": 0.1, "first_step": 1e-5, "largest_step": 1e-4}
+    schemes = (
+        partial(euler, duration=0.1, step_size=1e-4),
+        partial(adapt, order=1, **steps),
+        partial(adapt, order=2, **steps),
+        partial(devoge, **steps),
+        partial(runge_kutta, tableau=DORMAND_PRINCE_54, tolerance=1e-2, **steps),
+        partial(runge_kutta, tableau=BOGACKI_SHAMPINE_32, tolerance=1e-3, **steps),
     )
-    assert compiled.shape == (6, 4)
-    assert np.array_equal(compiled[:, 0], interpreted[:, 0])  # the same steps
-    # The same operations without fast-math; another sine would differ in the last bit.
-    assert compiled == pytest.approx(interpreted, rel=1e-12)
+    excitation = sdnd104_excitation(15.0, tabulated=True)
+    return [scheme(sdnd104_shoe(), excitation) for scheme in schemes]
+
+
+@pytest.mark.hosts
+@pytest.mark.native
+def test_interpreted_and_compiled_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = short_runs()
+    assert runs_of("ClassicalSchemes").is_compiled
+    source = run_source("ClassicalSchemes")
+    monkeypatch.setattr(scheme_runs, "runs_of", lambda name: Runs(source, None))
+    for compiled, interpreted in zip(runs, short_runs(), strict=True):
+        for column in ("time", "displacement", "velocity", "normal_force", "friction_force"):
+            assert np.array_equal(getattr(compiled, column), getattr(interpreted, column))
+
+
+def test_a_record_longer_than_a_call_of_the_kernel_is_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = short_runs()
+    monkeypatch.setattr(scheme_runs, "_LARGEST_BLOCK", 100)
+    for part, record in zip(short_runs(), whole, strict=True):
+        assert np.array_equal(part.time, record.time)
+        assert np.array_equal(part.displacement, record.displacement)

@@ -23,62 +23,40 @@ s, f*, x*, v*          FrictionMemory: sticking, anchor_force,
 
 from __future__ import annotations
 
-import sys
-from typing import NamedTuple
+from .records import FrictionMemory, PenalisedContact
 
 SLIP_VELOCITY_THRESHOLD = 1e-6
 """Speed above which a slipping contact goes on slipping [m/s]; the operator's number."""
 
-MACHINE_EPSILON = sys.float_info.epsilon
-"""Speed [m/s] up to which slip has no direction; `runge_kutta` scales errors with it too."""
+MACHINE_EPSILON = 2.220446049250313e-16
+"""Speed [m/s] up to which slip has no direction; an embedded pair scales errors with it too."""
 
 
-class FrictionMemory(NamedTuple):
-    """What the friction law keeps between two evaluations."""
-
-    sticking: bool
-    """s: whether the last evaluation found stick."""
-    anchor_force: float
-    """f*: friction force on the mass where stick began, or the last slip force [N]."""
-    anchor_displacement: float
-    """x*: tangential displacement there [m]."""
-    previous_velocity: float
-    """v*: tangential velocity at the last evaluation [m/s]."""
-
-
-INITIAL_MEMORY = FrictionMemory(False, 0.0, 0.0, 0.0)
-
-
-def penalised_normal_force(
-    gap: float, gap_velocity: float, contact_stiffness: float, contact_damping: float
-) -> float:
+def penalised_normal_force(p: PenalisedContact, gap: float, gap_velocity: float) -> float:
     """Return F_N = max(0, −K_N d − C_N v_n) [N] where d ≤ 0, and 0 where d > 0.
 
     Parameters
     ----------
+    p
+        Of the contact.
     gap
         Distance d to the obstacle [m], negative in contact.
     gap_velocity
         Its rate v_n [m/s], negative when approaching.
-    contact_stiffness, contact_damping
-        K_N [N/m], C_N [N.s/m], both ≥ 0.
     """
     if gap > 0.0:
         return 0.0
-    return max(0.0, -contact_stiffness * gap - contact_damping * gap_velocity)
+    return max(0.0, -p.contact_stiffness * gap - p.contact_damping * gap_velocity)
 
 
 def velocity_direction_friction(
+    p: PenalisedContact,
+    memory: FrictionMemory,
     normal_force: float,
     displacement: float,
     velocity: float,
-    friction_coefficient_static: float,
-    friction_coefficient: float,
-    tangential_stiffness: float,
-    tangential_damping: float,
-    memory: FrictionMemory,
-) -> tuple[float, FrictionMemory]:
-    """Return the friction force on the mass [N] and the law's new state.
+) -> float:
+    """Return the friction force on the mass [N], and give the law its new state.
 
     1. Where v v* ≥ 0, s = 0 and |v| > 1e-6 m/s, slip: f = −μ_d F_N v/|v|; f* = f, x* = x.
     2. Otherwise try stick: f = f* − K_T (x − x*) − C_T v, s = 1. Where |f| > μ_s F_N it slips
@@ -87,37 +65,42 @@ def velocity_direction_friction(
 
     Parameters
     ----------
+    p
+        Of the contact.
+    memory
+        State left by the previous evaluation.
     normal_force
         F_N ≥ 0 [N].
     displacement, velocity
         Tangential displacement x [m] and velocity v [m/s] of the mass against the obstacle.
-    friction_coefficient_static, friction_coefficient
-        μ_s bounds stick, μ_d acts in slip.
-    tangential_stiffness, tangential_damping
-        K_T [N/m], C_T [N.s/m].
-    memory
-        State left by the previous evaluation.
     """
     if normal_force <= 0.0:
-        return 0.0, FrictionMemory(False, 0.0, displacement, 0.0)
+        memory.sticking = 0.0
+        memory.anchor_force = 0.0
+        memory.anchor_displacement = displacement
+        memory.previous_velocity = 0.0
+        return 0.0
     slides_on = (
         velocity * memory.previous_velocity >= 0.0
-        and not memory.sticking
+        and memory.sticking == 0.0
         and abs(velocity) > SLIP_VELOCITY_THRESHOLD
     )
+    memory.previous_velocity = velocity
     if not slides_on:
         stick_force = (
             memory.anchor_force
-            - tangential_stiffness * (displacement - memory.anchor_displacement)
-            - tangential_damping * velocity
+            - p.tangential_stiffness * (displacement - memory.anchor_displacement)
+            - p.tangential_damping * velocity
         )
-        if abs(stick_force) <= friction_coefficient_static * normal_force:
-            return stick_force, FrictionMemory(
-                True, memory.anchor_force, memory.anchor_displacement, velocity
-            )
+        if abs(stick_force) <= p.friction_coefficient_static * normal_force:
+            memory.sticking = 1.0
+            return stick_force
     slip_force = 0.0
     if velocity > MACHINE_EPSILON:
-        slip_force = -friction_coefficient * normal_force
+        slip_force = -p.friction_coefficient * normal_force
     elif velocity < -MACHINE_EPSILON:
-        slip_force = friction_coefficient * normal_force
-    return slip_force, FrictionMemory(False, slip_force, displacement, velocity)
+        slip_force = p.friction_coefficient * normal_force
+    memory.sticking = 0.0
+    memory.anchor_force = slip_force
+    memory.anchor_displacement = displacement
+    return slip_force

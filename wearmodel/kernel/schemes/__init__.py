@@ -1,0 +1,1 @@
+"""The classical explicit schemes on one mass with one penalised contact, for comparisons."""
