@@ -30,7 +30,7 @@ from wearmodel.models.modal_quantities import (
 )
 from wearmodel.models.modal_shock import CHANGE_RULES, FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
-from wearmodel.models.structure_buffers import StructureBuffers
+from wearmodel.models.structure_buffers import StructureBuffers, lane_count
 from wearmodel.quantities import Output, check_quantities
 from wearmodel.structure.description import AXES, Structure
 from wearmodel.structure.document import document_of, structure_of
@@ -283,10 +283,10 @@ def native_form(structure: Structure) -> NativeForm:
         discrete=("order",),
         rows=lambda: StructureBuffers(structure).kernel_rows(),
         dimensions={
-            "modes": structure.modes.count,
+            "modes": lane_count(structure.modes.count),
             "contacts": len(structure.contacts),
             "points": len(structure.observed),
-            "balanced": structure.modes.count if structure.initial.equilibrium else 0,
+            "balanced": lane_count(structure.modes.count) if structure.initial.equilibrium else 0,
         },
         sizes=_SIZES,
         # The search for an equilibrium takes all modes, or there is none.

@@ -21,6 +21,7 @@ from wearmodel.compiled.lowering import (
     record_fields,
     record_shape,
     row_axes,
+    view_type,
 )
 from wearmodel.compiled.translate import joined_kernel
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
@@ -120,19 +121,19 @@ class EntryPoints:
 
     def kernel_source(self) -> str:
         """Text of ``kernel.cpp``."""
-        arrays = {name: _rank(name, kind) for name, kind in self.arguments().items()}
+        arrays = {name: _view(name, kind) for name, kind in self.arguments().items()}
         has_points = _POINTS[0] in arrays
-        taken = " ".join(f"rows.{name} = array1({{{name}, {{count}}}});" for name in _POINTS)
+        taken = " ".join(f"rows.{name} = {_view(name, '')}({name}, &count);" for name in _POINTS)
         made = [
-            f"{argument}(array{rank}(blocks[{at}]))"
-            for at, (argument, rank) in enumerate(arrays.items())
+            f"{argument}(blocks[{at}].place, blocks[{at}].sizes)"
+            for at, argument in enumerate(arrays)
         ]
         return "\n".join(
             [
                 *(["#define KERNEL_HAS_LANES"] if self.has_lanes else []),
                 '#include "kernel_rows.hpp"',
                 "struct Rows {",
-                *(f"    Array{rank} {name};" for name, rank in arrays.items()),
+                *(f"    {view} {name};" for name, view in arrays.items()),
                 f"    explicit Rows(const Block *blocks) : {', '.join(made)} {{}}",
                 "};",
                 "Rows *new_rows(const Block *blocks) { return new Rows(blocks); }",
@@ -215,8 +216,8 @@ class EntryPoints:
             return [f"    put({self._call('outputs', '')}, values);"]
         return [
             f"    {self._call('outputs', '')};",
-            f"    for (long i = 0; i < rows.{_OUTPUTS}.flat_size(); ++i)",
-            f"        values[i] = rows.{_OUTPUTS}.buffer[i];",
+            f"    for (long i = 0; i < rows.{_OUTPUTS}.size(); ++i)",
+            f"        values[i] = rows.{_OUTPUTS}[i];",
         ]
 
     def axes(self, name: str, kind: str) -> list[dict[str, int]]:
@@ -261,6 +262,11 @@ def _rank(name: str, kind: str) -> int:
     if name in _PLAIN:
         return 1
     return row_axes(kind)
+
+
+def _view(name: str, kind: str) -> str:
+    """The C++ type of an argument that is no number."""
+    return view_type("Row" if name in _PLAIN else kind)
 
 
 def _factors(size: str) -> dict[str, int]:

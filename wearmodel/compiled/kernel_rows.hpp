@@ -13,18 +13,8 @@
 #undef OVERFLOW // a macro of macOS's math.h
 #define PY_MAJOR_VERSION 3 // as the kernel says it
 #include <pythonic/core.hpp>
-#include <pythonic/include/types/raw_array.hpp>
-#include <pythonic/include/utils/shared_ref.hpp>
 
-// The kernel makes no arrays and works on rows of memory that is not Pythran's. So nothing counts
-// the views of it: each row that a function names would cost two writes that the compiler cannot
-// keep apart from the numbers.
-PYTHONIC_NS_BEGIN
-namespace utils {
-template <> inline void shared_ref<types::raw_array<double>>::acquire() {}
-template <> inline void shared_ref<types::raw_array<double>>::dispose() {}
-} // namespace utils
-PYTHONIC_NS_END
+#include "views.hpp"
 
 #include "wear_kernel.hpp"
 namespace kernel = __pythran_wear_kernel;
@@ -72,33 +62,6 @@ namespace wide_kernel = kernel;
 constexpr bool is_wide = false;
 #endif
 #undef throw
-
-template <class... Sizes>
-using Array = pythonic::types::ndarray<double, pythonic::types::pshape<Sizes...>>;
-using Array1 = Array<long>;
-using Array2 = Array<long, long>;
-using Array3 = Array<long, long, long>;
-
-// An array on a block of memory, which it does not own.
-template <class... Sizes>
-Array<Sizes...> array_on(double *place, pythonic::types::pshape<Sizes...> shape) {
-    Array<Sizes...> array;
-    array.buffer = place;
-    array._shape = shape;
-    array._strides = pythonic::types::make_strides(shape);
-    return array;
-}
-inline Array1 array1(const Block &block) {
-    return array_on(block.place, pythonic::types::pshape<long>(block.sizes[0]));
-}
-inline Array2 array2(const Block &block) {
-    return array_on(block.place,
-                    pythonic::types::pshape<long, long>(block.sizes[0], block.sizes[1]));
-}
-inline Array3 array3(const Block &block) {
-    return array_on(block.place, pythonic::types::pshape<long, long, long>(
-                                     block.sizes[0], block.sizes[1], block.sizes[2]));
-}
 
 template <class Tuple> BrokenRule broken(const Tuple &rule) {
     return {std::get<0>(rule), std::get<1>(rule), std::get<2>(rule)};

@@ -25,6 +25,8 @@ from ..kernel.records import BUNDLES, field_kinds, field_names
 # Lengths of fields that are rows but no records.
 _ROW_LENGTHS = {"Row": ROW_LENGTH, "Sample": SAMPLE_LENGTH, "ModalRow": MODAL_ROW_LENGTH}
 _AXES = {"Rows": 2, **dict.fromkeys(("Row", "Sample", "ModalRow", "ModeRow"), 1)}
+# Rows that are as long as a model has inputs or modes.
+_OF_A_STRUCTURE = {"Sample", "ModeRow"}
 # The module of the kernel that says what records are.
 _RECORDS = "records"
 # Rows that take another's place are copied; those of a room whose samples all have one length, by
@@ -133,6 +135,19 @@ def record_shape(record: str) -> tuple[int, ...]:
         return (len(kinds),)
     rows = [_ROW_LENGTHS.get(kind) or len(record_fields()[kind]) for kind in kinds.values()]
     return len(kinds), max(rows)
+
+
+def view_type(kind: str) -> str:
+    """C++ type (``views.hpp``) of what is annotated so when lowered; a record says its lengths."""
+    lengths = ["ANY"] * row_axes(kind)
+    record = kind.replace("list[", "").rstrip("]")
+    kinds = record_fields().get(record, {})
+    if set(kinds.values()) & _OF_A_STRUCTURE:
+        lengths[-2] = str(len(kinds))
+    elif kinds:
+        shape = record_shape(record)
+        lengths[-len(shape) :] = map(str, shape)
+    return f"View<double, {', '.join(lengths)}>"
 
 
 @cache

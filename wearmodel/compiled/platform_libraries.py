@@ -26,12 +26,17 @@ from .translate import NAMESPACE
 KERNEL_UNIT = "kernel.cpp"
 _HERE = Path(str(files("wearmodel.compiled")))
 _KERNEL_HEADERS = tuple(
-    _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "run_calls.hpp")
+    _HERE / name for name in ("kernel_calls.hpp", "kernel_rows.hpp", "views.hpp", "run_calls.hpp")
 )
 
 FLAGS = (
     "-std=c++17",
     "-O2",
+    # Else each place in a row becomes a counter of its own, more than there are registers for.
+    "-mllvm",
+    "-disable-lsr",
+    # Nobody asks errno after a square root.
+    "-fno-math-errno",
     # An assertion would end the host.
     "-DNDEBUG",
     "-ffp-contract=off",

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .lowering import bundle_fields, kernel_modules, row_axes
+from .lowering import bundle_fields, kernel_modules, row_axes, view_type
 
 _PYTHRAN_AXES = ("", "[]", "[:,:] order(C)", "[:,:,:] order(C)")
 _MOST_AXES = 3
@@ -20,11 +20,15 @@ _MOST_AXES = 3
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a lowered function: its name, whether of whole numbers, and its axes."""
+    """An argument of a lowered function: its name, whether of whole numbers, and its axes.
+
+    `view` is the C++ type of one that is no number.
+    """
 
     name: str
     is_whole: bool
     axes: int
+    view: str
 
     def pythran_type(self) -> str:
         """Its type in an export."""
@@ -32,10 +36,10 @@ class Argument:
 
     def cpp_value(self, at: int) -> str:
         """C++ that makes it of the place and the sizes numbered `at`."""
-        kind = "std::int64_t" if self.is_whole else "double"
+        place = f"static_cast<{_number(self.is_whole)} *>(places[{at}])"
         if self.axes == 0:
-            return f"*static_cast<{kind} *>(places[{at}])"
-        return f"rows<{kind}, {self.axes}>(places[{at}], sizes + {_MOST_AXES * at})"
+            return f"*{place}"
+        return f"{self.view}({place}, sizes + {_MOST_AXES * at})"
 
 
 @dataclass(frozen=True)
@@ -99,5 +103,13 @@ def _taken_apart(name: str, kind: str) -> Iterator[Argument]:
     while scalar.startswith("list["):
         scalar = scalar[5:-1]
         lists += 1
-    is_number = scalar in ("int", "float")
-    yield Argument(name, scalar == "int", lists if is_number else lists + row_axes(scalar))
+    is_whole = scalar == "int"
+    if is_whole or scalar == "float":
+        lengths = ", ".join(["ANY"] * lists)
+        yield Argument(name, is_whole, lists, f"View<{_number(is_whole)}, {lengths}>")
+    else:
+        yield Argument(name, False, lists + row_axes(scalar), view_type(kind))
+
+
+def _number(is_whole: bool) -> str:
+    return "std::int64_t" if is_whole else "double"

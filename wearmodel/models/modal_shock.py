@@ -307,8 +307,8 @@ class ModalShock(StructureBuffers):
                     "before": [record_of(ContactState, values) for values in before],
                     "inputs": [row[: int(counts.inputs)] for row in self._work.piece_inputs],
                     "input_length": counts.piece_length,
-                    "displacement": [row[:] for row in self._work.displacements[:count]],
-                    "velocity": [row[:] for row in self._work.velocities[:count]],
+                    "displacement": [row[:] for row in self._work.displacements[: count + 1]],
+                    "velocity": [row[:] for row in self._work.velocities[: count + 1]],
                     "series": [
                         {
                             name: getattr(work, name)[:count]

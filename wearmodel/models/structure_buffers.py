@@ -19,7 +19,7 @@ from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
 from ..kernel.events import Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
-from ..kernel.records import numbers_of, values_of
+from ..kernel.records import field_names, numbers_of, values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
 from ..kernel.structure.records import (
     Body,
@@ -95,12 +95,43 @@ class StructureBuffers:
     def kernel_rows(self) -> dict[str, Any]:
         """What the kernel works on, by the names of its arguments; a record is a row of numbers.
 
-        Compiled forms of the kernel start from it.
+        Compiled forms of the kernel start from it. There the modes are filled up to `lane_count`
+        by such as nothing moves, so that loops over them have no rest; they change no bit.
         """
         rows: dict[str, Any] = {"p": values_of(self._p), "initial": values_of(self._initial)}
         for bundle in (self._body, self._state, self._work, self._equilibrium):
             rows.update((name, numbers_of(value)) for name, value in vars(bundle).items())
+        count = self.structure.modes.count
+        more = [0.0] * (lane_count(count) - count)
+        for name in _BY_MODE:
+            rows[name] = [row + more for row in rows[name]]
+        rows["forces"] += more
+        # An equilibrium divides by it.
+        stiffness = list(field_names(Modes)).index("stiffness")
+        rows["modes"][stiffness][count:] = [1.0 for _ in more]
+        if self.structure.initial.equilibrium:
+            rows["search"] = [row + more for row in rows["search"]]
+            for name in ("matrix", "damped"):
+                rows[name] = _rows(lane_count(count), lane_count(count))
         return rows
+
+
+# Rows with a number for each mode.
+_BY_MODE = (
+    "modes",
+    "initial",
+    "shapes",
+    "drives",
+    "observed",
+    "motion",
+    "displacements",
+    "velocities",
+)
+
+
+def lane_count(modes: int) -> int:
+    """How many modes compiled forms have instead of so many: whole fours, see `motion`."""
+    return -4 * (-modes // 4)
 
 
 def _rows(count: int, length: int) -> list[list[float]]:

@@ -141,8 +141,9 @@ def _add_stick(law: ContactLaw, s: ContactState, work: ContactWork, length: floa
         stretch_1[0] = s.stretch_1
         stretch_2[0] = s.stretch_2
     else:
-        stretch_1[j] = length * sliding_1[j - 1] / j
-        stretch_2[j] = length * sliding_2[j - 1] / j
+        share = length / j
+        stretch_1[j] = share * sliding_1[j - 1]
+        stretch_2[j] = share * sliding_2[j - 1]
     stiffness = law.tangential_stiffness
     damping = law.tangential_damping
     friction_1[j] = -stiffness * stretch_1[j] - damping * sliding_1[j]

@@ -151,10 +151,11 @@ def unit_coefficient(
     moved_1, moved_2 = moved
     passed_1, passed_2 = passed
     unit_1, unit_2 = unit
-    whole = j * length
-    next_1 = (moved_1 - slope * unit_1 - j * passed_1) / whole
-    next_2 = (moved_2 - slope * unit_2 - j * passed_2) / whole
-    return slope / j, next_1, next_2
+    # The one division needs nothing of this order: processors have it done when the rest is there.
+    share = 1.0 / (j * length)
+    next_1 = (moved_1 - slope * unit_1 - j * passed_1) * share
+    next_2 = (moved_2 - slope * unit_2 - j * passed_2) * share
+    return slope * (share * length), next_1, next_2
 
 
 def direction_of(first: float, second: float) -> tuple[float, float, float]:

@@ -21,7 +21,7 @@ from ..contact.records import ContactState, ContactWork
 from ..records import Rows
 from ..series.arithmetic import magnitude
 from .inputs import structure_prediction_error
-from .motion import project_velocity, start_contact
+from .motion import add_velocity, project, start_contact
 from .records import (
     Body,
     Modes,
@@ -190,7 +190,8 @@ def place_point(
 ) -> None:
     """Write position and velocity of a contact's point in its frame into the work rows."""
     start_contact(law, shapes, index, motion.displacement, work)
-    project_velocity(shapes, index, motion.velocity, work, 3, 0.0, 0)
+    project(shapes, index, motion.velocity, 3, work.scratch)
+    add_velocity(work, 3, 0.0, 0)
 
 
 def modal_forces(

@@ -22,6 +22,10 @@ from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..records import Rows
 from .records import Body, Modes, StructureState, StructureWork
 
+# Every other coefficient may vanish: the one before the last must be small, too, times this share.
+# Behind them an oscillation's fall by (λτ)²/(j (j + 1)), a fiftieth, in two orders.
+_SHARE_BEFORE = 0.125
+
 
 def piece_rate(
     laws: list[ContactLaw], contacts: list[ContactState], coupling: Rows, modes: Modes
@@ -117,6 +121,7 @@ def fill_motion(
         velocity = velocities[j]
         next_displacement = displacements[j + 1]
         next_velocity = velocities[j + 1]
+        factor = length / (j + 1)
         _pull(modes, displacement, velocity, next_velocity)
         if j == 0:
             drive = drives[drive_count - 1]
@@ -130,12 +135,16 @@ def fill_motion(
                     for i in range(mode_count):
                         next_velocity[i] += value * drive[i]
         for index in range(contact_count):
+            contact_work = works[index]
+            axes = needed_axes(laws[index], contacts[index])
+            project(shapes, index, velocity, axes, contact_work.scratch)
+        for index in range(contact_count):
             law = laws[index]
             s = contacts[index]
             contact_work = works[index]
             contact_terms = terms[index]
             axes = needed_axes(law, s)
-            project_velocity(shapes, index, velocity, contact_work, axes, length, j)
+            add_velocity(contact_work, axes, factor, j)
             if s.closed != 0.0:
                 force_1, force_2, force_3 = add_force_coefficient(
                     law, s, contact_work, contact_terms, length, j
@@ -145,13 +154,12 @@ def fill_motion(
                     _push_along(shapes[3 * index + 2], force_3, next_velocity)
             elif is_inside_curved(law, s, contact_work):
                 add_curved_coefficient(contact_work, contact_terms, length, j)
-        factor = length / (j + 1)
         previous = size
         _integrate(factor, velocity, inverse_mass, next_displacement, next_velocity)
         size = _size(root_mass, next_velocity, lanes)
         nonlinear = 1.0
-        # Until the motion's own series has ended it does not matter whether the others have.
-        if size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
+        # Until the motion's own series is about to end it does not matter whether the others are.
+        if _SHARE_BEFORE * size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
             nonlinear = 0.0
             for index in range(contact_count):
                 nonlinear += nonlinear_size(laws[index], contacts[index], works[index], j)
@@ -161,13 +169,13 @@ def fill_motion(
             return 0.0
         largest = max(largest, size)
         count = j + 2
-        tail = max(nonlinear, nonlinear_before)
+        tail = max(nonlinear, _SHARE_BEFORE * nonlinear_before)
         nonlinear_before = nonlinear
         if largest > 0.0:
-            tail = max(tail, size / largest, previous / largest)
+            tail = max(tail, size / largest, _SHARE_BEFORE * previous / largest)
         if j >= input_count and tail <= MODAL_TAIL:
             break
-    # The forces of the last coefficient act on none further: it is left out for the contacts.
+    # Of the last coefficient the contacts know no force: their series end one before.
     counts.motion = float(count - 1)
     if tail <= MODAL_TAIL:
         return 1.0
@@ -177,14 +185,14 @@ def fill_motion(
 def scale_motion(
     share: float, body: Body, state: StructureState, work: StructureWork, count: int
 ) -> None:
-    """Rewrite all series over the first `share` of the piece."""
+    """Rewrite all series over the first `share` of the piece; the contacts have `count` each."""
     displacements = work.displacements
     velocities = work.velocities
     works = work.works
     laws = body.laws
     contacts = state.contacts
     power = 1.0
-    for j in range(1, count):
+    for j in range(1, count + 1):
         power *= share
         displacement = displacements[j]
         velocity = velocities[j]
@@ -202,24 +210,20 @@ def start_contact(
     position_1 = work.position_1
     position_2 = work.position_2
     position_3 = work.position_3
-    place_1, place_2, place_3 = _along_axes(shapes, index, displacement, 3, work.scratch)
+    project(shapes, index, displacement, 3, work.scratch)
+    place_1, place_2, place_3 = _projections(3, work.scratch)
     position_1[0] = law.offset_1 + place_1
     position_2[0] = law.offset_2 + place_2
     position_3[0] = law.offset_3 + place_3
 
 
-def project_velocity(
-    shapes: Rows,
-    index: int,
-    velocity: list[float],
-    work: ContactWork,
-    axes: int,
-    length: float,
-    j: int,
-) -> None:
-    """Coefficient j of the point's velocity along the first `axes`, and j + 1 of its position."""
-    rate_1, rate_2, rate_3 = _along_axes(shapes, index, velocity, axes, work.scratch)
-    factor = length / (j + 1)
+def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
+    """Coefficient j of the point's velocity along the first `axes`, and j + 1 of its position.
+
+    `project` has left the velocity's sums over the modes in the contact's row `scratch`. `factor`
+    [s] is the piece's length divided by j + 1.
+    """
+    rate_1, rate_2, rate_3 = _projections(axes, work.scratch)
     velocity_1 = work.velocity_1
     position_1 = work.position_1
     velocity_2 = work.velocity_2
@@ -235,26 +239,25 @@ def project_velocity(
 
 
 # Loops over modes take four at a time, so that compilers put them into vector registers; a sum over
-# modes is one of four lanes, in this order in every form of the kernel.
+# modes is one of four lanes, in this order in every form of the kernel. Compiled forms fill the
+# modes up to whole fours and have no rest, which adds 0 to the sums.
 
 
-def _along_axes(
-    shapes: Rows, index: int, values: list[float], axes: int, lanes: list[float]
-) -> tuple[float, float, float]:
-    """Sums over the modes of `values` times the shapes of a contact's point along its axes.
+def project(shapes: Rows, index: int, values: list[float], axes: int, lanes: list[float]) -> None:
+    """Write sums over the modes of `values` times the shapes of a contact's point along its axes.
 
-    Those behind the first `axes` are 0. `lanes` is work space.
+    Four lanes for each of the first `axes`, which `_projections` adds up. That is a step of its
+    own: where both are one loop, compilers lay the lanes across each other.
     """
-    if axes == 1:
-        return _along(shapes[3 * index], values, lanes), 0.0, 0.0
-    first, second = _along_both(shapes[3 * index], shapes[3 * index + 1], values, lanes)
-    if axes == 2:
-        return first, second, 0.0
-    return first, second, _along(shapes[3 * index + 2], values, lanes)
+    _fill_lanes(shapes[3 * index], values, lanes, 0)
+    if axes > 1:
+        _fill_lanes(shapes[3 * index + 1], values, lanes, 4)
+    if axes > 2:
+        _fill_lanes(shapes[3 * index + 2], values, lanes, 8)
 
 
-def _along(shape: list[float], values: list[float], lanes: list[float]) -> float:
-    """Sum over the modes of `values` times a shape."""
+def _fill_lanes(shape: list[float], values: list[float], lanes: list[float], at: int) -> None:
+    """Write the four lanes of the sum over the modes of `values` times a shape, from `at` on."""
     count = len(values)
     whole = count // 4 * 4
     sum_0 = 0.0
@@ -266,59 +269,24 @@ def _along(shape: list[float], values: list[float], lanes: list[float]) -> float
         sum_1 += shape[i + 1] * values[i + 1]
         sum_2 += shape[i + 2] * values[i + 2]
         sum_3 += shape[i + 3] * values[i + 3]
-    rest = 0.0
+    lanes[at] = sum_0
+    lanes[at + 1] = sum_1
+    lanes[at + 2] = sum_2
+    lanes[at + 3] = sum_3
     for i in range(whole, count):
-        rest += shape[i] * values[i]
-    lanes[0] = sum_0
-    lanes[1] = sum_1
-    lanes[2] = sum_2
-    lanes[3] = sum_3
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
+        lanes[at + i - whole] += shape[i] * values[i]
 
 
-def _along_both(
-    shape_1: list[float], shape_2: list[float], values: list[float], lanes: list[float]
-) -> tuple[float, float]:
-    """Sums over the modes of `values` times two shapes."""
-    count = len(values)
-    whole = count // 4 * 4
-    first_0 = 0.0
-    first_1 = 0.0
-    first_2 = 0.0
-    first_3 = 0.0
-    second_0 = 0.0
-    second_1 = 0.0
-    second_2 = 0.0
-    second_3 = 0.0
-    for i in range(0, whole, 4):
-        value_0 = values[i]
-        value_1 = values[i + 1]
-        value_2 = values[i + 2]
-        value_3 = values[i + 3]
-        first_0 += shape_1[i] * value_0
-        first_1 += shape_1[i + 1] * value_1
-        first_2 += shape_1[i + 2] * value_2
-        first_3 += shape_1[i + 3] * value_3
-        second_0 += shape_2[i] * value_0
-        second_1 += shape_2[i + 1] * value_1
-        second_2 += shape_2[i + 2] * value_2
-        second_3 += shape_2[i + 3] * value_3
-    rest_1 = 0.0
-    rest_2 = 0.0
-    for i in range(whole, count):
-        rest_1 += shape_1[i] * values[i]
-        rest_2 += shape_2[i] * values[i]
-    lanes[0] = first_0
-    lanes[1] = first_1
-    lanes[2] = first_2
-    lanes[3] = first_3
-    lanes[4] = second_0
-    lanes[5] = second_1
-    lanes[6] = second_2
-    lanes[7] = second_3
-    first = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest_1
-    second = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]) + rest_2
-    return first, second
+def _projections(axes: int, lanes: list[float]) -> tuple[float, float, float]:
+    """The sums that `project` has left in lanes; those behind the first `axes` are 0."""
+    second = 0.0
+    third = 0.0
+    first = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    if axes > 1:
+        second = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7])
+    if axes > 2:
+        third = (lanes[8] + lanes[9]) + (lanes[10] + lanes[11])
+    return first, second, third
 
 
 def _size(weight: list[float], values: list[float], lanes: list[float]) -> float:
@@ -334,14 +302,13 @@ def _size(weight: list[float], values: list[float], lanes: list[float]) -> float
         sum_1 += weight[i + 1] * abs(values[i + 1])
         sum_2 += weight[i + 2] * abs(values[i + 2])
         sum_3 += weight[i + 3] * abs(values[i + 3])
-    rest = 0.0
-    for i in range(whole, count):
-        rest += weight[i] * abs(values[i])
     lanes[0] = sum_0
     lanes[1] = sum_1
     lanes[2] = sum_2
     lanes[3] = sum_3
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
+    for i in range(whole, count):
+        lanes[i - whole] += weight[i] * abs(values[i])
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 
 
 def _pull(

@@ -44,7 +44,14 @@ from ..limits import (
 )
 from ..records import Rows
 from ..series.polynomials import rescale
-from .limits import MODAL_MAXIMUM_PIECES, MODAL_PIECES_WATCHED, MODAL_RATE_LIMIT
+from .limits import (
+    MODAL_FEW_COEFFICIENTS,
+    MODAL_LONGER,
+    MODAL_MANY_COEFFICIENTS,
+    MODAL_MAXIMUM_PIECES,
+    MODAL_PIECES_WATCHED,
+    MODAL_RATE_LIMIT,
+)
 from .motion import fill_motion, piece_rate, scale_motion
 from .records import Body, ModalCounts, Motion, StructureState, StructureWork
 
@@ -245,8 +252,9 @@ def cross_structure_piece(
     remaining = stop - start
     length = remaining
     rate = piece_rate(laws, contacts, body.coupling, body.modes)
-    if rate * remaining > MODAL_RATE_LIMIT:
-        length = min(MODAL_RATE_LIMIT / rate, 0.5 * remaining)
+    limit = _rate_limit(rate, start, counts)
+    if rate * remaining > limit:
+        length = min(limit / rate, 0.5 * remaining)
     whole = length
     input_count = int(counts.inputs)
     share = 0.0
@@ -293,10 +301,22 @@ def cross_structure_piece(
     if end > 0.0:
         for index in range(contact_count):
             move_contact(laws[index], contacts[index], works[index], length, count, end)
-        move_modes(state.motion, work.displacements, work.velocities, count, end)
+        move_modes(state.motion, work.displacements, work.velocities, count + 1, end)
     if event == NO_EVENT:
         return stop if length == remaining else start + length
     return start + end * length
+
+
+def _rate_limit(rate: float, start: float, counts: ModalCounts) -> float:
+    """Largest λτ of a piece, by how many coefficients the last one of this step has needed."""
+    if start == 0.0:
+        return MODAL_RATE_LIMIT
+    limit = counts.piece_length * rate
+    if counts.motion < MODAL_FEW_COEFFICIENTS:
+        limit *= MODAL_LONGER
+    elif counts.motion > MODAL_MANY_COEFFICIENTS:
+        limit /= MODAL_LONGER
+    return min(max(limit, MODAL_RATE_LIMIT), 2.0 * MODAL_RATE_LIMIT)
 
 
 def move_modes(
