@@ -63,6 +63,22 @@ inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
 // A number of events, which binary64 counts exactly.
 inline bool is_count(double number) { return number >= 0 && number < 9007199254740992.0 && number == std::trunc(number); }
 
+// The parameters as they are set, those in force and those of the last step differ only as a run
+// makes them: by what is tunable, and where it says so.
+inline Text broken_parameters(const Belongings &belongings) {
+    const InstanceData &data = belongings.data;
+    const Memory &state = belongings.memory;
+    const double *const set = state.values + data.first_parameter;
+    for (int i = 0; i < data.parameter_count; ++i) {
+        const bool is_tunable = data.variables[std::size_t(data.first_parameter + i)].is_tunable;
+        const bool may_wait = state->phase <= initialising || (is_tunable && state->has_new_values);
+        if (set[i] != state.in_force[i] && !may_wait) return "its parameters are not those in force";
+        if (state.in_force[i] != state.last_step.parameters[i] && !(is_tunable && state->has_changed))
+            return "its parameters are not those of the last step";
+    }
+    return {};
+}
+
 // Why a state that came from outside cannot be used. Its outputs are computed anew.
 inline Text broken_state(Belongings &belongings) {
     const InstanceData &data = belongings.data;
@@ -101,6 +117,7 @@ inline Text broken_state(Belongings &belongings) {
     Text rule = is_in_run ? probe.broken_range_of(state.values + data.first_parameter) : probe.broken_declaration();
     if (rule.empty()) rule = probe.broken_in_run(state.in_force);
     if (rule.empty()) rule = probe.broken_in_run(last_step.parameters);
+    if (rule.empty()) rule = broken_parameters(belongings);
     if (!rule.empty()) return rule;
     const Text unread = probe.read_points();
     if (!unread.empty()) return unread;

@@ -54,6 +54,7 @@ class Fmu:
         self.inputs = self.references("input", "Real")
         self.outputs = {kind: self.references("output", kind) for kind in ("Real", "Integer")}
         self.parameters = [n for n, one in enumerate(self.variables) if one[2] == "parameter"]
+        self.tunable = frozenset(request["tunable"])
 
     def references(self, causality: str, kind: str) -> list[int]:
         return [
@@ -90,7 +91,7 @@ class Subject:
         self.stop_time = math.inf
         self.values = {number: one[3] for number, one in enumerate(self.fmu.variables)}
         self.begin: tuple | None = None  # parameters and inputs at the initialisation
-        self.steps: list[tuple] = []  # time, step size, inputs
+        self.steps: list[tuple] = []  # time, step size, inputs; or "change", reference, value
         self.slow = False
 
     def account(self) -> tuple:
@@ -142,6 +143,52 @@ class Subject:
         else:
             self.pending += 1
             self.counts["illegal sets"] += 1
+
+    def tune(self, reference: int, value: float) -> None:
+        """Change a tunable parameter in the run: it acts, or is refused and all stands."""
+        before, old = self.outputs(), self.values[reference]
+        LAST_MESSAGE[0] = ""
+        status = self.call("fmi2SetReal", *self._one_real(reference, value))
+        if LAST_MESSAGE[0]:
+            self.note_refusal(status)
+            if self.get("Real", [reference]) != [old]:
+                raise ViolationError("a refused value was taken")
+            kind = "refused"
+        elif self.reads_outputs():
+            self.values[reference] = value
+            self.steps.append(("change", reference, value))
+            self.outputs()
+            kind = "taken"
+        else:
+            if not LAST_MESSAGE[0]:
+                raise ViolationError("a change was refused without a reason")
+            self.accepted("fmi2SetReal", *self._one_real(reference, old))
+            kind = "contradicting"
+        if kind != "taken" and self.outputs() != before:
+            raise ViolationError(f"a refused change changed outputs: {LAST_MESSAGE[0]}")
+        self.counts[f"changes {kind}"] += 1
+
+    def note_refusal(self, status: int) -> None:
+        """A value was refused at once: pythonfmu's library cannot say so before the next step."""
+        if status != OK:
+            raise ViolationError(f"fmi2SetReal gave status {status}")
+        self.pending += 1
+
+    def reads_outputs(self) -> bool:
+        """Whether the real outputs can be read, without which no change is in force."""
+        references = self.fmu.outputs["Real"]
+        count = len(references)
+        asked = (ctypes.c_uint * count)(*references)
+        values = (C_TYPES["Real"] * count)()
+        return self.call("fmi2GetReal", asked, ctypes.c_size_t(count), values) == OK
+
+    @staticmethod
+    def _one_real(reference: int, value: float) -> tuple:
+        return (
+            (ctypes.c_uint * 1)(reference),
+            ctypes.c_size_t(1),
+            (C_TYPES["Real"] * 1)(value),
+        )
 
     def get(self, kind: str, references: list[int]) -> list:
         count = len(references)

@@ -63,7 +63,10 @@ def set_random_parameter(rng: random.Random, subject: Subject, wild: bool) -> No
             value = math.copysign(value, start) if start else value * rng.choice((0.0, 0.01))
             if name == "restitution":
                 value = rng.random()
-        subject.set("Real", reference, value)
+        if subject.phase == "stepping" and reference in subject.fmu.tunable:
+            subject.tune(reference, value)
+        else:
+            subject.set("Real", reference, value)
     elif kind == "Integer":
         subject.set("Integer", reference, rng.choice((0, 1, 2, 3)) if rng.random() < 0.9 else -7)
     elif kind == "Boolean":
@@ -193,6 +196,9 @@ def check_against_a_clean_run(subject: Subject, clean: Subject) -> None:
     clean.enter()
     clean.leave()
     for at, size, inputs in subject.steps:
+        if at == "change":
+            clean.tune(size, inputs)
+            continue
         for reference, value in zip(subject.fmu.inputs, inputs, strict=True):
             clean.set("Real", reference, value)
         if clean.step(at, size) != OK:

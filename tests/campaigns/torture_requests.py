@@ -34,6 +34,9 @@ def described(fmu: Path, folder: Path) -> dict[str, Any]:
         "takes_derivatives": description.coSimulation.canInterpolateInputs,
         "resources": (extracted / "resources").as_uri(),
         "variables": variables,
+        "tunable": [
+            one.valueReference for one in description.modelVariables if one.variability == "tunable"
+        ],
     }
 
 

@@ -181,6 +181,10 @@ class NativeSubject(Subject):  # type: ignore[misc]
         super().set(kind, reference, value)
         self._settle()
 
+    def note_refusal(self, status: int) -> None:
+        if status != ERROR:
+            raise ViolationError(f"a refused value: status {status}")
+
     def get(self, kind: str, references: list[int]) -> list[float]:
         values: list[float] = super().get(kind, references)
         if self.status != OK and max(references) < len(self.fmu.variables):
