@@ -439,10 +439,9 @@ class ModalShock(StructureBuffers):
                 structure = with_contact_changes(self._first_structure, snapshot["changes"])
                 laws = laws_of(structure, laws)
             numbers = [time, sample_count, steps, change_work, *displacement, *velocity, *present]
-            stops, stop_numbers = EventStops.restored(
-                snapshot.get("events", ()), time, [ContactState] * len(contacts)
-            )
-            numbers += stop_numbers
+            events = snapshot.get("events", ())
+            stops = EventStops.restored(events, time, [ContactState] * len(contacts))
+            numbers += events
             numbers += chain.from_iterable(map(values_of, contacts))
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))
