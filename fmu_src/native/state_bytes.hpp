@@ -80,6 +80,7 @@ inline Text broken_state(Belongings &belongings) {
     for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives})
         if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
     if (state.failure[failure_room - 1]) return "its message has no end";
+    if (!is_utf8(state.failure)) return "its message must be a text in UTF-8";
     if (std::isnan(state->stop_time)) return "its stop time is no number";
     for (int i = data.first_parameter; i < data.variable_count; ++i) {
         const Variable &variable = data.variables[std::size_t(i)];
