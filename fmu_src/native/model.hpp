@@ -96,7 +96,7 @@ enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, ha
 static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
 
 // Whether the last step ended at an event that is pending, or has been applied since.
-enum Stop { no_stop, before_event, after_event };
+enum Stop { not_stopped, stopped_before, stopped_after };
 
 // A sum that is finite only where all its terms are; some need not wait for each other.
 inline double sum_of(const double *numbers, std::size_t count) {
@@ -361,11 +361,12 @@ class Model : public Belongings {
 
     // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
     Text step(double time, double step_size) {
-        Text failure = begin_step();
-        if (!failure.empty()) return failure;
-        failure = advance(time, step_size, false);
+        const Text reason = begin_step();
+        if (!reason.empty()) return reason;
+        Text failure = advance(time, step_size, false);
         if (failure.empty() && !measure()) failure << overflow_text;
-        return end_step(step_size, failure);
+        end_step(step_size, failure.empty());
+        return failure;
     }
 
     // At which events a step may end: at none, at all that the user wants, or at those at its end alone.
@@ -376,39 +377,40 @@ class Model : public Belongings {
     Text step_to_event(double time, double step_size, Returns returns, double &end) {
         if constexpr (watch_argument < 0) return step(time, step_size);
         if (!data.has_events()) return step(time, step_size);
-        Text failure = begin_step();
-        if (!failure.empty()) return failure;
+        const Text reason = begin_step();
+        if (!reason.empty()) return reason;
         const Memory::Events &events = memory.events;
         double *const watch = kernel_.watch();
         copy_numbers(watch, events.watch, watch_size);
         watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
         const bool may_end = watch[watched_kinds] != 0;
         const double from_end = may_end ? step_size - rounding_at(end) : step_size;
-        if (may_end) watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
-        failure = advance(time, step_size, true);
+        if (may_end) watch[watched_quiet] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
+        Text failure = advance(time, step_size, true);
         if (failure.empty() && !measure()) failure << overflow_text;
-        if (!failure.empty()) return end_step(step_size, failure);
-        const bool is_pending = watch[watched_pending] != 0;
-        const double reached = is_pending ? watch[watched_reached] : step_size;
-        if (is_pending) {
+        double reached = step_size;
+        if (failure.empty() && watch[watched_pending] != 0) {
+            reached = watch[watched_reached];
             const double instant = reached < from_end ? time + reached : end;
-            failure = look_behind_event(step_size, instant);
-            if (!failure.empty()) return end_step(step_size, failure);
-            end = instant;
+            failure << look_behind_event(step_size, instant);
+            if (failure.empty()) end = instant;
         }
-        copy_numbers(events.watch, watch, watch_size);
-        *events.stop = is_pending ? before_event : no_stop;
-        return end_step(reached, failure);
+        if (failure.empty()) {
+            *events.stop = watch[watched_pending] != 0 ? stopped_before : not_stopped;
+            copy_numbers(events.watch, watch, watch_size);
+        }
+        end_step(reached, failure.empty());
+        return failure;
     }
 
-    bool has_pending_event() const { return *memory.events.stop == before_event; }
+    bool has_pending_event() const { return *memory.events.stop == stopped_before; }
 
     // Make the state behind a pending event the present one.
     void pass_event() {
         if (!has_pending_event()) return;
         copy_numbers(memory.saved, memory.events.after, data.saved_count);
         copy_numbers(memory.events.watch, memory.events.watch_after, watch_size);
-        *memory.events.stop = after_event;
+        *memory.events.stop = stopped_after;
         measure();
         memory->outputs_are_current = !memory->has_new_values;
     }
@@ -522,18 +524,17 @@ class Model : public Belongings {
     }
 
     // Keep what a step of that length gave, or put back what was before it.
-    Text end_step(double step_size, const Text &failure) {
-        if (!failure.empty()) {
+    void end_step(double step_size, bool is_done) {
+        if (!is_done) {
             copy_numbers(memory.saved, before_, data.saved_count);
             memory->outputs_are_current = false;
-            return failure;
+            return;
         }
         keep_last_step(step_size);
         if (memory->has_derivatives) {
             std::fill_n(memory.derivatives, derivative_count(), 0.0);
             memory->has_derivatives = false;
         }
-        return failure;
     }
 
     std::size_t derivative_count() const { return data.input_room() * derivative_orders; }

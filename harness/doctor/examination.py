@@ -16,6 +16,7 @@ from pathlib import Path
 
 import fmpy
 
+from harness.doctor.trial import VERSIONS
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_whole
 from harness.fmu.instance import extract_fmu, is_safe, safe_folder
@@ -66,7 +67,7 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
     try:
-        interface = read_interface(fmu_path)
+        interface = read_interface(fmu_path, versions=VERSIONS)
         require_whole(fmu_path)
     except FmuError as problem:
         # No host can load it, and what is hostile must not be tried.
@@ -76,7 +77,8 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
-    yield Finding(Verdict.OK, "FMU", f"{fmu_path.name}: FMI 2.0 co-simulation, {kind}")
+    version = interface.description.fmiVersion
+    yield Finding(Verdict.OK, "FMU", f"{fmu_path.name}: FMI {version} co-simulation, {kind}")
     yield _binary(interface)
     if is_python:
         yield _python_version()
@@ -87,13 +89,13 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
 
 
 def _binary(interface: FmuInterface) -> Finding:
-    there = fmpy.supported_platforms(str(interface.path))
-    if fmpy.platform in there:
-        return Finding(Verdict.OK, "binary", f"{fmpy.platform} is among {', '.join(there)}")
+    there, here = fmpy.supported_platforms(str(interface.path)), fmpy.platform
+    if here in there:
+        return Finding(Verdict.OK, "binary", f"{here} is among {', '.join(there)}")
     return Finding(
         Verdict.PROBLEM,
         "binary",
-        f"none for {fmpy.platform}, only {', '.join(there) or 'none at all'}",
+        f"none for {here}, only {', '.join(there) or 'none at all'}",
         "use a machine with one of these platforms",
     )
 
@@ -170,7 +172,9 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
     with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as folder:
         identifier = interface.description.coSimulation.modelIdentifier
         extract_fmu(interface.path, Path(folder))
-        library = Path(folder, "binaries", "linux64", f"{identifier}.so")
+        has_old_names = interface.description.fmiMajorVersion == 2
+        platform = fmpy.platform if has_old_names else fmpy.platform_tuple
+        library = Path(folder, "binaries", platform, f"{identifier}.so")
         try:
             if not (missing := _missing(library, {})):
                 return Finding(Verdict.OK, subject, "finds all that the FMU calls")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,14 +106,21 @@ def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
     return text
 
 
-def read_interface(fmu_path: Path) -> FmuInterface:
+def read_interface(fmu_path: Path, *, versions: Collection[int] = (2,)) -> FmuInterface:
     """Read the model description of an FMU, or of a folder that one is extracted to.
+
+    Parameters
+    ----------
+    fmu_path : Path
+        The file or folder.
+    versions : collection of int, optional
+        Versions of FMI that will do; the harness drives FMI 2.0.
 
     Raises
     ------
     FmuError
-        If the file is missing, is no FMU, holds what must not be unpacked, or does not offer FMI
-        2.0 co-simulation.
+        If the file is missing, is no FMU, holds what must not be unpacked, or does not offer
+        co-simulation by such a version.
     """
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
@@ -123,11 +130,12 @@ def read_interface(fmu_path: Path) -> FmuInterface:
         description = read_model_description(fmu_path)
     except Exception as problem:  # fmpy lets errors of zip and XML through, and its own Exception
         raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
-    if description.fmiMajorVersion != 2 or description.coSimulation is None:
+    if description.fmiMajorVersion not in versions or description.coSimulation is None:
+        wanted = " or ".join(f"{version}.0" for version in versions)
         raise FmuError(
             f"{fmu_path}: FMI {description.fmiVersion} "
             f"{'with' if description.coSimulation else 'without'} co-simulation; "
-            "must be FMI 2.0 co-simulation"
+            f"must be FMI {wanted} co-simulation"
         )
     require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
     return FmuInterface(
