@@ -13,6 +13,7 @@ from harness.case.expectations import Check, check_run
 from harness.case.notes import case_notes
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
+from harness.fmu.event_steps import require_event_stops
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
@@ -230,6 +231,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
             interface.parameter(name, value)
     with naming(f"{case.shown}: experiment"):
         input_reading(case.experiment, interface, case.parameters)
+        require_event_stops(case.experiment, interface)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.shown}: inputs"):

@@ -21,6 +21,7 @@ from harness.fmu.archive_check import require_whole
 from harness.fmu.instance import extract_fmu, is_safe, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
+from harness.fmu.slave import library_of
 
 _TRIAL_SECONDS = 60.0
 
@@ -76,7 +77,9 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
-    yield Finding(Verdict.OK, "FMU", f"{fmu_path.name}: FMI 2.0 co-simulation, {kind}")
+    yield Finding(
+        Verdict.OK, "FMU", f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
+    )
     yield _binary(interface)
     if is_python:
         yield _python_version()
@@ -168,9 +171,8 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
     preload = {name: settings[name] for name in ("LD_PRELOAD",) if name in settings}
     remedy = " ".join(f"{name}={shlex.quote(value)}" for name, value in preload.items())
     with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as folder:
-        identifier = interface.description.coSimulation.modelIdentifier
         extract_fmu(interface.path, Path(folder))
-        library = Path(folder, "binaries", "linux64", f"{identifier}.so")
+        library = library_of(interface, Path(folder))
         try:
             if not (missing := _missing(library, {})):
                 return Finding(Verdict.OK, subject, "finds all that the FMU calls")

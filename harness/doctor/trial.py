@@ -25,10 +25,9 @@ def step_once(fmu_path: Path) -> None:
     messages: list[str] = []
     with open_slave(read_interface(fmu_path), messages) as slave:
         try:
-            slave.setupExperiment(startTime=0.0)
-            slave.enterInitializationMode()
-            slave.exitInitializationMode()
-            slave.doStep(currentCommunicationPoint=0.0, communicationStepSize=STEP_SIZE)
+            slave.enter_initialization(0.0)
+            slave.exit_initialization()
+            slave.step(0.0, STEP_SIZE)
             slave.terminate()
         except FMICallException as problem:
             raise refusal(problem, "the first step", messages) from None

@@ -65,6 +65,7 @@ def input_reading(
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
+    # Never in FMI 3.0, which has no such capability.
     if not description.coSimulation.canInterpolateInputs:
         most = 0
     derivatives = _derivatives(experiment, end, most, interface.path.name)
@@ -104,8 +105,9 @@ def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: s
         )
     if most == 0:
         raise ValueError(
-            f"{said}: {name} takes no derivatives of its inputs (canInterpolateInputs is false); "
-            "FrictionalShock and ModalShock do with --native, and in sweeps with engine = 'kernel'"
+            f"{said}: {name} takes no derivatives of its inputs: FMI 3.0 has none, and in FMI 2.0 "
+            "canInterpolateInputs must be true; FrictionalShock and ModalShock of FMI 2.0 take "
+            "them with --native, and sweeps with engine = 'kernel'"
         )
     if asked is True:
         if most is None:
