@@ -38,6 +38,17 @@ class EventRecord:
     def __len__(self) -> int:
         return len(self.times)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return `time`, and `before` and `after` by name, as lists."""
+        sides = {"before": self.before, "after": self.after}
+        return {
+            "time": self.times.tolist(),
+            **{
+                side: {name: column.tolist() for name, column in columns.items()}
+                for side, columns in sides.items()
+            },
+        }
+
 
 @dataclass(frozen=True, repr=False)
 class RunRecord:
