@@ -97,6 +97,43 @@ class RecordedPoints:
 
 
 @dataclass(frozen=True)
+class OutputArray:
+    """Outputs of one quantity as an array, which FMI 3.0 has beside the scalars.
+
+    `elements` are the names of these outputs, row by row; `dimensions` say how many there are along
+    each axis.
+    """
+
+    name: str
+    description: str
+    elements: tuple[str, ...]
+    dimensions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TextArray:
+    """A constant array of texts, such as the names of what the rows of other arrays stand for."""
+
+    name: str
+    description: str
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """Variables that are connected together (FMI 3.0, section 2.4.9.2).
+
+    `members` gives names of variables by the name that each has in the terminal; `kind` says what
+    is connected there, in a word of our own.
+    """
+
+    name: str
+    kind: str
+    description: str
+    members: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class NativeForm:
     """How the model runs without Python: functions of `wearmodel.kernel` and what they answer.
 
@@ -112,6 +149,10 @@ class NativeForm:
     ----------
     start, step
         Return 0 or the code of what failed.
+    step_to_event, pass_event
+        As `step`, but ending right before an event that its argument `watch` waits for, see
+        `kernel.events`; and, right after such a step and with the same work space, the event
+        itself: returns 0 or the code of what failed. None for a model that has no events.
     outputs
         Returns the outputs in the order of the table, as a tuple, or writes them into `outputs`.
     complete
@@ -162,6 +203,10 @@ class NativeForm:
     places
         By name of a declared parameter that is no field of `p`, the argument that it belongs to and
         the index in its numbers.
+    arrays, names
+        What FMI 3.0 has beside the scalar variables: outputs as arrays, and what their rows are.
+    terminals
+        Variables that FMI 3.0 connects together.
     has_lanes
         Whether the step has loops that wide registers speed up: on x86 the library then holds it a
         second time for AVX2 and chooses at run time. The bits are the same.
@@ -174,6 +219,8 @@ class NativeForm:
     broken_state: str
     state_rules: Mapping[int, str]
     complete: str | None = None
+    step_to_event: str | None = None
+    pass_event: str | None = None
     broken_rule: str | None = None
     rules: Mapping[int, str] = field(default_factory=dict)
     input_derivatives: InputDerivatives | None = None
@@ -189,12 +236,16 @@ class NativeForm:
     optional_dimension: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    arrays: tuple[OutputArray, ...] = ()
+    names: tuple[TextArray, ...] = ()
+    terminals: tuple[Terminal, ...] = ()
     has_lanes: bool = False
 
     def entry_points(self) -> dict[str, str]:
         """What the native FMU calls, by what for."""
         calls = (
-            "outputs", "complete", "broken_rule", "start", "step", "broken_state", "coefficient"
+            "outputs", "complete", "broken_rule", "start", "step", "step_to_event", "pass_event",
+            "broken_state", "coefficient",
         )  # fmt: skip
         points = {name: getattr(self, name) for name in calls if getattr(self, name) is not None}
         if self.input_derivatives is not None:

@@ -6,13 +6,15 @@ import re
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, SubElement
 
+from wearmodel.quantities import Choice
+
 from .variables import Variable
 
-_AUTHOR = "The wearfmu authors"
+AUTHOR = "The wearfmu authors"
 
 # What the results are good for at the default step: the largest relative error of the reference
 # cases there is 1.6e-7 (see `wearfmu validate`).
-_TOLERANCE = 1e-6
+TOLERANCE = 1e-6
 
 # Quantity and SI exponents of each unit the tables use.
 _UNITS: dict[str, tuple[str, dict[str, int]]] = {
@@ -31,6 +33,7 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
     "W": ("Power", {"kg": 1, "m": 2, "s": -3}),
     "s/m": ("InverseVelocity", {"m": -1, "s": 1}),
     "m2/N": ("SpecificWearVolume", {"kg": -1, "m": 1, "s": 2}),
+    "s": ("Time", {"s": 1}),
     "Hz": ("Frequency", {"s": -1}),
     "rad": ("Angle", {"rad": 1}),
     "1": ("", {}),
@@ -67,7 +70,7 @@ def model_description(
             "modelName": name,
             "guid": guid,
             "description": description,
-            "author": _AUTHOR,
+            "author": AUTHOR,
             "version": version,
             "license": "MIT",
             "generationTool": "wearfmu with PythonFMU",
@@ -90,7 +93,7 @@ def model_description(
             "canSerializeFMUstate": "true",
         },
     )
-    _add_units(root, table)
+    add_units(root, table)
     _add_types(root, table)
     categories = SubElement(root, "LogCategories")
     for category, meaning in log_categories.items():
@@ -101,7 +104,7 @@ def model_description(
         {
             "startTime": "0.0",
             "stopTime": repr(stop_time),
-            "tolerance": repr(_TOLERANCE),
+            "tolerance": repr(TOLERANCE),
             "stepSize": repr(step_size),
         },
     )
@@ -120,15 +123,16 @@ def model_description(
     return root
 
 
-def _add_units(root: Element, table: Sequence[Variable]) -> None:
+def add_units(root: Element, table: Sequence[Variable]) -> None:
+    """Add the definitions of the units that a table uses; FMI 3.0 has the same ones."""
     definitions = SubElement(root, "UnitDefinitions")
-    units = {variable.unit: _unit(variable)[1] for variable in table if variable.kind == "Real"}
+    units = {variable.unit: unit_of(variable)[1] for variable in table if variable.kind == "Real"}
     for unit, powers in sorted(units.items()):
         element = SubElement(definitions, "Unit", {"name": unit})
         SubElement(element, "BaseUnit", {base: str(power) for base, power in powers.items()})
 
 
-def _unit(variable: Variable) -> tuple[str, dict[str, int]]:
+def unit_of(variable: Variable) -> tuple[str, dict[str, int]]:
     """The quantity that a variable's unit measures, and its powers of the base units."""
     if variable.unit not in _UNITS:
         raise ValueError(
@@ -138,26 +142,55 @@ def _unit(variable: Variable) -> tuple[str, dict[str, int]]:
     return _UNITS[variable.unit]
 
 
+def enumerations_of(table: Sequence[Variable]) -> dict[str, tuple[str, type[Choice]]]:
+    """Meaning and members of the enumerations that a table uses, by their names."""
+    enumerations = [variable.enumeration for variable in table if variable.enumeration is not None]
+    return {
+        enumeration.__name__: (
+            re.sub(r"\s+", " ", enumeration.__doc__ or "").strip(), enumeration
+        )
+        for enumeration in enumerations
+    }  # fmt: skip
+
+
+def add_members(parent: Element, enumeration: type[Choice]) -> None:
+    """Add the members of an enumeration to the element of its type."""
+    for member in enumeration:
+        item = {"name": member.name, "value": str(member.value), "description": member.meaning}
+        SubElement(parent, "Item", item)
+
+
 def _add_types(root: Element, table: Sequence[Variable]) -> None:
-    enumerations = {
-        variable.enumeration.__name__: variable.enumeration
-        for variable in table
-        if variable.enumeration is not None
-    }
+    enumerations = enumerations_of(table)
     if not enumerations:
         return
     definitions = SubElement(root, "TypeDefinitions")
-    for name, enumeration in enumerations.items():
-        meaning = re.sub(r"\s+", " ", enumeration.__doc__ or "").strip()
+    for name, (meaning, enumeration) in enumerations.items():
         simple = SubElement(definitions, "SimpleType", {"name": name, "description": meaning})
-        items = SubElement(simple, "Enumeration")
-        for member in enumeration:
-            item = {
-                "name": member.name,
-                "value": str(member.value),
-                "description": member.meaning,
-            }
-            SubElement(items, "Item", item)
+        add_members(SubElement(simple, "Enumeration"), enumeration)
+
+
+def start_text(variable: Variable) -> str:
+    """The start value of a variable that has one, as the description writes it."""
+    if variable.kind == "Boolean":
+        return str(variable.start).lower()
+    if variable.kind == "Real":
+        return repr(float(variable.start))
+    return str(variable.start) if variable.kind == "String" else str(int(variable.start))
+
+
+def range_texts(variable: Variable) -> dict[str, str]:
+    """Bounds and nominal value of a number, by FMI's attributes."""
+    texts = {}
+    if variable.kind in ("Real", "Integer"):
+        convert = float if variable.kind == "Real" else int
+        if variable.minimum is not None:
+            texts["min"] = repr(convert(variable.minimum))
+        if variable.maximum is not None:
+            texts["max"] = repr(convert(variable.maximum))
+    if variable.nominal is not None:
+        texts["nominal"] = repr(variable.nominal)
+    return texts
 
 
 def _add_variable(
@@ -179,27 +212,13 @@ def _add_variable(
     if variable.enumeration is not None:
         details["declaredType"] = type_name(variable)
     if variable.kind == "Real":
-        quantity = _unit(variable)[0]
+        quantity = unit_of(variable)[0]
         if quantity:
             details["quantity"] = quantity
         details["unit"] = variable.unit
-    if variable.kind in ("Real", "Integer"):
-        convert = float if variable.kind == "Real" else int
-        if variable.minimum is not None:
-            details["min"] = repr(convert(variable.minimum))
-        if variable.maximum is not None:
-            details["max"] = repr(convert(variable.maximum))
-    if variable.nominal is not None:
-        details["nominal"] = repr(variable.nominal)
+    details |= range_texts(variable)
     if variable.derivative_of is not None:
         details["derivative"] = str(indices[variable.derivative_of])
     if variable.start is not None:
-        if variable.kind == "Boolean":
-            details["start"] = str(variable.start).lower()
-        elif variable.kind == "Real":
-            details["start"] = repr(float(variable.start))
-        elif variable.kind == "String":
-            details["start"] = variable.start
-        else:
-            details["start"] = str(int(variable.start))
+        details["start"] = start_text(variable)
     SubElement(element, variable.kind, details)

@@ -19,7 +19,7 @@ from wearmodel.models.shock_spring import (
 )
 from wearmodel.quantities import require_finite
 
-from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page
+from ..bundled.definition import Experiment, FmuDefinition, NativeForm, Page, Terminal
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
 
@@ -74,6 +74,14 @@ def _pressing(time: float) -> float:
 
 def _pulling(time: float) -> float:
     return max(0.0, 2.0 - 4.0 * abs(time - 1.5))
+
+
+def _terminal(name: str, given: str, member: str, answer: str) -> Terminal:
+    """The point with one drive: what is given along x, y, z, and what it answers."""
+    members = {f"{member}_{axis}": f"{given}_{axis}" for axis in "xyz"}
+    members |= {f"{answer}_{axis}": f"{answer}_{axis}" for axis in "xyz"}
+    text = f"The point, with drive {member}: {member} in, {answer} out"
+    return Terminal(name, "point", text, members)
 
 
 FMU = FmuDefinition(
@@ -141,5 +149,9 @@ FMU = FmuDefinition(
         sizes={"terms": (str(MODAL_SERIES_LENGTH), str(len(field_names(ContactTerms))))},
         saved=("s", "contact"),
         accumulated=("wear_work",),
+        terminals=(
+            _terminal("displacement_drive", "imposed_displacement", "displacement", "force"),
+            _terminal("load_drive", "load", "load", "displacement"),
+        ),
     ),
 )

@@ -31,8 +31,8 @@ from wearmodel.models.modal_quantities import (
 from wearmodel.models.modal_shock import FAILURE_REASONS, START_FAILURES, STATE_RULES
 from wearmodel.models.modal_shock import ModalShock as ModalShockModel
 from wearmodel.models.structure_buffers import StructureBuffers
-from wearmodel.quantities import check_quantities
-from wearmodel.structure.description import Structure
+from wearmodel.quantities import Output, check_quantities
+from wearmodel.structure.description import AXES, Structure
 from wearmodel.structure.document import document_of, structure_of
 
 from ..bundled.definition import (
@@ -41,7 +41,10 @@ from ..bundled.definition import (
     FmuDefinition,
     InputDerivatives,
     NativeForm,
+    OutputArray,
     Page,
+    Terminal,
+    TextArray,
 )
 from ..bundled.slave import SafeSlave
 from ..bundled.variables import variables_of
@@ -282,6 +285,9 @@ def native_form(structure: Structure) -> NativeForm:
         optional_dimension=("balanced", "modes"),
         saved=("motion", "contacts", "samples", "predictions", "now", "present"),
         places=_law_places(structure),
+        arrays=_contact_arrays(structure),
+        names=_contact_names(structure),
+        terminals=_terminals(structure),
         has_lanes=True,
     )
 
@@ -297,6 +303,48 @@ def _law_places(structure: Structure) -> dict[str, tuple[str, int]]:
         for number, contact in enumerate(structure.contacts)
         for quantity in fields(ContactParameters)
     }
+
+
+def _contact_arrays(structure: Structure) -> tuple[OutputArray, ...]:
+    """Of each output of the contacts an array with a row a contact; those along axes as vectors."""
+    contacts = [contact.name for contact in structure.contacts]
+    quantities: dict[str, list[Output]] = {}
+    for output in CONTACT_OUTPUTS if contacts else ():
+        stem, _, axis = output.name.rpartition("_")
+        quantities.setdefault(stem if axis in AXES else output.name, []).append(output)
+    return tuple(
+        OutputArray(
+            name if name.startswith("contact_") else f"contact_{name}",
+            "Of each contact, in the order of contact_names: "
+            + (parts[0].description if len(parts) == 1 else f"{name} along x, y, z"),
+            tuple(f"{contact}.{part.name}" for contact in contacts for part in parts),
+            (len(contacts),) if len(parts) == 1 else (len(contacts), len(parts)),
+        )
+        for name, parts in quantities.items()
+    )
+
+
+def _contact_names(structure: Structure) -> tuple[TextArray, ...]:
+    names = tuple(contact.name for contact in structure.contacts)
+    text = "Names of the contacts, in the order of the rows of the arrays"
+    return (TextArray("contact_names", text, names),) if names else ()
+
+
+def _terminals(structure: Structure) -> tuple[Terminal, ...]:
+    """Where loads act, and where the motion of a point can be taken."""
+    loads = [f"load.{load.name}" for load in structure.loads]
+    return (
+        *(Terminal(load, "load", load, {"force": load}) for load in loads),
+        *(
+            Terminal(
+                point,
+                "point",
+                f"Motion of the point {point}",
+                {output.name: f"{point}.{output.name}" for output in POINT_OUTPUTS},
+            )
+            for point in structure.observed
+        ),
+    )
 
 
 def with_structure(definition: FmuDefinition, structure: Structure) -> FmuDefinition:

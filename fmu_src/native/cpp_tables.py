@@ -12,11 +12,22 @@ from functools import cache
 
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
-from fmu_src.native.entry_points import INPUTS, EntryPoints, entry_points
+from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
+from wearmodel.compiled.lowering import record_fields
 from wearmodel.compiled.source_digest import source_digest
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 FILE_MARK = "wearfmu instance\n"
+# FMI 3.0 alone has a phase for events.
+_PHASES = (*PHASES, "event mode")
+# Constants of C++ for the places of the kernel's account of events, by field of its record.
+_WATCHED = {
+    "kinds": "watched_kinds",
+    "quiet_until": "watched_from",
+    "reached": "watched_reached",
+    "pending": "watched_pending",
+    "events": "watched_count",
+}
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
     "logStatusDiscard": "Directional derivatives that do not exist here, with the reason",
@@ -30,6 +41,7 @@ _WRITERS = (
     ("wearmodel.compiled", "platform_libraries"),
     ("wearmodel.compiled", "translate"),
     ("fmu_src.native", "entry_points"),
+    ("fmu_src.native", "fmi3_variables"),
     ("fmu_src.native", "fmi_layer"),
     ("fmu_src.native", "instance_data"),
     ("fmu_src.web", "web_module"),
@@ -83,7 +95,12 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         "sample_argument": number_of["sample"],
         "derivatives_argument": number_of.get("derivatives", -1),
         "outputs_argument": number_of.get("outputs", -1),
+        "watch_argument": number_of.get(WATCH, -1),
     }
+    watched = list(record_fields()[arguments[WATCH]]) if WATCH in arguments else []
+    constants["watch_size"] = len(watched)
+    for field, name in _WATCHED.items():
+        constants[name] = watched.index(field) if watched else 0
 
     def axis(factors: dict[str, int]) -> str:
         by_dimension = ", ".join(str(factors.get(dimension, 0)) for dimension in dimensions)
@@ -102,7 +119,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
             f"static const char points_header[] = {_quoted(points[0])};",
             f"static const char own_points_file[] = {_quoted(points[1])};",
             *(f"constexpr int {name} = {value};" for name, value in constants.items()),
-            *_array("const char *const phase_names", map(_quoted, PHASES)),
+            *_array("const char *const phase_names", map(_quoted, _PHASES)),
             *_array("const char *const log_categories", map(_quoted, LOG_CATEGORIES)),
             *_array("const int saved_arguments", (str(number_of[name]) for name in entry.saved())),
             *_array("const Argument arguments", rows),

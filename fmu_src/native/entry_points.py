@@ -27,6 +27,8 @@ from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
 # The dimension that each instance has.
 INPUTS = "inputs"
+# The argument in which the kernel keeps account of events.
+WATCH = "watch"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
 _POINTS = ("times", "values")
@@ -149,6 +151,12 @@ class EntryPoints:
                 "}",
                 "long kernel_step_with_derivatives(Rows &rows, double step_size) {",
                 f"    return {self._stepping('step_with_derivatives', '0')};",
+                "}",
+                "long kernel_step_to_event(Rows &rows, double step_size) {",
+                f"    return {self._stepping('step_to_event', '0')};",
+                "}",
+                "long kernel_pass_event(Rows &rows) {",
+                f"    return {self._call('pass_event', '0')};",
                 "}",
                 "double kernel_coefficient(Rows &rows, double velocity) {",
                 f"    return {self._call('coefficient', '0')};",

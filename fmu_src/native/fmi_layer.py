@@ -11,4 +11,11 @@ LAYER_FOLDER = Path(str(files("fmu_src.native")))
 FMI_HEADERS = {"fmpy": Path(str(files("fmpy"))) / "c-code"}
 """FMI's own headers, by the package that brings them."""
 
-FMI_LAYER = Layer(LAYER_FOLDER / "slave.cpp", (LAYER_FOLDER,), "fmi2*", FMI_HEADERS)
+_SOURCES = ("fmi2.cpp", "fmi3.cpp", "heap.cpp")
+FMI_LAYER = Layer(
+    tuple(LAYER_FOLDER / name for name in _SOURCES),
+    (LAYER_FOLDER,),
+    ("fmi2*", "fmi3*"),
+    FMI_HEADERS,
+)
+"""Both doors in one library, whatever the FMU's version of FMI."""

@@ -30,6 +30,18 @@ struct Variable {
     const char *upper_text;
 };
 
+// What FMI 3.0 adds behind the scalar variables: the independent variable, the count of events, arrays of
+// outputs, and arrays of texts, which never change.
+enum class Role { time, event_count, elements, texts, role_count };
+static constexpr const char *role_texts[] = {"is the independent variable", "is an output", "is an output",
+                                             "is a constant"};
+struct Added {
+    const char *name;
+    Role role;
+    std::vector<int> elements; // references of the outputs
+    std::vector<const char *> texts;
+};
+
 // What a failure's text shows, and why the kernel could not start or step.
 enum class Of { nothing, saved, variable, step_size, time, of_count };
 struct Shown {
@@ -154,11 +166,15 @@ class Items {
 class InstanceData {
   public:
     const char *guid = "";
+    int version = 2; // of FMI, whose door the FMU has
     Bytes folder; // of the FMU's resources, with the mark that parts a file's name from it
     int input_count = 0, output_count = 0, parameter_count = 0, variable_count = 0;
     int first_output = 0, first_parameter = 0;
     std::vector<Variable> variables;
     std::vector<int> strings; // references of the string parameters
+    std::vector<Added> added; // in the order of their references, the first of which is variable_count
+    // The parameters that the kernel does not know: which events end a step, and how close to each other.
+    int returns_parameter = -1, interval_parameter = -1;
     std::vector<const char *> rule_texts, state_rule_texts;
     std::vector<Failure> failures;
     std::vector<int> accumulated, acting_back, discrete; // indices in the saved state; references; indices
@@ -202,11 +218,14 @@ class InstanceData {
         return {};
     }
 
+    // Whether a step of this FMU can end at an event.
+    bool has_events() const { return returns_parameter >= 0; }
+
     std::size_t input_room() const { return std::size_t(input_count ? input_count : 1); }
 
     // Bytes that a model and a saved state of it take.
     std::size_t room() const {
-        const std::size_t numbers = 2 * saved_count + kernel_count + std::size_t(variable_count) +
+        const std::size_t numbers = 5 * saved_count + kernel_count + std::size_t(variable_count) +
                                     (3 + 2 * derivative_orders) * input_room();
         return 2 * sizeof(double) * (numbers + saved_count) + 131072;
     }
@@ -218,7 +237,9 @@ class InstanceData {
     void take(Items &items) {
         guid = items.text();
         items.are_right &= std::strlen(guid) < guid_room;
+        version = items.below(4, 2);
         take_variables(items);
+        take_added(items);
         take_texts(items, rule_texts);
         take_texts(items, state_rule_texts);
         take_sizes(items);
@@ -231,6 +252,7 @@ class InstanceData {
         no_derivatives = items.text();
         take_points(items);
         take_contents(items);
+        for (const Added &more : added) items.are_right &= more.role != Role::event_count || has_events();
     }
 
     void take_variables(Items &items) {
@@ -267,6 +289,23 @@ class InstanceData {
         variable_count = input_count + output_count + parameter_count;
         first_output = input_count;
         first_parameter = input_count + output_count;
+    }
+
+    void take_added(Items &items) {
+        for (int left = items.count(); left > 0 && items.are_right; --left) {
+            Added more{};
+            more.name = items.text();
+            more.role = Role(items.below(int(Role::role_count)));
+            take_indices(items, more.elements, first_parameter);
+            take_texts(items, more.texts);
+            // The elements of an array are outputs of one kind.
+            items.are_right &= more.elements.empty() == (more.role != Role::elements);
+            for (int element : more.elements)
+                items.are_right &= element >= first_output &&
+                                   variables[std::size_t(element)].kind == variables[std::size_t(more.elements[0])].kind;
+            added.push_back(more);
+        }
+        items.are_right &= version == 3 || added.empty();
     }
 
     static void take_texts(Items &items, std::vector<const char *> &texts) {
@@ -342,7 +381,14 @@ class InstanceData {
 
     void take_contents(Items &items) {
         saved_time = items.below(std::int64_t(saved_count), -1);
-        for (int i = 0; i < parameter_count && items.are_right; ++i) {
+        // Behind them may stand two that the kernel does not know.
+        const int known = items.below(std::int64_t(parameter_count) + 1);
+        if (known < parameter_count) {
+            items.are_right &= watch_argument >= 0 && version == 3 && known == parameter_count - 2;
+            returns_parameter = first_parameter + known;
+            interval_parameter = returns_parameter + 1;
+        }
+        for (int i = 0; i < known && items.are_right; ++i) {
             const Place &place = places[items.below(argument_count)];
             const int index = items.below(std::int64_t(place.size));
             items.are_right &= !place.is_saved;

@@ -21,6 +21,7 @@ from fmu_src.bundled.definition import FmuDefinition, InputDerivatives, Recorded
 from fmu_src.bundled.variables import Variable
 from fmu_src.native.cpp_tables import FILE_MARK, library_form
 from fmu_src.native.entry_points import EntryPoints, entry_points
+from fmu_src.native.fmi3_variables import Added, EventParameters, added_to, scalars_of
 
 INSTANCE_FILE = "instance.data"
 
@@ -61,14 +62,23 @@ class _Items:
         return b"".join(self._parts)
 
 
-def instance_data(guid: str, definition: FmuDefinition, table: Sequence[Variable]) -> bytes:
-    """Content of the file for a variable table, which holds the start values."""
+def instance_data(
+    guid: str, definition: FmuDefinition, table: Sequence[Variable], *, fmi: int = 2
+) -> bytes:
+    """Content of the file for a variable table, which holds the start values.
+
+    `fmi` is the version, 2 or 3, whose door the FMU has.
+    """
     form = definition.native
     assert form is not None
     entry = entry_points(definition)
     items = _Items()
     items.text(guid)
+    items.integers(fmi)
+    if fmi == 3:
+        table = scalars_of(form, table)
     _put_variables(items, definition, table)
+    _put_added(items, added_to(form, table) if fmi == 3 else ())
     items.texts(_plain(form.rules))
     items.texts(_plain(form.state_rules))
     items.integers(*form.dimensions.values())
@@ -86,7 +96,8 @@ def instance_data(guid: str, definition: FmuDefinition, table: Sequence[Variable
 def _put_variables(items: _Items, definition: FmuDefinition, table: Sequence[Variable]) -> None:
     for causality in ("input", "output", "parameter"):
         items.integers(sum(variable.causality == causality for variable in table))
-    declared = {item.name: item.metadata for item in fields(definition.parameters)}
+    parameters = (definition.parameters, EventParameters)
+    declared = {item.name: item.metadata for owner in parameters for item in fields(owner)}
     free: dict[str, Any] = {"above": None, "minimum": None, "maximum": None}
     for variable in table:
         is_text = isinstance(variable.start, str)
@@ -103,6 +114,17 @@ def _put_variables(items: _Items, definition: FmuDefinition, table: Sequence[Var
         items.text(literals)
         items.integers(_member_count(variable.enumeration))
         _put_range(items, declared.get(variable.name, free))
+
+
+def _put_added(items: _Items, added: Sequence[Added]) -> None:
+    items.integers(len(added))
+    for variable in added:
+        items.text(variable.name)
+        items.integers(variable.role)
+        items.list(variable.elements)
+        items.integers(len(variable.texts))
+        for text in variable.texts:
+            items.text(text)
 
 
 def _member_count(enumeration: type[enum.IntEnum] | None) -> int:
@@ -210,6 +232,7 @@ def _put_kernel(items: _Items, entry: EntryPoints) -> None:
     items.integers(times[0] if times else -1)
     arguments = entry.arguments()
     number_of = {name: number for number, name in enumerate(arguments)}
+    items.integers(len(entry.places))
     for argument, index in entry.places:
         items.integers(number_of[argument], index)
     saved = entry.saved()

@@ -59,6 +59,7 @@ class Kernel {
         for (std::size_t place : data_.parameter_places) numbers_[place] = *values++;
     }
     double *sample() { return places_[sample_argument]; }
+    double *watch() { return places_[watch_argument < 0 ? sample_argument : watch_argument]; }
     double *derivatives() { return places_[derivatives_argument < 0 ? sample_argument : derivatives_argument]; }
     void take_points(Points &points) {
         kernel_take_points(*rows_, points.times.data(), points.values.data(), long(points.times.size()));
@@ -69,13 +70,19 @@ class Kernel {
     long start() { return kernel_start(*rows_); }
     long step(double step_size) { return kernel_step(*rows_, step_size); }
     long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
+    long step_to_event(double step_size) { return kernel_step_to_event(*rows_, step_size); }
+    long pass_event() { return kernel_pass_event(*rows_); }
     double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
     void outputs(double *values) { kernel_outputs(*rows_, values); }
 };
 
 constexpr bool takes_derivatives = derivatives_argument >= 0;
 
-enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, phase_count };
+enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
+static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
+
+// Whether the last step ended at an event that is pending, or has been applied since.
+enum Stop { no_stop, before_event, after_event };
 
 // A sum that is finite only where all its terms are; some need not wait for each other.
 inline double sum_of(const double *numbers, std::size_t count) {
@@ -110,7 +117,11 @@ class Memory {
     static std::size_t count_in(const InstanceData &data) {
         const std::size_t inputs = data.input_room(), derivatives = inputs * derivative_orders;
         return (sizeof(Head) + failure_room) / sizeof(double) + std::size_t(data.variable_count) + inputs +
-               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1;
+               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1 + 2 + event_count(data);
+    }
+
+    static std::size_t event_count(const InstanceData &data) {
+        return data.has_events() ? 2 * watch_size + data.saved_count : 0;
     }
 
   public:
@@ -145,6 +156,12 @@ class Memory {
                          take(data_.input_room()),
                          take(data_.input_room() * derivative_orders),
                          reinterpret_cast<std::int64_t *>(take(1))};
+    // Until when [s] an event ends no step; the kernel's account of events; and of a pending event that
+    // account, and the kernel's state, behind it. Of an instance without events the two first are there.
+    struct Events {
+        double *const stop, *const quiet_end, *const watch, *const watch_after, *const after;
+    } const events = {take(1), take(1), take(data_.has_events() ? watch_size : 0),
+                      take(data_.has_events() ? watch_size : 0), take(data_.has_events() ? data_.saved_count : 0)};
     char *const failure = reinterpret_cast<char *>(end_); // why there is no model although there should be one
 
     void set_time(double time) {
@@ -280,22 +297,56 @@ class Model : public Belongings {
 
     // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
     Text step(double time, double step_size) {
-        const Text reason = infinite_input();
-        if (!reason.empty()) return reason;
-        copy_numbers(before_, memory.saved, data.saved_count);
-        Text failure = advance(time, step_size);
+        Text failure = begin_step();
+        if (!failure.empty()) return failure;
+        failure = advance(time, step_size, false);
         if (failure.empty() && !measure()) failure << overflow_text;
-        if (!failure.empty()) {
-            copy_numbers(memory.saved, before_, data.saved_count);
-            memory->outputs_are_current = false;
-            return failure;
+        return end_step(step_size, failure);
+    }
+
+    // At which events a step may end: at none, at all that the user wants, or at those at its end alone.
+    enum Returns { nowhere, anywhere, at_end };
+
+    // As `step`, but it ends right before the first event that may end it, at `end`, which holds its own
+    // end. The event is then pending, until `pass_event`.
+    Text step_to_event(double time, double step_size, Returns returns, double &end) {
+        if constexpr (watch_argument < 0) return step(time, step_size);
+        if (!data.has_events()) return step(time, step_size);
+        Text failure = begin_step();
+        if (!failure.empty()) return failure;
+        const double from_end = step_size - rounding_at(end);
+        const Memory::Events &events = memory.events;
+        double *const watch = kernel_.watch();
+        copy_numbers(watch, events.watch, watch_size);
+        watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
+        watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
+        failure = advance(time, step_size, true);
+        if (failure.empty() && !measure()) failure << overflow_text;
+        if (!failure.empty()) return end_step(step_size, failure);
+        const double reached = watch[watched_reached];
+        const bool is_pending = watch[watched_pending] != 0;
+        Numbers &account = account_before_;
+        copy_numbers(account, watch, watch_size);
+        if (is_pending) failure = look_behind_event(step_size);
+        if (!failure.empty()) return end_step(step_size, failure);
+        copy_numbers(events.watch, account, watch_size);
+        *events.stop = is_pending ? before_event : no_stop;
+        if (is_pending) {
+            if (reached < from_end) end = time + reached;
+            *events.quiet_end = end + memory.values[data.interval_parameter];
         }
-        keep_last_step(step_size);
-        if (memory->has_derivatives) {
-            std::fill_n(memory.derivatives, derivative_count(), 0.0);
-            memory->has_derivatives = false;
-        }
-        return failure;
+        return end_step(is_pending ? reached : step_size, failure);
+    }
+
+    bool has_pending_event() const { return *memory.events.stop == before_event; }
+
+    // Make the state behind a pending event the present one.
+    void pass_event() {
+        if (!has_pending_event()) return;
+        copy_numbers(memory.saved, memory.events.after, data.saved_count);
+        copy_numbers(memory.events.watch, memory.events.watch_after, watch_size);
+        *memory.events.stop = after_event;
+        measure();
     }
 
     // Write the outputs of the present instant into the values; false where one overflows.
@@ -359,9 +410,54 @@ class Model : public Belongings {
         return path;
     }
 
+    // By the number of the user's choice, the sum of the kinds of events that the kernel watches for:
+    // none, shocks, changes of slip, all.
+    static constexpr double kinds_of_returns[] = {0, 1, 2, 7};
+
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
-    Numbers before_{data.saved_count};
+    Numbers before_{data.saved_count}, at_event_{data.saved_count}, account_before_{watch_size};
+
+    // What instants may differ by and be the same one.
+    static double rounding_at(double time) {
+        const double size = std::fabs(time);
+        return 4 * (std::nextafter(size, INFINITY) - size);
+    }
+
+    Text begin_step() {
+        const Text reason = infinite_input();
+        if (reason.empty()) copy_numbers(before_, memory.saved, data.saved_count);
+        return reason;
+    }
+
+    // Fill in what will be behind a pending event, right after the step and in the same work space: what
+    // the event needs of the step is gone after the next one.
+    Text look_behind_event(double step_size) {
+        const Memory::Events &events = memory.events;
+        copy_numbers(at_event_, memory.saved, data.saved_count);
+        const long code = kernel_.pass_event();
+        const Text failure = code > 0 ? failure_text(code, step_size) : measure() ? Text() : Text(overflow_text);
+        copy_numbers(events.after, memory.saved, data.saved_count);
+        copy_numbers(events.watch_after, kernel_.watch(), watch_size);
+        copy_numbers(memory.saved, at_event_, data.saved_count);
+        if (failure.empty()) measure();
+        return failure;
+    }
+
+    // Keep what a step of that length gave, or put back what was before it.
+    Text end_step(double step_size, const Text &failure) {
+        if (!failure.empty()) {
+            copy_numbers(memory.saved, before_, data.saved_count);
+            memory->outputs_are_current = false;
+            return failure;
+        }
+        keep_last_step(step_size);
+        if (memory->has_derivatives) {
+            std::fill_n(memory.derivatives, derivative_count(), 0.0);
+            memory->has_derivatives = false;
+        }
+        return failure;
+    }
 
     std::size_t derivative_count() const { return data.input_room() * derivative_orders; }
 
@@ -428,6 +524,7 @@ class Model : public Belongings {
         std::fill_n(memory.saved, data.saved_count, 0.0);
         memory.forget_last_step();
         memory->time = memory->start_time;
+        *memory.events.quiet_end = memory->start_time;
         take_sample(memory->time);
         const long code = kernel_.start();
         if (code) return failure_text(code, 0);
@@ -439,7 +536,7 @@ class Model : public Belongings {
         copy_numbers(kernel_.sample() + 1, memory.values, std::size_t(data.input_count));
     }
 
-    Text advance(double time, double step_size) {
+    Text advance(double time, double step_size, bool is_watched) {
         const double end = time + step_size;
         if (!(time < end && end < INFINITY))
             return Text("step_size=") << step_size
@@ -453,7 +550,7 @@ class Model : public Belongings {
         if (takes_derivatives && memory->has_derivatives) {
             copy_numbers(kernel_.derivatives(), memory.derivatives, derivative_count());
             code = kernel_.step_with_derivatives(step_size);
-        } else code = kernel_.step(step_size);
+        } else code = is_watched ? kernel_.step_to_event(step_size) : kernel_.step(step_size);
         warning_code_ = code < 0 ? code : 0;
         return code > 0 ? failure_text(code, step_size) : Text();
     }

@@ -24,13 +24,16 @@ from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.bundled.model_description import model_description
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import definition_of, native_fmu_names
+from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
+from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
 from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
 from fmu_src.native.model_library import model_library
 from wearmodel.compiled.platform_libraries import PLATFORMS, host_platform
 from wearmodel.structure import Structure
 
+_GENERATION_TOOL = "wearfmu with Pythran"
 # What a native slave can do beyond a Python one (FMI 2.0, section 4.3.1).
 _CAPABILITIES = {
     "needsExecutionTool": "false",
@@ -39,9 +42,23 @@ _CAPABILITIES = {
 }
 
 
-def native_fmu_path(folder: Path, file_stem: str) -> Path:
+# Of the platforms' names those that FMI 3.0 has others for (section 2.5.1.4.1).
+_FMI3_PLATFORMS = {
+    "linux64": "x86_64-linux",
+    "win64": "x86_64-windows",
+    "darwin64": "x86_64-darwin",
+}
+
+
+def native_fmu_path(folder: Path, file_stem: str, fmi: int = 2) -> Path:
     """Where a native FMU of a folder of FMUs lies: beside the Python FMUs, not in their place."""
-    return folder / "native" / f"{file_stem}.fmu"
+    place = folder / "native" / "fmi3" if fmi == 3 else folder / "native"
+    return place / f"{file_stem}.fmu"
+
+
+def _platform_folder(platform: str, fmi: int) -> str:
+    """Name of the folder of a platform's library in the archive."""
+    return _FMI3_PLATFORMS.get(platform, platform) if fmi == 3 else platform
 
 
 def build_native_fmu(
@@ -54,8 +71,9 @@ def build_native_fmu(
     dependencies: bool = False,
     structure: Structure | None = None,
     motion: str | None = None,
+    fmi: int = 2,
 ) -> Path:
-    """Build a native FMU in ``folder/native`` and return its path.
+    """Build a native FMU in ``folder/native``, or below it, and return its path.
 
     Parameters
     ----------
@@ -78,6 +96,9 @@ def build_native_fmu(
         all.
     motion
         Text of the table in a BaseMotion, which `fmu_src.models.MOTION_STARTS` make it play.
+    fmi
+        Version of FMI, one of `FMI_VERSIONS`; an FMU of FMI 3.0 lies in a folder of its own. The
+        library is the same for both.
 
     Raises
     ------
@@ -90,7 +111,7 @@ def build_native_fmu(
     RuntimeError
         The translator or the compiler refuses; the message is its own.
     """
-    target = native_fmu_path(Path(folder), file_stem or name)
+    target = native_fmu_path(Path(folder), file_stem or name, fmi)
     write_native_fmu(
         name,
         target,
@@ -99,6 +120,7 @@ def build_native_fmu(
         dependencies=dependencies,
         structure=structure,
         motion=motion,
+        fmi=fmi,
     )
     return target
 
@@ -112,6 +134,7 @@ def write_native_fmu(
     dependencies: bool = False,
     structure: Structure | None = None,
     motion: str | None = None,
+    fmi: int = 2,
 ) -> None:
     """Build a native FMU as the file `target`; otherwise as `build_native_fmu`."""
     definition = definition_of(name, structure, motion)
@@ -122,20 +145,20 @@ def write_native_fmu(
     platforms = platforms or (host_platform(),)
     if not set(platforms) <= set(PLATFORMS):
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
+    if fmi not in FMI_VERSIONS:
+        raise ValueError(f"fmi={fmi!r} must be one of: {', '.join(map(str, FMI_VERSIONS))}")
     values = checked_start_values(definition, start_values)
-    libraries = {
-        f"binaries/{platform}/{name}{PLATFORMS[platform].suffix}": model_library(
-            definition, PLATFORMS[platform], FMI_LAYER
-        )
-        for platform in platforms
-    }
+    libraries = {}
+    for platform in platforms:
+        place = f"binaries/{_platform_folder(platform, fmi)}/{name}{PLATFORMS[platform].suffix}"
+        libraries[place] = model_library(definition, PLATFORMS[platform], FMI_LAYER)
     table = table_with(definition.slave.table, values)
-    enclosed = enclosures(definition, values, native=True)
-    guid = _guid(definition, platforms, table, enclosed, dependencies)
+    enclosed = _enclosed(definition, values, fmi)
+    guid = _guid(definition, platforms, table, enclosed, dependencies, fmi)
     members = {
         **libraries,
-        "modelDescription.xml": _description(definition, guid, table, dependencies),
-        f"resources/{INSTANCE_FILE}": instance_data(guid, definition, table),
+        "modelDescription.xml": _description(definition, guid, table, dependencies, fmi),
+        f"resources/{INSTANCE_FILE}": instance_data(guid, definition, table, fmi=fmi),
     }
     if not values and not definition.resources:
         members.update(reference_files(definition))
@@ -152,6 +175,7 @@ def is_stale(
     dependencies: bool = False,
     structure: Structure | None = None,
     motion: str | None = None,
+    fmi: int = 2,
 ) -> bool:
     """True where the FMU is missing, damaged, or not what `build_native_fmu` gives at present.
 
@@ -171,6 +195,8 @@ def is_stale(
         Which one a ModalShock should have in the place of the one to try.
     motion
         Which table a BaseMotion should have in it.
+    fmi
+        Which version of FMI it should be of.
     """
     try:
         with zipfile.ZipFile(fmu_path) as archive:
@@ -178,15 +204,30 @@ def is_stale(
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
         definition = definition_of(name or Path(fmu_path).stem, structure, motion)
         values = checked_start_values(definition, start_values)
-        enclosed = enclosures(definition, values, native=True)
+        enclosed = _enclosed(definition, values, fmi)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
-    if not set(platforms or (host_platform(),)) <= folders:
+    served = [name for name in PLATFORMS if _platform_folder(name, fmi) in folders]
+    if not set(platforms or (host_platform(),)) <= set(served) or len(served) < len(folders):
         return True
     table = table_with(definition.slave.table, values)
-    if _guid(definition, sorted(folders), table, enclosed, dependencies) not in text:
+    if _guid(definition, served, table, enclosed, dependencies, fmi) not in text:
         return True
     return damage_of(fmu_path) is not None
+
+
+def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:
+    """What lies beside code, description and data; FMI 3.0 has a folder for icon and terminals."""
+    enclosed = enclosures(definition, values, native=True)
+    if fmi == 2:
+        return enclosed
+    assert definition.native is not None
+    icons = _xml_text(terminals_and_icons(definition.native.terminals))
+    return {
+        **enclosed,
+        "terminalsAndIcons/icon.png": enclosed.pop("model.png"),
+        "terminalsAndIcons/terminalsAndIcons.xml": icons,
+    }
 
 
 def _guid(
@@ -195,6 +236,7 @@ def _guid(
     table: Sequence[Variable],
     enclosed: Mapping[str, bytes],
     dependencies: bool,
+    fmi: int,
 ) -> str:
     """A guid that follows from all that makes the FMU, whatever compiled its libraries."""
     content = hashlib.sha256(library_form(definition).encode())
@@ -207,8 +249,8 @@ def _guid(
         f"models/{definition.module}.py",
     ):
         content.update(sources.joinpath(name).read_bytes())
-    content.update(instance_data("", definition, table))
-    content.update(_description(definition, "", table, dependencies))
+    content.update(instance_data("", definition, table, fmi=fmi))
+    content.update(_description(definition, "", table, dependencies, fmi))
     for path, part in sorted(enclosed.items()):
         content.update(path.encode() + b"\0" + part)
     content.update(" ".join(sorted(platforms)).encode())
@@ -216,9 +258,31 @@ def _guid(
 
 
 def _description(
-    definition: FmuDefinition, guid: str, table: Sequence[Variable], dependencies: bool
+    definition: FmuDefinition, guid: str, table: Sequence[Variable], dependencies: bool, fmi: int
 ) -> bytes:
-    """modelDescription.xml: that of the Python FMU with a native slave's capabilities."""
+    """modelDescription.xml."""
+    known = _dependencies(definition, table) if dependencies else None
+    if fmi == 3:
+        root = fmi3_description(
+            definition,
+            guid,
+            table,
+            generation_tool=_GENERATION_TOOL,
+            log_categories=LOG_CATEGORIES,
+            dependencies=known,
+        )
+    else:
+        root = _fmi2_description(definition, guid, table, known)
+    return _xml_text(root)
+
+
+def _fmi2_description(
+    definition: FmuDefinition,
+    guid: str,
+    table: Sequence[Variable],
+    dependencies: Mapping[str, Sequence[str]] | None,
+) -> Element:
+    """That of the Python FMU with a native slave's capabilities."""
     slave_class = definition.slave
     root: Element = model_description(
         name=definition.name,
@@ -231,31 +295,35 @@ def _description(
         step_size=slave_class.default_step_size,
         stop_time=slave_class.default_stop_time,
     )
-    root.set("generationTool", "wearfmu with Pythran")
+    root.set("generationTool", _GENERATION_TOOL)
     slave = root.find("CoSimulation")
     assert slave is not None
     assert definition.native is not None
     slave.attrib.update(_CAPABILITIES)
     if definition.native.input_derivatives is not None:
         slave.set("canInterpolateInputs", "true")
-    if dependencies:
-        _declare_dependencies(root, table, definition.native.partial_dependencies)
+    if dependencies is not None:
+        indices = {variable.name: str(i) for i, variable in enumerate(table, start=1)}
+        for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
+            known = dependencies[table[int(unknown.attrib["index"]) - 1].name]
+            unknown.set("dependencies", " ".join(indices[name] for name in known))
+            unknown.set("dependenciesKind", " ".join("dependent" for _ in known))
+    return root
+
+
+def _dependencies(definition: FmuDefinition, table: Sequence[Variable]) -> dict[str, Sequence[str]]:
+    """The inputs that each output depends on."""
+    assert definition.native is not None
+    inputs = tuple(variable.name for variable in table if variable.causality == "input")
+    partial = definition.native.partial_dependencies
+    return {
+        variable.name: partial.get(variable.name, inputs)
+        for variable in table
+        if variable.causality == "output"
+    }
+
+
+def _xml_text(root: Element) -> bytes:
     indent(root)
     text: bytes = tostring(root, encoding="utf-8", xml_declaration=True)
     return text
-
-
-def _declare_dependencies(
-    root: Element, table: Sequence[Variable], partial: Mapping[str, Sequence[str]]
-) -> None:
-    """List the inputs that each output depends on, in the place of none."""
-    inputs = {
-        variable.name: str(i)
-        for i, variable in enumerate(table, start=1)
-        if variable.causality == "input"
-    }
-    for unknown in root.iterfind("ModelStructure/Outputs/Unknown"):
-        output = table[int(unknown.attrib["index"]) - 1].name
-        known = partial.get(output, tuple(inputs))
-        unknown.set("dependencies", " ".join(inputs[name] for name in known))
-        unknown.set("dependenciesKind", " ".join("dependent" for _ in known))

@@ -1,4 +1,5 @@
-// The FMU's folder of resources: from the URI that a master gives to the bytes of the instance's data.
+// The FMU's folder of resources: from the URI or path that a master gives to the bytes of the
+// instance's data.
 #pragma once
 #include "points.hpp"
 
@@ -72,16 +73,32 @@ inline bool path_of_uri(const char *uri, bool drives, Bytes &path, Text &problem
     return true;
 }
 
-// All bytes of the file of the instance's data; false leaves the reason, and `path` that of the file.
-inline bool read_instance_file(const char *uri, Bytes &path, Bytes &content, Text &problem) {
 #ifdef _WIN32
-    constexpr bool drives = true;
+constexpr bool has_drives = true;
 #else
-    constexpr bool drives = false;
+constexpr bool has_drives = false;
 #endif
-    if (!path_of_uri(uri, drives, path, problem)) return false;
-    while (path.size() > 1 && (path.back() == '/' || (drives && path.back() == '\\'))) path.pop_back();
-    path.push_back(drives ? '\\' : '/');
+
+// The path of a folder as FMI 3.0 gives it; false leaves the reason.
+inline bool path_of_folder(const char *given, Bytes &path, Text &problem) {
+    path.clear();
+    const bool is_uri = given && starts_with_word(given, "file:");
+    if (given && *given && !is_uri) {
+        path.insert(path.end(), given, given + std::strlen(given));
+        return true;
+    }
+    problem << "resourcePath=" << (given ? "" : "NULL");
+    if (given) problem << repr(given);
+    problem << " must be the absolute path of the unpacked FMU's folder 'resources'"
+            << (is_uri ? "; FMI 3.0 takes no URI" : "");
+    return false;
+}
+
+// All bytes of the file of the instance's data in a folder, whose path becomes that of the file; false
+// leaves the reason.
+inline bool read_instance_file(Bytes &path, Bytes &content, Text &problem) {
+    while (path.size() > 1 && (path.back() == '/' || (has_drives && path.back() == '\\'))) path.pop_back();
+    path.push_back(has_drives ? '\\' : '/');
     path.insert(path.end(), instance_file, instance_file + std::strlen(instance_file));
     path.push_back(0);
     Text reason;

@@ -2,8 +2,8 @@
 #pragma once
 #include "model.hpp"
 
-inline Text beyond_integer(const Variable &variable, double value) {
-    return Text(variable.name) << "=" << value << " must fit a 32-bit Integer";
+inline Text beyond_integer(const char *name, double value) {
+    return Text(name) << "=" << value << " must fit a 32-bit Integer";
 }
 
 inline std::size_t written_size(const Belongings &state) {
@@ -60,11 +60,23 @@ inline Text read_state(const char *bytes, std::size_t size, Belongings &state) {
     return {};
 }
 
+// A number of events, which binary64 counts exactly.
+inline bool is_count(double number) { return number >= 0 && number < 9007199254740992.0 && number == std::trunc(number); }
+
 // Why a state that came from outside cannot be used. Its outputs are computed anew.
 inline Text broken_state(Belongings &belongings) {
     const InstanceData &data = belongings.data;
     Memory &state = belongings.memory;
-    if (state->phase < 0 || state->phase >= phase_count) return "its phase is unknown";
+    const bool is_plain = state->phase != handling_events || data.version == 3;
+    if (state->phase < 0 || state->phase >= phase_count || !is_plain) return "its phase is unknown";
+    const Memory::Events &events = state.events;
+    const double stop = *events.stop;
+    const bool is_known = stop == no_stop || (data.has_events() && (stop == before_event || stop == after_event));
+    bool is_right = is_known && !std::isnan(*events.quiet_end);
+    if (data.has_events())
+        for (const double *watch : {events.watch, events.watch_after})
+            is_right &= are_finite(watch, watch_size) && is_count(watch[watched_count]);
+    if (!is_right) return "its account of events is none";
     for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives})
         if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
     if (state.failure[failure_room - 1]) return "its message has no end";
@@ -89,10 +101,11 @@ inline Text broken_state(Belongings &belongings) {
     if (!unread.empty()) return unread;
     belongings.recorded = probe.recorded;
     const Memory::LastStep &last_step = state.last_step;
-    for (const double *saved : {state.saved, last_step.before}) {
-        if (saved == last_step.before && *last_step.size == 0) break;
+    for (const double *saved : {state.saved, last_step.before, events.after}) {
+        if (saved == last_step.before && *last_step.size == 0) continue;
+        if (saved == events.after && stop != before_event) continue;
         if (!are_finite(saved, data.saved_count)) return "the snapshot holds a value that is not finite";
-        const Text broken = probe.broken_state(saved, saved == state.saved ? state->time : *last_step.time);
+        const Text broken = probe.broken_state(saved, saved == last_step.before ? *last_step.time : state->time);
         if (!broken.empty()) return broken;
     }
     probe.load(state);
@@ -102,7 +115,7 @@ inline Text broken_state(Belongings &belongings) {
     for (int i = 0; i < data.output_count; ++i) {
         const Variable &variable = data.variables[std::size_t(data.first_output + i)];
         if (variable.kind != Kind::real && !(outputs[i] >= 0 && fits_integer(outputs[i])))
-            return beyond_integer(variable, outputs[i]) << ", ≥ 0";
+            return beyond_integer(variable.name, outputs[i]) << ", ≥ 0";
     }
     return {};
 }

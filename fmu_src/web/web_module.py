@@ -18,7 +18,7 @@ from wearmodel.compiled.platform_libraries import Layer, Platform
 
 _FOLDER = Path(str(files("fmu_src.web")))
 # Reads its points as the native FMU does. The linker takes what is exported from the sources.
-PAGE_LAYER = Layer(_FOLDER / "page_door.cpp", (_FOLDER, LAYER_FOLDER), "*")
+PAGE_LAYER = Layer((_FOLDER / "page_door.cpp",), (_FOLDER, LAYER_FOLDER), ("*",))
 _FLAGS = (
     # No `main`: the page calls `_initialize` once, and then what it wants.
     "-mexec-model=reactor",

@@ -202,6 +202,7 @@ def native_fmu(
     dependencies: bool = False,
     structure: Path | None = None,
     motion: str | None = None,
+    fmi: int = 2,
 ) -> Path:
     """Return the path of a native FMU, built if it is missing or stale.
 
@@ -210,7 +211,7 @@ def native_fmu(
     name : str
         Name of one of our FMUs that has a native form.
     folder : Path, optional
-        As for `fmu_path`; the native one goes into its folder `native`.
+        As for `fmu_path`; the native one goes into its folder `native`, or `native/fmi3`.
     platforms : sequence of str, optional
         What it must serve; default the platform that this runs on.
     file_stem : str, optional
@@ -223,6 +224,8 @@ def native_fmu(
         File of the structure of a ModalShock, which is then a file of its own.
     motion : str, optional
         Text of the table in a BaseMotion.
+    fmi : int, optional
+        Version of FMI, 2 or 3.
 
     Raises
     ------
@@ -232,6 +235,8 @@ def native_fmu(
     OSError
         If `folder` cannot be written.
     """
+    from fmu_src.native.native_builder import native_fmu_path
+
     path = fmu_path(name, folder, native=True)
     described = None
     if structure is not None:
@@ -239,7 +244,10 @@ def native_fmu(
         path = structure_fmu_path(name, folder, structure, native=True)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    _make_native(name, path, platforms, start_values or {}, dependencies, described, motion)
+    path = native_fmu_path(path.parent.parent, path.stem, fmi)
+    _make_native(
+        name, path, platforms, start_values or {}, dependencies, described, motion, fmi=fmi
+    )
     return path
 
 
@@ -333,6 +341,8 @@ def _make_native(
     dependencies: bool = False,
     structure: Structure | None = None,
     motion: str | None = None,
+    *,
+    fmi: int = 2,
 ) -> None:
     from fmu_src.models import fmu_definition
     from fmu_src.native.model_library import require_library
@@ -347,6 +357,7 @@ def _make_native(
         dependencies=dependencies,
         structure=structure,
         motion=motion,
+        fmi=fmi,
     ):
         return
     served = platforms or (host_platform(),)
@@ -368,6 +379,7 @@ def _make_native(
                 dependencies=dependencies,
                 structure=structure,
                 motion=motion,
+                fmi=fmi,
             )
     except (RuntimeError, ValueError) as problem:
         raise FmuError(str(problem)) from problem

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fmu_src.native import FMI_VERSIONS
 from harness.errors import FmuError
 from harness.subcommands.options import (
     Subparsers,
@@ -31,6 +32,7 @@ examples:
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build ModalShock --structure tube.toml --native
+  wearfmu build FrictionalShock --native --fmi 3
   wearfmu build BaseMotion --native --motion motion.csv --name Quake
 """
 
@@ -51,6 +53,14 @@ def add_parser(subparsers: Subparsers) -> None:
         choices=list(PLATFORMS),
         default=[],
         help="platforms of the native FMU (default: this one); with --native only",
+    )
+    parser.add_argument(
+        "--fmi",
+        type=int,
+        choices=FMI_VERSIONS,
+        default=2,
+        help="version of FMI (default: 2): 3 builds native FMUs of FMI 3.0, with events, early "
+        "return and arrays, into DIR/native/fmi3; with --native only",
     )
     parser.add_argument(
         "--dependencies",
@@ -113,6 +123,8 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
+    if arguments.fmi != 2 and not arguments.native:
+        raise FmuError("--fmi 3 goes with --native; the Python FMUs are of FMI 2.0")
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
@@ -138,6 +150,7 @@ def execute(arguments: argparse.Namespace) -> int:
                 dependencies=arguments.dependencies,
                 structure=arguments.structure,
                 motion=motion,
+                fmi=arguments.fmi,
             )
         else:
             if structure is not None:

@@ -85,7 +85,7 @@ def compile_sanitized(name: str, folder: Path) -> Path:
         *include_flags(LAYER_FOLDER, folder, *FMI_HEADERS.values()),
     ]
     made = []
-    for source in (FMI_LAYER.source, folder / KERNEL_UNIT):
+    for source in (*FMI_LAYER.sources, folder / KERNEL_UNIT):
         made.append(str(folder / f"{source.name}.o"))
         subprocess.run([*compiler, "-c", source, "-o", made[-1]], check=True, capture_output=True)
     library = folder / f"{name}.so"

@@ -26,5 +26,7 @@ BrokenRule kernel_broken_state(Rows &rows);
 long kernel_start(Rows &rows);
 long kernel_step(Rows &rows, double step_size);
 long kernel_step_with_derivatives(Rows &rows, double step_size);
+long kernel_step_to_event(Rows &rows, double step_size);
+long kernel_pass_event(Rows &rows);
 double kernel_coefficient(Rows &rows, double velocity);
 void kernel_outputs(Rows &rows, double *values);

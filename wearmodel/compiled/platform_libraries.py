@@ -66,25 +66,25 @@ class Layer:
 
     Parameters
     ----------
-    source
-        C++ file that calls the kernel by ``kernel_calls.hpp``; None where the kernel's own unit has
+    sources
+        C++ files that call the kernel by ``kernel_calls.hpp``; none where the kernel's own unit has
         the functions.
     headers
         Folders of its own headers, which are part of what a library is kept by.
     exports
-        The functions that a library shows, as a linker's pattern.
+        The functions that a library shows, as a linker's patterns.
     foreign_headers
         By package that brings them, the folder of headers that are not ours: the package's version
         stands for their content.
     """
 
-    source: Path | None
+    sources: tuple[Path, ...]
     headers: tuple[Path, ...]
-    exports: str
+    exports: tuple[str, ...]
     foreign_headers: Mapping[str, Path] = field(default_factory=dict)
 
 
-NO_LAYER = Layer(None, (), "wear_*")
+NO_LAYER = Layer((), (), ("wear_*",))
 """For a kernel that is called as it is."""
 
 _EXPORTS_FILE = "exports.map"
@@ -150,7 +150,7 @@ def compile_library(
     RuntimeError
         The compiler refuses; the message is its own.
     """
-    exports = f"{{ global: {layer.exports}; local: *; }};\n"
+    exports = f"{{ global: {'; '.join(layer.exports)}; local: *; }};\n"
     (folder / _EXPORTS_FILE).write_text(exports, encoding="utf-8")
     library = folder / f"{name}{platform.suffix}"
     parts = []
@@ -162,7 +162,7 @@ def compile_library(
         places = dict.fromkeys((*layer.headers, folder))
         headers = [path for place in places for path in sorted(place.glob("*.hpp"))]
         text = [header for header in headers if header not in kernel]
-        text += [layer.source] if layer.source else []
+        text += layer.sources
         made_from += _versions(*layer.foreign_headers)
         made_from += [*_encoded((library.name, *platform.linker_flags, exports)), *_contents(text)]
         made = partial(_linked, compiler, platform, library, layer, compiled)
@@ -203,11 +203,11 @@ def _linked(
     made.write_bytes(kernel)
     _run(
         # The kernel alone needs nothing of C++'s library, which costs half a minute to build.
-        "c++" if layer.source else "cc",
+        "c++" if layer.sources else "cc",
         compiler,
         library.parent,
         *include_flags(*layer.headers, library.parent, *layer.foreign_headers.values()),
-        *([str(layer.source)] if layer.source else []),
+        *map(str, layer.sources),
         *(made.name, "-o", library.name),
         *platform.linker_flags,
     )

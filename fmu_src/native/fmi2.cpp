@@ -1,0 +1,365 @@
+// The door between FMI 2.0 calls and the model.
+#include "fmi2Functions.h"
+#include "instance.hpp"
+
+namespace {
+
+static_assert(int(Answer::ok) == fmi2OK && int(Answer::warning) == fmi2Warning &&
+                  int(Answer::discard) == fmi2Discard && int(Answer::error) == fmi2Error,
+              "answers are FMI's numbers");
+
+const char *const state_name = "FMUstate";
+
+void send(const Log &log, Answer answer, const char *category, const Text &message) {
+    reinterpret_cast<fmi2CallbackLogger>(log.logger)(log.environment, log.name.data(), fmi2Status(answer), category,
+                                                     message.as_format().data());
+}
+
+const char *name_of(Kind kind) {
+    static const char *const names[] = {"Real", "Integer or Enumeration", "Boolean", "String"};
+    return names[int(kind)];
+}
+
+struct Slave : Instance {
+    using Instance::Instance;
+
+    Answer set_derivatives(const fmi2ValueReference references[], size_t count, const fmi2Integer orders[],
+                           const double values[]) {
+        const bool is_barred =
+            !takes_derivatives ||
+            (data().barring_parameter >= 0 && memory().values[data().barring_parameter] == data().barring_value);
+        if (count && is_barred) return refuse(Text(called) << ": " << data().no_derivatives);
+        for (size_t i = 0; i < count; ++i) {
+            if (!is_input(references[i]))
+                return refuse(Text("valueReference ") << references[i] << " is no input");
+            if (orders[i] < 1 || orders[i] > derivative_orders)
+                return refuse(Text(variable(references[i]).name)
+                              << ": order=" << orders[i] << " of a derivative must be 1 to "
+                              << derivative_orders);
+        }
+        for (size_t i = 0; i < count; ++i)
+            memory().derivatives[references[i] * derivative_orders + unsigned(orders[i]) - 1] = values[i];
+        if (count) memory()->has_derivatives = true;
+        return Answer::ok;
+    }
+
+    // Some masters read every output as a Real: the number of a counter or of a mode is one.
+    bool is_read_as(fmi2ValueReference reference, Kind kind) const {
+        const bool is_number = is_known(reference) && variable(reference).kind != Kind::string;
+        return kind == Kind::real ? is_number : is(reference, kind);
+    }
+
+    template <class Value>
+    Answer get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
+        refresh_outputs();
+        for (size_t i = 0; i < count; ++i) {
+            if (!is_read_as(references[i], kind)) return wrong_reference(references[i], name_of(kind));
+            const double value = memory().values[references[i]];
+            if (kind != Kind::real && !fits_integer(value)) return refuse(beyond_integer(variable(references[i]).name, value));
+            values[i] = Value(value);
+        }
+        return Answer::ok;
+    }
+
+    template <class Value>
+    Answer set(const fmi2ValueReference references[], size_t count, const Value values[], Kind kind) {
+        Answer answer = Answer::ok;
+        for (size_t i = 0; i < count; ++i)
+            if (set_number(references[i], values[i], kind) != Answer::ok) answer = Answer::error;
+        if (memory()->phase == initialising) memory()->outputs_are_current = false;
+        return answer;
+    }
+
+    template <class Value> Answer set_number(fmi2ValueReference reference, Value value, Kind kind) {
+        if (kind == Kind::real && is_input(reference)) {
+            memory().values[reference] = value;
+            return Answer::ok;
+        }
+        Text shown;
+        if (kind == Kind::boolean) shown << (value ? "True" : "False");
+        else shown << value;
+        if (!is(reference, kind)) return wrong_reference(reference, name_of(kind), not_taken(shown));
+        return set_parameter(reference, kind == Kind::boolean ? value != 0 : value, shown);
+    }
+
+    Answer set_string(fmi2ValueReference reference, const char *value) {
+        const Text shown = shown_text(value);
+        if (!is(reference, Kind::string)) return wrong_reference(reference, name_of(Kind::string), not_taken(shown));
+        return set_text(reference, value, shown);
+    }
+
+    Answer do_step(double current_time, double step_size) {
+        const Answer answer = check_step(current_time, step_size);
+        if (answer != Answer::ok) return answer;
+        const Text reason = model.step(current_time, step_size);
+        if (!reason.empty()) return refuse(reason);
+        return close_step(step_size, current_time + step_size);
+    }
+
+    Answer get_directional_derivative(const fmi2ValueReference unknown[], size_t unknown_count,
+                                      const fmi2ValueReference known[], size_t known_count, const double changes[],
+                                      double result[]) {
+        Answer answer = check_derivatives();
+        if (answer != Answer::ok) return answer;
+        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
+        for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
+            answer = add_change(*derivatives, known[i], changes[i]);
+        for (size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) answer = check_unknown(unknown[i]);
+        if (answer != Answer::ok) return answer;
+        if (!derivatives->compute()) return no_derivative();
+        for (size_t i = 0; i < unknown_count; ++i) result[i] = derivatives->of(unknown[i]);
+        return Answer::ok;
+    }
+};
+
+// A number of the host's for an enumeration of FMI, which may be none of its values: to look at such
+// a one as the enumeration is undefined.
+template <class Enumeration> int number_of(const Enumeration &given) {
+    int number;
+    static_assert(sizeof number == sizeof given, "an enumeration of FMI is an int");
+    std::memcpy(&number, &given, sizeof number);
+    return number;
+}
+
+template <class Call>
+fmi2Status guarded(const char *function, fmi2Component component, std::initializer_list<Given> arguments, Call call) {
+    return fmi2Status(passed<Slave>(function, component, arguments, call));
+}
+
+template <class Call>
+fmi2Status guarded_state(const char *function, fmi2Component component, fmi2FMUstate state,
+                         std::initializer_list<Given> arguments, Call call) {
+    return fmi2Status(passed_state<Slave>(function, component, state, state_name, arguments, call));
+}
+
+// What every status passes: a kind that there is, and a place for the value.
+template <class Value, class Call>
+fmi2Status guarded_status(const char *function, fmi2Component component, const fmi2StatusKind &kind, Value *value,
+                          Call call) {
+    return guarded(function, component, {{value, "value"}}, [&](Slave &slave) {
+        const int number = number_of(kind);
+        if (number < fmi2DoStepStatus || number > fmi2Terminated)
+            return slave.refuse(Text(function) << ": kind=" << number << " must be " << int(fmi2DoStepStatus)
+                                               << " to " << int(fmi2Terminated));
+        return call(slave, number);
+    });
+}
+
+} // namespace
+
+extern "C" {
+
+const char *fmi2GetTypesPlatform(void) { return fmi2TypesPlatform; }
+const char *fmi2GetVersion(void) { return fmi2Version; }
+
+fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
+                              const fmi2CallbackFunctions *callbacks, fmi2Boolean, fmi2Boolean logging) {
+    Log log;
+    if (name) log.name << name;
+    log.send = send;
+    if (callbacks) {
+        log.logger = reinterpret_cast<void (*)()>(callbacks->logger);
+        log.environment = callbacks->componentEnvironment;
+    }
+    // Why there is no instance is said in any case: it cannot be asked again.
+    log.log_all(true);
+    const auto none = [&](const Text &reason) -> fmi2Component {
+        log.refuse(Text("fmi2Instantiate: ") << reason);
+        return nullptr;
+    };
+    if (!name || !*name) return none("the instance must have a name");
+    if (number_of(type) != fmi2CoSimulation) return none("the model offers co-simulation only");
+    if (!has_room(room_for_a_path)) return none(no_room);
+    Bytes path;
+    Text reason;
+    if (!path_of_uri(location, has_drives, path, reason)) return none(reason);
+    const Shared<InstanceData> data = read_instance(path, 2, guid, "guid", reason);
+    if (!data) return none(reason);
+    log.log_all(logging);
+    return new Slave(log, data);
+}
+
+void fmi2FreeInstance(fmi2Component c) { delete static_cast<Slave *>(c); }
+
+fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String categories[]) {
+    return guarded(__func__, c, {{categories, "categories", count}}, [&](Slave &slave) {
+        return slave.set_categories(slave.called, on, count, categories);
+    });
+}
+
+fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean, fmi2Real, fmi2Real start_time,
+                               fmi2Boolean stop_time_defined, fmi2Real stop_time) {
+    return guarded(__func__, c, {}, [&](Slave &slave) {
+        return slave.set_times(start_time, stop_time_defined ? &stop_time : nullptr);
+    });
+}
+
+fmi2Status fmi2EnterInitializationMode(fmi2Component c) {
+    return guarded(__func__, c, {},
+                   [](Slave &slave) { return slave.enter_initialisation(); });
+}
+
+fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
+    return guarded(__func__, c, {},
+                   [](Slave &slave) { return slave.exit_initialisation(stepping); });
+}
+
+fmi2Status fmi2Terminate(fmi2Component c) {
+    return guarded(__func__, c, {}, [](Slave &slave) {
+        if (slave.memory()->phase != stepping) return slave.not_allowed();
+        slave.memory()->phase = terminated;
+        return Answer::ok;
+    });
+}
+
+fmi2Status fmi2Reset(fmi2Component c) {
+    return guarded(__func__, c, {}, [](Slave &slave) { return slave.reset(); });
+}
+
+fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Real v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.get(r, n, v, Kind::real); });
+}
+fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Integer v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.get(r, n, v, Kind::integer); });
+}
+fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2Boolean v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.get(r, n, v, Kind::boolean); });
+}
+fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n, fmi2String v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {
+        for (size_t i = 0; i < n; ++i) {
+            if (!slave.is(r[i], Kind::string)) return slave.wrong_reference(r[i], name_of(Kind::string));
+            v[i] = slave.text(r[i]);
+        }
+        return Answer::ok;
+    });
+}
+fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Real v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.set(r, n, v, Kind::real); });
+}
+fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Integer v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.set(r, n, v, Kind::integer); });
+}
+fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2Boolean v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}},
+                   [&](Slave &slave) { return slave.set(r, n, v, Kind::boolean); });
+}
+fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n, const fmi2String v[]) {
+    return guarded(__func__, c, {{r, "vr", n}, {v, "value", n}}, [&](Slave &slave) {
+        Answer answer = Answer::ok;
+        for (size_t i = 0; i < n; ++i)
+            if (slave.set_string(r[i], v[i]) != Answer::ok) answer = Answer::error;
+        return answer;
+    });
+}
+
+fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference references[],
+                                       size_t count, const fmi2Integer orders[], const fmi2Real values[]) {
+    return guarded(
+        __func__, c, {{references, "vr", count}, {orders, "order", count}, {values, "value", count}},
+        [&](Slave &slave) { return slave.set_derivatives(references, count, orders, values); });
+}
+
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference[], size_t,
+                                        const fmi2Integer[], fmi2Real[]) {
+    return guarded(__func__, c, {}, [](Slave &slave) {
+        return slave.refuse(Text(slave.called) << ": maxOutputDerivativeOrder is 0");
+    });
+}
+
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
+                                        size_t unknown_count, const fmi2ValueReference known[],
+                                        size_t known_count, const fmi2Real changes[],
+                                        fmi2Real derivatives[]) {
+    return guarded(__func__, c,
+                   {{unknown, "vUnknown_ref", unknown_count},
+                    {known, "vKnown_ref", known_count},
+                    {changes, "dvKnown", known_count},
+                    {derivatives, "dvUnknown", unknown_count}},
+                   [&](Slave &slave) {
+                       return slave.get_directional_derivative(unknown, unknown_count,
+                                                               known, known_count, changes, derivatives);
+                   });
+}
+
+fmi2Status fmi2DoStep(fmi2Component c, fmi2Real time, fmi2Real step_size, fmi2Boolean) {
+    return guarded(__func__, c, {}, [&](Slave &slave) { return slave.do_step(time, step_size); });
+}
+
+fmi2Status fmi2CancelStep(fmi2Component c) {
+    return guarded(__func__, c, {}, [](Slave &slave) {
+        return slave.refuse(Text(slave.called) << ": no step is under way, fmi2DoStep returns when it is done");
+    });
+}
+
+// A step is never pending, and the time of the last successful one is all there is to ask for.
+fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real *value) {
+    return guarded_status(__func__, c, kind, value, [&](Slave &slave, int asked) {
+        if (asked != fmi2LastSuccessfulTime) return Answer::discard;
+        *value = slave.memory()->time;
+        return Answer::ok;
+    });
+}
+fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean *value) {
+    return guarded_status(__func__, c, kind, value, [&](Slave &, int asked) {
+        if (asked != fmi2Terminated) return Answer::discard;
+        *value = fmi2False; // never ends a simulation by itself
+        return Answer::ok;
+    });
+}
+fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Status *value) {
+    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
+}
+fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Integer *value) {
+    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
+}
+fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind kind, fmi2String *value) {
+    return guarded_status(__func__, c, kind, value, [](Slave &, int) { return Answer::discard; });
+}
+
+fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    return guarded(__func__, c, {{state, state_name}},
+                   [&](Slave &slave) { return slave.save_state(state); });
+}
+
+fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
+    return guarded_state(__func__, c, state, {}, [](Slave &slave, Belongings &belongings) {
+        return slave.restore_state(belongings);
+    });
+}
+
+fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state) {
+    if (c && (!state || !*state)) return fmi2OK; // nothing to free, as the standard has it
+    return guarded_state(__func__, c, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
+        delete &belongings;
+        *state = nullptr;
+        return Answer::ok;
+    });
+}
+
+fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size) {
+    return guarded_state(__func__, c, state, {{size, "size"}}, [&](Slave &, Belongings &belongings) {
+        *size = written_size(belongings);
+        return Answer::ok;
+    });
+}
+
+fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+    return guarded_state(__func__, c, state, {{bytes, "serializedState"}}, [&](Slave &slave, Belongings &belongings) {
+        return slave.serialise(belongings, bytes, size);
+    });
+}
+
+fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
+                                   fmi2FMUstate *state) {
+    return guarded(__func__, c, {{bytes, "serializedState", size}, {state, state_name}}, [&](Slave &slave) {
+        return slave.deserialise(bytes, size, state);
+    });
+}
+
+} // extern "C"

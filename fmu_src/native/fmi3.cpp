@@ -1,0 +1,607 @@
+// The door between FMI 3.0 calls and the model: co-simulation, with early return and event mode.
+//
+// By what the host allows, an event at which the user wants a return ends a step:
+//   eventModeUsed, earlyReturnAllowed   right before it; fmi3UpdateDiscreteStates applies it
+//   earlyReturnAllowed alone            after it was applied
+//   eventModeUsed alone                 only where it lies at the step's end, to rounding; before it
+//   neither                             never
+#include "fmi3Functions.h"
+#include "instance.hpp"
+
+namespace {
+
+static_assert(int(Answer::ok) == fmi3OK && int(Answer::warning) == fmi3Warning &&
+                  int(Answer::discard) == fmi3Discard && int(Answer::error) == fmi3Error,
+              "answers are FMI's numbers");
+
+const char *const state_name = "FMUState";
+const char *const co_simulation_only = "the model offers co-simulation only";
+const char *const no_clocks = "the FMU has no clocks";
+const char *const no_binaries = "the FMU has no binary variables";
+
+void send(const Log &log, Answer answer, const char *category, const Text &message) {
+    reinterpret_cast<fmi3LogMessageCallback>(log.logger)(log.environment, fmi3Status(answer), category,
+                                                         message.data());
+}
+
+// FMI's types of variables; of those behind the strings there are none.
+enum class Type { float64, int32, int64, boolean, string, others };
+
+Type type_of(const Variable &variable) {
+    switch (variable.kind) {
+    case Kind::real: return Type::float64;
+    case Kind::integer: return variable.literal_count ? Type::int64 : Type::int32; // an enumeration is one of Int64
+    case Kind::boolean: return Type::boolean;
+    default: return Type::string;
+    }
+}
+
+struct Slave : Instance {
+    bool uses_event_mode = false, may_return_early = false;
+    using Instance::Instance;
+
+    // -- variables ---------------------------------------------------------------------------------------
+
+    // What FMI 3.0 adds, which lies behind the scalars; nullptr for a reference that is none of it.
+    const Added *added(unsigned reference) const {
+        const std::size_t place = std::size_t(reference) - std::size_t(model.data.variable_count);
+        return !is_known(reference) && place < model.data.added.size() ? &model.data.added[place] : nullptr;
+    }
+
+    Type type_of_added(const Added &more) const {
+        switch (more.role) {
+        case Role::time: return Type::float64;
+        case Role::event_count: return Type::int64;
+        case Role::texts: return Type::string;
+        default: return type_of(variable(unsigned(more.elements[0])));
+        }
+    }
+
+    bool is_of(unsigned reference, Type type) const {
+        if (is_known(reference)) return type_of(variable(reference)) == type;
+        const Added *const more = added(reference);
+        return more && type_of_added(*more) == type;
+    }
+
+    // How many values a reference stands for.
+    std::size_t size_of(unsigned reference) const {
+        const Added *const more = added(reference);
+        if (!more) return 1;
+        if (more->role == Role::texts) return more->texts.size();
+        return more->role == Role::elements ? more->elements.size() : 1;
+    }
+
+    std::size_t size_of(const fmi3ValueReference references[], size_t count) const {
+        std::size_t size = 0;
+        for (size_t i = 0; i < count; ++i) size += size_of(references[i]);
+        return size;
+    }
+
+    Answer check_size(const fmi3ValueReference references[], size_t count, size_t given, const char *name) const {
+        const std::size_t size = size_of(references, count);
+        if (given == size) return Answer::ok;
+        return refuse(Text(called) << ": " << name << "=" << (long long)(given) << " must be " << (long long)(size)
+                                   << ", as many as the variables have elements");
+    }
+
+    // Outputs are read where there are some.
+    Answer make_outputs_ready() {
+        if (memory()->phase == instantiated) return not_allowed();
+        refresh_outputs();
+        return memory()->has_model ? Answer::ok : refuse(memory().failure);
+    }
+    bool follows_from_model(unsigned reference) const { return !is_input(reference) && !is_parameter(reference); }
+
+    template <class Value>
+    Answer get(Type type, const char *type_name, const fmi3ValueReference references[], size_t count, Value values[],
+               size_t value_count) {
+        bool are_ready = false;
+        std::size_t at = 0;
+        const auto put = [&](const char *name, double value) {
+            if (type != Type::float64 && type != Type::boolean && type != Type::int64 && !fits_integer(value))
+                return refuse(beyond_integer(name, value));
+            values[at++] = Value(value);
+            return Answer::ok;
+        };
+        for (size_t i = 0; i < count; ++i) {
+            const unsigned reference = references[i];
+            if (!is_of(reference, type)) return wrong_reference(reference, type_name);
+            if (size_of(reference) > value_count - at) break;
+            if (!are_ready && follows_from_model(reference)) {
+                const Answer answer = make_outputs_ready();
+                if (answer != Answer::ok) return answer;
+                are_ready = true;
+            }
+            const Added *const more = added(reference);
+            Answer answer = Answer::ok;
+            if (!more) answer = put(variable(reference).name, memory().values[reference]);
+            else if (more->role == Role::time) answer = put(more->name, memory()->time);
+            else if (more->role == Role::event_count) answer = put(more->name, memory().events.watch[watched_count]);
+            else
+                for (std::size_t k = 0; k < more->elements.size() && answer == Answer::ok; ++k)
+                    answer = put(more->name, memory().values[more->elements[k]]);
+            if (answer != Answer::ok) return answer;
+        }
+        return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
+    }
+
+    Answer get_strings(const fmi3ValueReference references[], size_t count, fmi3String values[], size_t value_count) {
+        std::size_t at = 0;
+        for (size_t i = 0; i < count; ++i) {
+            const unsigned reference = references[i];
+            if (!is_of(reference, Type::string)) return wrong_reference(reference, "String");
+            if (size_of(reference) > value_count - at) break;
+            if (const Added *const more = added(reference))
+                for (const char *text : more->texts) values[at++] = text;
+            else values[at++] = text(reference);
+        }
+        return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
+    }
+
+    // Set each of the values that may be set; `set_value` is given the reference and where its value lies.
+    template <class Call>
+    Answer set_each(Type type, const char *type_name, const fmi3ValueReference references[], size_t count,
+                    size_t value_count, Call set_value) {
+        Answer answer = check_size(references, count, value_count, "nValues");
+        if (answer != Answer::ok) return answer;
+        std::size_t at = 0;
+        for (size_t i = 0; i < count; ++i) {
+            const unsigned reference = references[i];
+            const Added *const more = added(reference);
+            Answer set = Answer::ok;
+            if (!is_of(reference, type)) set = wrong_reference(reference, type_name, "; its value was not taken");
+            else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << "; its value was not taken");
+            else set = set_value(reference, at);
+            if (set != Answer::ok) answer = set;
+            at += size_of(reference);
+        }
+        if (memory()->phase == initialising) memory()->outputs_are_current = false;
+        return answer;
+    }
+
+    Answer set_input(unsigned reference, double value) {
+        if (memory()->phase == terminated)
+            return refuse(Text(variable(reference).name) << not_taken(Text() << value) << " in phase '"
+                                                         << phase_names[terminated] << "'");
+        memory().values[reference] = value;
+        return Answer::ok;
+    }
+
+    // -- steps and events --------------------------------------------------------------------------------
+
+    Answer exit_initialisation() { return Instance::exit_initialisation(uses_event_mode ? handling_events : stepping); }
+
+    Answer enter_event_mode() {
+        if (!uses_event_mode) return refuse(Text(called) << ": the instance was made with eventModeUsed=false");
+        if (memory()->phase != stepping) return not_allowed();
+        memory()->phase = handling_events;
+        return Answer::ok;
+    }
+
+    Answer update_discrete_states() {
+        if (memory()->phase != handling_events) return not_allowed();
+        if (!memory()->has_model) return refuse(memory().failure);
+        model.pass_event();
+        return Answer::ok;
+    }
+
+    Answer enter_step_mode() {
+        if (memory()->phase != handling_events) return not_allowed();
+        if (model.has_pending_event()) return refuse_pending();
+        memory()->phase = stepping;
+        return Answer::ok;
+    }
+
+    Answer refuse_pending() const {
+        return refuse(Text(called) << ": the event at time=" << model.memory->time
+                                   << " s must be passed by fmi3EnterEventMode and fmi3UpdateDiscreteStates first");
+    }
+
+    // `is_early` tells whether the step ended before its end.
+    Answer do_step(double current_time, double step_size, bool &is_early) {
+        is_early = false;
+        const Answer answer = check_step(current_time, step_size);
+        if (answer != Answer::ok) return answer;
+        if (model.has_pending_event()) return refuse_pending();
+        const Model::Returns returns = may_return_early ? Model::anywhere : uses_event_mode ? Model::at_end : Model::nowhere;
+        double end = current_time + step_size;
+        const Text reason = model.step_to_event(current_time, step_size, returns, end);
+        if (!reason.empty()) return refuse(reason);
+        is_early = end < current_time + step_size;
+        // Without event mode nobody else would apply it.
+        if (!uses_event_mode) model.pass_event();
+        return close_step(step_size, end);
+    }
+
+    // -- directional derivatives -------------------------------------------------------------------------
+
+    Answer get_directional_derivative(const fmi3ValueReference unknowns[], size_t unknown_count,
+                                      const fmi3ValueReference knowns[], size_t known_count, const double seed[],
+                                      size_t seed_count, double sensitivity[], size_t sensitivity_count) {
+        Answer answer = check_derivatives();
+        if (answer == Answer::ok) answer = check_size(knowns, known_count, seed_count, "nSeed");
+        if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
+        if (answer != Answer::ok) return answer;
+        if (*memory().events.stop != no_stop)
+            return report(Answer::discard, Text(called) << ": there is no derivative at an event");
+        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
+        for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
+            answer = add_change(*derivatives, knowns[i], seed[i]);
+        for (size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) {
+            const Added *const more = added(unknowns[i]);
+            const bool is_array = more && more->role == Role::elements;
+            answer = check_unknown(is_array ? unsigned(more->elements[0]) : unknowns[i]);
+        }
+        if (answer != Answer::ok) return answer;
+        if (!derivatives->compute()) return no_derivative();
+        for (size_t i = 0; i < unknown_count; ++i) {
+            if (const Added *const more = added(unknowns[i]))
+                for (int element : more->elements) *sensitivity++ = derivatives->of(unsigned(element));
+            else *sensitivity++ = derivatives->of(unknowns[i]);
+        }
+        return Answer::ok;
+    }
+
+    // -- saved states ------------------------------------------------------------------------------------
+
+    Answer restore(const Belongings &belongings) {
+        const bool needs_event_mode =
+            belongings.memory->phase == handling_events || *belongings.memory.events.stop == before_event;
+        if (needs_event_mode && !uses_event_mode)
+            return refuse(Text(called) << ": it was saved at an event, and this instance was made with "
+                                          "eventModeUsed=false");
+        return restore_state(belongings);
+    }
+};
+
+template <class Call>
+fmi3Status guarded(const char *function, fmi3Instance instance, std::initializer_list<Given> arguments, Call call) {
+    return fmi3Status(passed<Slave>(function, instance, arguments, call));
+}
+
+template <class Call>
+fmi3Status guarded_state(const char *function, fmi3Instance instance, fmi3FMUState state,
+                         std::initializer_list<Given> arguments, Call call) {
+    return fmi3Status(passed_state<Slave>(function, instance, state, state_name, arguments, call));
+}
+
+// What the FMU does not offer.
+fmi3Status refused(const char *function, fmi3Instance instance, const char *reason) {
+    return guarded(function, instance, {},
+                   [&](Slave &slave) { return slave.refuse(Text(function) << ": " << reason); });
+}
+
+template <class Value>
+fmi3Status get_values(const char *function, fmi3Instance instance, Type type, const char *type_name,
+                      const fmi3ValueReference references[], size_t count, Value values[], size_t value_count) {
+    return guarded(function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
+                   [&](Slave &slave) { return slave.get(type, type_name, references, count, values, value_count); });
+}
+
+template <class Value>
+fmi3Status set_numbers(const char *function, fmi3Instance instance, Type type, const char *type_name,
+                       const fmi3ValueReference references[], size_t count, const Value values[], size_t value_count) {
+    return guarded(
+        function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
+        [&](Slave &slave) {
+            return slave.set_each(type, type_name, references, count, value_count, [&](unsigned reference, std::size_t at) {
+                const double value = double(values[at]);
+                if (slave.is_input(reference)) return slave.set_input(reference, value);
+                Text shown;
+                if (type == Type::float64) shown << value;
+                else shown << (long long)(values[at]);
+                if (type != Type::float64 && !fits_integer(value))
+                    return slave.refuse(beyond_integer(slave.variable(reference).name, value) << Slave::not_taken(shown));
+                return slave.set_parameter(reference, value, shown);
+            });
+        });
+}
+
+// The instance that the host asks for; nothing, and the reason in its log, where there can be none.
+fmi3Instance instantiated_by(const char *function, fmi3String name, fmi3InstanceEnvironment environment,
+                             fmi3LogMessageCallback logger, const Text &problem, fmi3String token,
+                             fmi3String resources, bool logging, bool event_mode, bool early_return) {
+    Log log;
+    if (name) log.name << name;
+    log.send = send;
+    log.logger = reinterpret_cast<void (*)()>(logger);
+    log.environment = environment;
+    // Why there is no instance is said in any case: it cannot be asked again.
+    log.log_all(true);
+    const auto none = [&](const Text &reason) -> fmi3Instance {
+        log.refuse(Text(function) << ": " << reason);
+        return nullptr;
+    };
+    if (!name || !*name) return none("the instance must have a name");
+    if (!problem.empty()) return none(problem);
+    if (!has_room(room_for_a_path)) return none(no_room);
+    Bytes path;
+    Text reason;
+    if (!path_of_folder(resources, path, reason)) return none(reason);
+    const Shared<InstanceData> data = read_instance(path, 3, token, "instantiationToken", reason);
+    if (!data) return none(reason);
+    log.log_all(logging);
+    Slave *const slave = new Slave(log, data);
+    slave->uses_event_mode = event_mode;
+    slave->may_return_early = early_return;
+    return slave;
+}
+
+} // namespace
+
+extern "C" {
+
+// -- instances -------------------------------------------------------------------------------------------
+
+const char *fmi3GetVersion(void) { return fmi3Version; }
+
+fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
+                                         fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
+                                         const fmi3ValueReference[], size_t intermediate_count,
+                                         fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
+                                         fmi3IntermediateUpdateCallback) {
+    Text problem;
+    if (intermediate_count)
+        problem << "nRequiredIntermediateVariables=" << (long long)(intermediate_count)
+                << " must be 0: providesIntermediateUpdate is false";
+    return instantiated_by(__func__, name, environment, logger, problem, token, resources, logging, event_mode,
+                           early_return);
+}
+
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
+                                          fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                          fmi3LogMessageCallback logger) {
+    return instantiated_by(__func__, name, environment, logger, co_simulation_only, token, resources, logging, false,
+                           false);
+}
+
+fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean,
+                                               fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                               fmi3LogMessageCallback logger, fmi3ClockUpdateCallback,
+                                               fmi3LockPreemptionCallback, fmi3UnlockPreemptionCallback) {
+    return instantiated_by(__func__, name, environment, logger, co_simulation_only, token, resources, logging, false,
+                           false);
+}
+
+void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Slave *>(instance); }
+
+fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t count, const fmi3String categories[]) {
+    return guarded(__func__, instance, {{categories, "categories", count}}, [&](Slave &slave) {
+        return slave.set_categories(slave.called, on, count, categories);
+    });
+}
+
+// -- phases ----------------------------------------------------------------------------------------------
+
+fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean, fmi3Float64, fmi3Float64 start_time,
+                                       fmi3Boolean stop_time_defined, fmi3Float64 stop_time) {
+    return guarded(__func__, instance, {}, [&](Slave &slave) {
+        const Answer answer = slave.set_times(start_time, stop_time_defined ? &stop_time : nullptr);
+        return answer == Answer::ok ? slave.enter_initialisation() : answer;
+    });
+}
+
+fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
+    return guarded(__func__, instance, {}, [](Slave &slave) { return slave.exit_initialisation(); });
+}
+
+fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
+    return guarded(__func__, instance, {}, [](Slave &slave) { return slave.enter_event_mode(); });
+}
+
+fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
+    return guarded(__func__, instance, {}, [](Slave &slave) { return slave.enter_step_mode(); });
+}
+
+fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *needs_update, fmi3Boolean *terminate,
+                                    fmi3Boolean *nominals_changed, fmi3Boolean *values_changed,
+                                    fmi3Boolean *next_event_defined, fmi3Float64 *next_event) {
+    return guarded(__func__, instance,
+                   {{needs_update, "discreteStatesNeedUpdate"},
+                    {terminate, "terminateSimulation"},
+                    {nominals_changed, "nominalsOfContinuousStatesChanged"},
+                    {values_changed, "valuesOfContinuousStatesChanged"},
+                    {next_event_defined, "nextEventTimeDefined"},
+                    {next_event, "nextEventTime"}},
+                   [&](Slave &slave) {
+                       // One call applies all events of the instant, and no later one is known.
+                       for (fmi3Boolean *flag :
+                            {needs_update, terminate, nominals_changed, values_changed, next_event_defined})
+                           *flag = fmi3False;
+                       *next_event = 0;
+                       return slave.update_discrete_states();
+                   });
+}
+
+fmi3Status fmi3Terminate(fmi3Instance instance) {
+    return guarded(__func__, instance, {}, [](Slave &slave) {
+        const std::int32_t phase = slave.memory()->phase;
+        if (phase != stepping && phase != handling_events) return slave.not_allowed();
+        slave.memory()->phase = terminated;
+        return Answer::ok;
+    });
+}
+
+fmi3Status fmi3Reset(fmi3Instance instance) {
+    return guarded(__func__, instance, {}, [](Slave &slave) { return slave.reset(); });
+}
+
+// -- steps -----------------------------------------------------------------------------------------------
+
+fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_size, fmi3Boolean,
+                      fmi3Boolean *event_handling_needed, fmi3Boolean *terminate, fmi3Boolean *early_return,
+                      fmi3Float64 *last_successful_time) {
+    return guarded(__func__, instance,
+                   {{event_handling_needed, "eventHandlingNeeded"},
+                    {terminate, "terminateSimulation"},
+                    {early_return, "earlyReturn"},
+                    {last_successful_time, "lastSuccessfulTime"}},
+                   [&](Slave &slave) {
+                       bool is_early = false;
+                       const Answer answer = slave.do_step(time, step_size, is_early);
+                       *event_handling_needed = answer == Answer::ok && slave.model.has_pending_event();
+                       *terminate = fmi3False; // never ends a simulation by itself
+                       *early_return = is_early;
+                       *last_successful_time = slave.memory()->time;
+                       return answer;
+                   });
+}
+
+// -- values ----------------------------------------------------------------------------------------------
+
+// Of each type of numbers the two calls.
+#define NUMBERS(Name, type)                                                                                          \
+    fmi3Status fmi3Get##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
+                             fmi3##Name values[], size_t value_count) {                                              \
+        return get_values(__func__, instance, type, #Name, references, count, values, value_count);                  \
+    }                                                                                                                \
+    fmi3Status fmi3Set##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
+                             const fmi3##Name values[], size_t value_count) {                                        \
+        return set_numbers(__func__, instance, type, #Name, references, count, values, value_count);                 \
+    }
+NUMBERS(Float64, Type::float64)
+NUMBERS(Int32, Type::int32)
+NUMBERS(Int64, Type::int64)
+NUMBERS(Float32, Type::others)
+NUMBERS(Int8, Type::others)
+NUMBERS(UInt8, Type::others)
+NUMBERS(Int16, Type::others)
+NUMBERS(UInt16, Type::others)
+NUMBERS(UInt32, Type::others)
+NUMBERS(UInt64, Type::others)
+#undef NUMBERS
+
+fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                          fmi3Boolean values[], size_t value_count) {
+    return get_values(__func__, instance, Type::boolean, "Boolean", references, count, values, value_count);
+}
+fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                          const fmi3Boolean values[], size_t value_count) {
+    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
+                   [&](Slave &slave) {
+                       return slave.set_each(Type::boolean, "Boolean", references, count, value_count,
+                                             [&](unsigned reference, std::size_t at) {
+                                                 // A host in another language may give any byte.
+                                                 const char given = reinterpret_cast<const char *>(values)[at];
+                                                 return slave.set_parameter(reference, given != 0,
+                                                                            given ? "True" : "False");
+                                             });
+                   });
+}
+
+fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                         fmi3String values[], size_t value_count) {
+    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
+                   [&](Slave &slave) { return slave.get_strings(references, count, values, value_count); });
+}
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
+                         const fmi3String values[], size_t value_count) {
+    return guarded(__func__, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
+                   [&](Slave &slave) {
+                       return slave.set_each(Type::string, "String", references, count, value_count,
+                                             [&](unsigned reference, std::size_t at) {
+                                                 return slave.set_text(reference, values[at],
+                                                                       Slave::shown_text(values[at]));
+                                             });
+                   });
+}
+
+// -- saved states ----------------------------------------------------------------------------------------
+
+fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state) {
+    return guarded(__func__, instance, {{state, state_name}}, [&](Slave &slave) { return slave.save_state(state); });
+}
+
+fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state) {
+    return guarded_state(__func__, instance, state, {},
+                         [](Slave &slave, Belongings &belongings) { return slave.restore(belongings); });
+}
+
+fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state) {
+    if (instance && (!state || !*state)) return fmi3OK; // nothing to free, as the standard has it
+    return guarded_state(__func__, instance, state ? *state : nullptr, {}, [&](Slave &, Belongings &belongings) {
+        delete &belongings;
+        *state = nullptr;
+        return Answer::ok;
+    });
+}
+
+fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state, size_t *size) {
+    return guarded_state(__func__, instance, state, {{size, "size"}}, [&](Slave &, Belongings &belongings) {
+        *size = written_size(belongings);
+        return Answer::ok;
+    });
+}
+
+fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
+    return guarded_state(__func__, instance, state, {{bytes, "serializedState"}},
+                         [&](Slave &slave, Belongings &belongings) {
+                             return slave.serialise(belongings, reinterpret_cast<char *>(bytes), size);
+                         });
+}
+
+fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[], size_t size, fmi3FMUState *state) {
+    return guarded(__func__, instance, {{bytes, "serializedState", size}, {state, state_name}}, [&](Slave &slave) {
+        return slave.deserialise(reinterpret_cast<const char *>(bytes), size, state);
+    });
+}
+
+// -- derivatives -----------------------------------------------------------------------------------------
+
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                        size_t unknown_count, const fmi3ValueReference knowns[], size_t known_count,
+                                        const fmi3Float64 seed[], size_t seed_count, fmi3Float64 sensitivity[],
+                                        size_t sensitivity_count) {
+    return guarded(__func__, instance,
+                   {{unknowns, "unknowns", unknown_count},
+                    {knowns, "knowns", known_count},
+                    {seed, "seed", seed_count},
+                    {sensitivity, "sensitivity", sensitivity_count}},
+                   [&](Slave &slave) {
+                       return slave.get_directional_derivative(unknowns, unknown_count, knowns, known_count, seed,
+                                                               seed_count, sensitivity, sensitivity_count);
+                   });
+}
+
+// -- what the FMU does not offer -------------------------------------------------------------------------
+
+#define REFUSED(name, reason, ...)                                                                                   \
+    fmi3Status name(fmi3Instance instance, ##__VA_ARGS__) { return refused(__func__, instance, reason); }
+REFUSED(fmi3GetAdjointDerivative, "providesAdjointDerivatives is false", const fmi3ValueReference[], size_t,
+        const fmi3ValueReference[], size_t, const fmi3Float64[], size_t, fmi3Float64[], size_t)
+REFUSED(fmi3GetOutputDerivatives, "maxOutputDerivativeOrder is 0", const fmi3ValueReference[], size_t,
+        const fmi3Int32[], fmi3Float64[], size_t)
+REFUSED(fmi3GetNumberOfVariableDependencies, "providesPerElementDependencies is false", fmi3ValueReference, size_t *)
+REFUSED(fmi3GetVariableDependencies, "providesPerElementDependencies is false", fmi3ValueReference, size_t[],
+        fmi3ValueReference[], size_t[], fmi3DependencyKind[], size_t)
+REFUSED(fmi3EnterConfigurationMode, "the FMU has no structural parameters")
+REFUSED(fmi3ExitConfigurationMode, "the FMU has no structural parameters")
+REFUSED(fmi3EvaluateDiscreteStates, "providesEvaluateDiscreteStates is false")
+REFUSED(fmi3GetBinary, no_binaries, const fmi3ValueReference[], size_t, size_t[], fmi3Binary[], size_t)
+REFUSED(fmi3SetBinary, no_binaries, const fmi3ValueReference[], size_t, const size_t[], const fmi3Binary[], size_t)
+REFUSED(fmi3GetClock, no_clocks, const fmi3ValueReference[], size_t, fmi3Clock[])
+REFUSED(fmi3SetClock, no_clocks, const fmi3ValueReference[], size_t, const fmi3Clock[])
+REFUSED(fmi3GetIntervalDecimal, no_clocks, const fmi3ValueReference[], size_t, fmi3Float64[], fmi3IntervalQualifier[])
+REFUSED(fmi3GetIntervalFraction, no_clocks, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[],
+        fmi3IntervalQualifier[])
+REFUSED(fmi3GetShiftDecimal, no_clocks, const fmi3ValueReference[], size_t, fmi3Float64[])
+REFUSED(fmi3GetShiftFraction, no_clocks, const fmi3ValueReference[], size_t, fmi3UInt64[], fmi3UInt64[])
+REFUSED(fmi3SetIntervalDecimal, no_clocks, const fmi3ValueReference[], size_t, const fmi3Float64[])
+REFUSED(fmi3SetIntervalFraction, no_clocks, const fmi3ValueReference[], size_t, const fmi3UInt64[],
+        const fmi3UInt64[])
+REFUSED(fmi3SetShiftDecimal, no_clocks, const fmi3ValueReference[], size_t, const fmi3Float64[])
+REFUSED(fmi3SetShiftFraction, no_clocks, const fmi3ValueReference[], size_t, const fmi3UInt64[], const fmi3UInt64[])
+REFUSED(fmi3ActivateModelPartition, co_simulation_only, fmi3ValueReference, fmi3Float64)
+REFUSED(fmi3EnterContinuousTimeMode, co_simulation_only)
+REFUSED(fmi3CompletedIntegratorStep, co_simulation_only, fmi3Boolean, fmi3Boolean *, fmi3Boolean *)
+REFUSED(fmi3SetTime, co_simulation_only, fmi3Float64)
+REFUSED(fmi3SetContinuousStates, co_simulation_only, const fmi3Float64[], size_t)
+REFUSED(fmi3GetContinuousStateDerivatives, co_simulation_only, fmi3Float64[], size_t)
+REFUSED(fmi3GetEventIndicators, co_simulation_only, fmi3Float64[], size_t)
+REFUSED(fmi3GetContinuousStates, co_simulation_only, fmi3Float64[], size_t)
+REFUSED(fmi3GetNominalsOfContinuousStates, co_simulation_only, fmi3Float64[], size_t)
+REFUSED(fmi3GetNumberOfEventIndicators, co_simulation_only, size_t *)
+REFUSED(fmi3GetNumberOfContinuousStates, co_simulation_only, size_t *)
+#undef REFUSED
+
+} // extern "C"

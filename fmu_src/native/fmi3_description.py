@@ -1,0 +1,248 @@
+"""modelDescription.xml and terminalsAndIcons.xml of FMI 3.0, from the tables of FMI 2.0's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from xml.etree.ElementTree import Element, SubElement
+
+from fmu_src.bundled.definition import FmuDefinition, NativeForm, Terminal
+from fmu_src.bundled.model_description import (
+    AUTHOR,
+    TOLERANCE,
+    add_members,
+    add_units,
+    enumerations_of,
+    range_texts,
+    start_text,
+    type_name,
+    unit_of,
+)
+from fmu_src.bundled.variables import Variable
+from fmu_src.native.fmi3_variables import Added, Role, added_to, has_events, scalars_of
+
+_FMI_VERSION = "3.0"
+_TYPES = {"Real": "Float64", "Integer": "Int32"}
+_TIME = Variable("time", "independent", "Real", "Time", "s")
+# Half the side of the icon, in the units of a drawing.
+_HALF = 100.0
+
+
+def fmi3_description(
+    definition: FmuDefinition,
+    guid: str,
+    table: Sequence[Variable],
+    *,
+    generation_tool: str,
+    log_categories: Mapping[str, str],
+    dependencies: Mapping[str, Sequence[str]] | None,
+) -> Element:
+    """The whole description as an XML element.
+
+    `dependencies` names for each output the inputs that it follows; None where outputs are declared
+    as in FMI 2.0: values at the end of the last step, which setting an input does not change.
+    """
+    form, slave = definition.native, definition.slave
+    assert form is not None
+    scalars = scalars_of(form, table)
+    added = added_to(form, scalars)
+    structured = any("." in variable.name for variable in scalars)
+    root = Element(
+        "fmiModelDescription",
+        {
+            "fmiVersion": _FMI_VERSION,
+            "modelName": definition.name,
+            "instantiationToken": guid,
+            "description": slave.title,
+            "author": AUTHOR,
+            "version": slave.release,
+            "license": "MIT",
+            "generationTool": generation_tool,
+            "variableNamingConvention": "structured" if structured else "flat",
+        },
+    )
+    SubElement(root, "CoSimulation", _capabilities(definition.name, form))
+    add_units(root, (*scalars, _TIME))
+    _add_types(root, scalars)
+    categories = SubElement(root, "LogCategories")
+    for category, meaning in log_categories.items():
+        SubElement(categories, "Category", {"name": category, "description": meaning})
+    experiment = {
+        "startTime": "0.0",
+        "stopTime": repr(slave.default_stop_time),
+        "tolerance": repr(TOLERANCE),
+        "stepSize": repr(slave.default_step_size),
+    }
+    SubElement(root, "DefaultExperiment", experiment)
+    _add_variables(SubElement(root, "ModelVariables"), scalars, added)
+    _add_structure(SubElement(root, "ModelStructure"), scalars, added, dependencies)
+    return root
+
+
+def _capabilities(identifier: str, form: NativeForm) -> dict[str, str]:
+    """What a native slave can do (FMI 3.0, sections 2.4.2 and 4.3.1)."""
+    flags = {
+        "needsExecutionTool": False,
+        "canBeInstantiatedOnlyOncePerProcess": False,
+        "canGetAndSetFMUState": True,
+        "canSerializeFMUState": True,
+        "providesDirectionalDerivatives": True,
+        "providesAdjointDerivatives": False,
+        "providesPerElementDependencies": False,
+        "canHandleVariableCommunicationStepSize": True,
+        "providesIntermediateUpdate": False,
+        "mightReturnEarlyFromDoStep": has_events(form),
+        "canReturnEarlyAfterIntermediateUpdate": False,
+        "hasEventMode": True,
+        "providesEvaluateDiscreteStates": False,
+    }
+    return {
+        "modelIdentifier": identifier,
+        "maxOutputDerivativeOrder": "0",
+        **{name: str(value).lower() for name, value in flags.items()},
+    }
+
+
+def _add_types(root: Element, scalars: Sequence[Variable]) -> None:
+    enumerations = enumerations_of(scalars)
+    if not enumerations:
+        return
+    definitions = SubElement(root, "TypeDefinitions")
+    for name, (meaning, enumeration) in enumerations.items():
+        kind = SubElement(definitions, "EnumerationType", {"name": name, "description": meaning})
+        add_members(kind, enumeration)
+
+
+def _add_variables(variables: Element, scalars: Sequence[Variable], added: Sequence[Added]) -> None:
+    references = {variable.name: str(index) for index, variable in enumerate(scalars)}
+    for reference, variable in enumerate(scalars):
+        _add_variable(variables, reference, variable, references)
+    for reference, more in enumerate(added, start=len(scalars)):
+        if more.role is Role.texts:
+            _add_texts(variables, reference, more)
+            continue
+        element = _add_variable(variables, reference, _scalar_like(more, scalars), {})
+        for length in more.dimensions:
+            SubElement(element, "Dimension", {"start": str(length)})
+
+
+def _scalar_like(more: Added, scalars: Sequence[Variable]) -> Variable:
+    """A variable that is described as an added one is, but for its dimensions."""
+    if more.role is Role.time:
+        return _TIME
+    if more.role is Role.event_count:
+        return Variable(more.name, "output", "Integer", more.description, minimum=0)
+    element = scalars[more.elements[0]]
+    return replace(element, name=more.name, description=more.description, derivative_of=None)
+
+
+def _add_variable(
+    variables: Element, reference: int, variable: Variable, references: Mapping[str, str]
+) -> Element:
+    attributes = {
+        "name": variable.name,
+        "valueReference": str(reference),
+        "description": variable.description,
+        "causality": variable.causality,
+        "variability": variable.variability,
+    }
+    if variable.causality == "parameter":
+        attributes["initial"] = "exact"
+    elif variable.causality == "output":
+        attributes["initial"] = "calculated"
+    if variable.enumeration is not None:
+        attributes["declaredType"] = type_name(variable)
+    if variable.kind == "Real":
+        quantity = unit_of(variable)[0]
+        attributes |= {"quantity": quantity} if quantity else {}
+        attributes["unit"] = variable.unit
+    attributes |= range_texts(variable)
+    if variable.derivative_of is not None:
+        attributes["derivative"] = references[variable.derivative_of]
+    if variable.start is not None and variable.kind != "String":
+        attributes["start"] = start_text(variable)
+    # The count of events is no number of 32 bits.
+    kind = "Int64" if variable.name == "event_count" else _TYPES.get(variable.kind, variable.kind)
+    element = SubElement(variables, kind, attributes)
+    if variable.kind == "String":
+        SubElement(element, "Start", {"value": start_text(variable)})
+    return element
+
+
+def _add_texts(variables: Element, reference: int, more: Added) -> None:
+    # No output: a master that records all of these need not know arrays of texts.
+    attributes = {
+        "name": more.name,
+        "valueReference": str(reference),
+        "description": more.description,
+        "causality": "local",
+        "variability": "constant",
+        "initial": "exact",
+    }
+    element = SubElement(variables, "String", attributes)
+    for length in more.dimensions:
+        SubElement(element, "Dimension", {"start": str(length)})
+    for text in more.texts:
+        SubElement(element, "Start", {"value": text})
+
+
+def _add_structure(
+    structure: Element,
+    scalars: Sequence[Variable],
+    added: Sequence[Added],
+    dependencies: Mapping[str, Sequence[str]] | None,
+) -> None:
+    references = {variable.name: index for index, variable in enumerate(scalars)}
+    inputs = [index for index, variable in enumerate(scalars) if variable.causality == "input"]
+
+    def known(output: Variable) -> list[int]:
+        if dependencies is None:
+            return []
+        return [references[name] for name in dependencies[output.name]]
+
+    unknowns = {
+        index: known(variable)
+        for index, variable in enumerate(scalars)
+        if variable.causality == "output"
+    }
+    for reference, more in enumerate(added, start=len(scalars)):
+        if more.role is Role.elements:
+            unknowns[reference] = sorted({i for k in more.elements for i in unknowns[k]})
+        elif more.role is Role.event_count:
+            unknowns[reference] = [] if dependencies is None else inputs
+    for reference, followed in unknowns.items():
+        attributes = {
+            "valueReference": str(reference),
+            "dependencies": " ".join(map(str, followed)),
+        }
+        if followed:
+            attributes["dependenciesKind"] = " ".join("dependent" for _ in followed)
+        SubElement(structure, "Output", attributes)
+    for reference in unknowns:
+        SubElement(structure, "InitialUnknown", {"valueReference": str(reference)})
+
+
+def terminals_and_icons(terminals: Sequence[Terminal]) -> Element:
+    """What is connected together, and the place of the icon."""
+    root = Element("fmiTerminalsAndIcons", {"fmiVersion": _FMI_VERSION})
+    picture = SubElement(root, "GraphicalRepresentation")
+    corners = {"x1": -_HALF, "y1": -_HALF, "x2": _HALF, "y2": _HALF}
+    square = {name: repr(value) for name, value in corners.items()}
+    SubElement(picture, "CoordinateSystem", {**square, "suggestedScalingFactorTo_mm": "0.1"})
+    SubElement(picture, "Icon", square)
+    if not terminals:
+        return root
+    container = SubElement(root, "Terminals")
+    for terminal in terminals:
+        attributes = {
+            "name": terminal.name,
+            # A partner need not have all members.
+            "matchingRule": "bus",
+            "terminalKind": terminal.kind,
+            "description": terminal.description,
+        }
+        element = SubElement(container, "Terminal", attributes)
+        for member, variable in terminal.members.items():
+            names = {"variableName": variable, "memberName": member, "variableKind": "signal"}
+            SubElement(element, "TerminalMemberVariable", names)
+    return root

@@ -1,0 +1,292 @@
+// What FMI's instances are whatever its version: phases, values by reference, steps, saved states.
+//
+// What is refused, a step included, answers an error, is logged with its reason and changes nothing.
+#pragma once
+#include "derivatives.hpp"
+#include "log.hpp"
+#include "resources.hpp"
+#include "state_bytes.hpp"
+#include <initializer_list>
+#include <memory>
+
+constexpr std::size_t room_for_a_path = 1 << 20; // bytes, and for what is small besides
+
+struct Instance : Log {
+    Model model;
+    bool has_warned = false;
+    const char *called = ""; // FMI's function that is at work, for messages
+
+    Instance(const Log &log, const Shared<InstanceData> &data) : Log(log), model(data) {}
+
+    const InstanceData &data() const { return model.data; }
+    Memory &memory() { return model.memory; }
+
+    // -- phases ------------------------------------------------------------------------------------------
+
+    Answer not_allowed() {
+        return refuse(Text(called) << " is not allowed in phase '" << phase_names[memory()->phase] << "'");
+    }
+
+    Answer set_times(double start_time, const double *stop_time) {
+        if (memory()->phase != instantiated) return not_allowed();
+        if (stop_time && !(*stop_time >= start_time))
+            return refuse(Text(called) << ": stop_time=" << *stop_time << " s must be ≥ start_time=" << start_time
+                                         << " s; neither was taken");
+        memory()->start_time = memory()->time = start_time;
+        memory()->stop_time = stop_time ? *stop_time : INFINITY;
+        return Answer::ok;
+    }
+
+    Answer enter_initialisation() {
+        if (memory()->phase != instantiated) return not_allowed();
+        memory()->phase = initialising;
+        memory()->outputs_are_current = false;
+        return Answer::ok;
+    }
+
+    Answer exit_initialisation(Phase next) {
+        if (memory()->phase != initialising) return not_allowed();
+        build_model();
+        memory()->phase = next;
+        return memory()->has_model ? Answer::ok : Answer::error;
+    }
+
+    Answer reset() {
+        if (!has_room(data().room())) return refuse(Text(called) << ": " << no_room);
+        const std::unique_ptr<Model> fresh(new Model(model.shared_data));
+        model.load(*fresh);
+        has_warned = false;
+        return Answer::ok;
+    }
+
+    void build_model() {
+        if (!model.build()) refuse(memory().failure);
+    }
+
+    void refresh_outputs() {
+        if (memory()->outputs_are_current) return;
+        if (memory()->phase == initialising) build_model();
+        if (memory()->has_model) model.measure();
+        memory()->outputs_are_current = true;
+    }
+
+    // -- values ------------------------------------------------------------------------------------------
+
+    const Variable &variable(unsigned reference) const { return model.variable(int(reference)); }
+
+    bool is_known(unsigned reference) const { return reference < unsigned(data().variable_count); }
+    bool is_input(unsigned reference) const { return reference < unsigned(data().first_output); }
+    bool is_parameter(unsigned reference) const {
+        return is_known(reference) && reference >= unsigned(data().first_parameter);
+    }
+
+    bool is(unsigned reference, Kind kind) const { return is_known(reference) && variable(reference).kind == kind; }
+
+    Answer wrong_reference(unsigned reference, const char *kind, const Text &more = "") const {
+        return refuse(Text("valueReference ") << reference << " is no " << kind << " variable" << more);
+    }
+    static Text not_taken(const Text &value) { return Text("; the value ") << value << " was not taken"; }
+
+    // Set a parameter's number, which has the kind of the variable; `shown` is the value for messages.
+    Answer set_parameter(unsigned reference, double value, const Text &shown) {
+        const Answer answer = why_not_now(reference, shown);
+        if (answer != Answer::ok) return answer;
+        memory().values[reference] = value;
+        memory()->outputs_are_current = false;
+        return Answer::ok;
+    }
+
+    Answer set_text(unsigned reference, const char *value, const Text &shown) {
+        const Answer answer = why_not_now(reference, shown);
+        if (answer != Answer::ok) return answer;
+        const Variable &variable = this->variable(reference);
+        if (!value || !is_utf8(value))
+            return refuse(Text(variable.name) << "=" << shown << " must be a text in UTF-8; it was not taken");
+        if (!has_room(2 * std::strlen(value) + 1))
+            return refuse(Text(variable.name) << ": " << no_room << "; the text was not taken");
+        model.strings.set(model.strings.index_of(reference), value);
+        memory()->outputs_are_current = false;
+        return Answer::ok;
+    }
+
+    const char *text(unsigned reference) const { return model.strings[model.strings.index_of(reference)]; }
+
+    static Text shown_text(const char *value) {
+        Text text;
+        return value ? text << repr(value) : text << "NULL";
+    }
+
+    // -- steps -------------------------------------------------------------------------------------------
+
+    // What keeps a step from being taken, whatever the model says of it.
+    Answer check_step(double current_time, double step_size) {
+        const Memory &now = memory();
+        if (now->phase != stepping) return not_allowed();
+        if (!now->has_model) return refuse(now.failure);
+        if (current_time != now->time && !follows(current_time, step_size, now->time)) {
+            if (!(step_size > 0 && step_size < INFINITY))
+                return refuse(Text("step_size=") << step_size << " s must be > 0 and finite");
+            return refuse(Text("current_time=") << current_time
+                                                << " s must follow on the last step, which ended at "
+                                                << now->time << " s");
+        }
+        const double end = current_time + step_size;
+        if (end > now->stop_time && !is_near(end, step_size, now->stop_time))
+            return refuse(Text("current_time + step_size=")
+                          << end << " s must be ≤ stop_time=" << now->stop_time << " s of the experiment");
+        return Answer::ok;
+    }
+
+    // Close a step that was taken to `end`: the master's clock, so that rounding never adds up.
+    Answer close_step(double step_size, double end) {
+        if (model.warns() && !has_warned) {
+            report(Answer::warning, model.warning(step_size)); // the step itself is done, and ok
+            has_warned = true;
+        }
+        memory()->time = end;
+        return Answer::ok;
+    }
+
+    // -- directional derivatives -------------------------------------------------------------------------
+
+    Answer check_derivatives() {
+        if (memory()->phase == instantiated) return not_allowed();
+        refresh_outputs();
+        if (!memory()->has_model) return refuse(memory().failure);
+        if (!has_room(Derivatives::room(data()))) return refuse(Text(called) << ": " << no_room);
+        return Answer::ok;
+    }
+
+    Answer add_change(Derivatives &derivatives, unsigned known, double change) {
+        if (!derivatives.knows(known))
+            return refuse(Text(called) << ": valueReference " << known
+                                         << " is no input, nor a Real parameter in phase '"
+                                         << phase_names[initialising] << "'");
+        if (!std::isfinite(change))
+            return refuse(Text(called) << ": the change of " << variable(known).name << "=" << change
+                                         << " must be finite");
+        derivatives.add(known, change);
+        return Answer::ok;
+    }
+
+    Answer check_unknown(unsigned unknown) const {
+        if (is_known(unknown) && !is_input(unknown) && !is_parameter(unknown) && is(unknown, Kind::real))
+            return Answer::ok;
+        return refuse(Text(called) << ": valueReference " << unknown << " is no Real output");
+    }
+
+    Answer no_derivative() const {
+        return report(Answer::discard, Text(called) << ": there is no derivative: the contact's mode changes for "
+                                                         "the smallest change of the inputs, or it overflows");
+    }
+
+    // -- saved states ------------------------------------------------------------------------------------
+
+    Answer save_state(void **state) {
+        if (*state && !is_of_this_fmu(*state, model)) return refuse(Text(called) << ": " << of_another_model);
+        if (!has_room(data().room() + written_size(model))) return refuse(Text(called) << ": " << no_room);
+        if (!*state) *state = new Belongings(model.shared_data);
+        *static_cast<Belongings *>(*state) = static_cast<const Belongings &>(model);
+        return Answer::ok;
+    }
+
+    Answer restore_state(const Belongings &belongings) {
+        // Its texts alone are copied to places of their own.
+        if (belongings.strings.size() && !has_room(written_size(belongings)))
+            return refuse(Text(called) << ": " << no_room);
+        model.load(belongings);
+        return Answer::ok;
+    }
+
+    Answer serialise(const Belongings &belongings, char *bytes, std::size_t size) const {
+        if (size < written_size(belongings)) return refuse(Text(called) << ": the buffer is too small");
+        write_state(belongings, bytes);
+        return Answer::ok;
+    }
+
+    Answer deserialise(const char *bytes, std::size_t size, void **state) {
+        if (!has_room(2 * data().room() + 2 * size)) return refuse(Text(called) << ": " << no_room);
+        std::unique_ptr<Belongings> loaded(new Belongings(model.shared_data));
+        Text reason = read_state(bytes, size, *loaded);
+        if (reason.empty()) reason = broken_state(*loaded);
+        if (!reason.empty()) return refuse(Text(called) << ": the state cannot be restored: " << reason);
+        *state = loaded.release();
+        return Answer::ok;
+    }
+
+  private:
+    // Whether a value that is no input may be set at all, and now.
+    Answer why_not_now(unsigned reference, const Text &shown) const {
+        const Variable &variable = this->variable(reference);
+        if (!is_parameter(reference)) return refuse(Text(variable.name) << " is an output" << not_taken(shown));
+        const std::int32_t phase = model.memory->phase;
+        if (phase > initialising)
+            return refuse(Text(variable.name) << " is a fixed parameter; the value " << shown << " " << variable.unit
+                                              << " cannot be taken in phase '" << phase_names[phase] << "'");
+        return Answer::ok;
+    }
+
+    // A step as short as the rounding that is allowed must still lead to a later instant.
+    static bool follows(double current_time, double step_size, double reached) {
+        return is_near(current_time, step_size, reached) && current_time + step_size > reached;
+    }
+
+    static bool is_near(double current_time, double step_size, double reached) {
+        const double size = std::fabs(reached);
+        double slack = time_tolerance * step_size;
+        const double rounding = 4 * (std::nextafter(size, INFINITY) - size);
+        if (rounding > slack) slack = rounding;
+        return std::fabs(current_time - reached) <= slack;
+    }
+};
+
+// An argument that must point to something, where there is anything to point at.
+struct Given {
+    const void *place;
+    const char *name;
+    std::size_t count = 1;
+};
+
+// What every call passes: an instance or an argument that is NULL is refused, not followed.
+template <class Held, class Call>
+Answer passed(const char *function, void *instance, std::initializer_list<Given> arguments, Call call) {
+    if (!instance) return Answer::error;
+    Held &held = *static_cast<Held *>(instance);
+    held.called = function;
+    for (const Given &argument : arguments)
+        if (!argument.place && argument.count)
+            return held.refuse(Text(function) << ": " << argument.name << " must not be NULL");
+    return call(held);
+}
+
+// What a state passes that a host gives back: it must be of this model, whose memory it has.
+template <class Held, class Call>
+Answer passed_state(const char *function, void *instance, void *state, const char *name,
+                    std::initializer_list<Given> arguments, Call call) {
+    return passed<Held>(function, instance, arguments, [&](Held &held) {
+        if (!state) return held.refuse(Text(function) << ": " << name << " must not be NULL");
+        if (!is_of_this_fmu(state, held.model)) return held.refuse(Text(function) << ": " << of_another_model);
+        return call(held, *static_cast<Belongings *>(state));
+    });
+}
+
+// The instance's data that lie in the FMU's resources, in `path`, held against what the host asks
+// for; nothing, with the reason, where there can be no instance.
+inline Shared<InstanceData> read_instance(Bytes &path, int version, const char *guid, const char *guid_name, Text &reason) {
+    Shared<InstanceData> data;
+    Bytes content;
+    if (!read_instance_file(path, content, reason)) return {};
+    if (!has_room(sizeof(InstanceData) + room_for_a_path)) {
+        reason << no_room;
+        return {};
+    }
+    data = Shared<InstanceData>(new InstanceData);
+    data->folder.assign(path.begin(), path.end() - long(std::strlen(instance_file) + 1));
+    const Text problem = data->read(std::move(content));
+    if (!problem.empty()) reason << repr(path.data()) << " " << problem;
+    else if (data->version != version) reason << "the FMU is one of FMI " << data->version << ".0";
+    else if (!guid || std::strcmp(guid, data->guid) != 0)
+        reason << guid_name << "=" << (guid ? guid : "NULL") << " must be " << data->guid;
+    else if (!has_room(data->room())) reason << no_room;
+    return reason.empty() ? data : Shared<InstanceData>();
+}
