@@ -80,7 +80,17 @@ def input_reading(
 def input_reading_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return the same for a run without an FMU; ValueError as above."""
+    """Return the same for a run without an FMU.
+
+    Raises
+    ------
+    ValueError
+        As above, or if the run is to stop at events.
+    """
+    if experiment.stop_at_events:
+        raise ValueError(
+            "stop_at_events = true goes with an FMU of FMI 3.0; a run without an FMU does not stop"
+        )
     end = _input_end_of_model(experiment, definition, parameters)
     native = definition.native
     takes_any = native is not None and native.input_derivatives is not None

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fmu_src.native import FMI_VERSIONS
 from harness.errors import FmuError
 from harness.subcommands.options import (
     Subparsers,
+    add_fmi,
     add_fmu_folder,
     name_and_value,
     new_parser,
+    require_native_for_fmi,
     values_by_name,
 )
 from wearmodel.compiled.platform_libraries import PLATFORMS
@@ -54,14 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
         default=[],
         help="platforms of the native FMU (default: this one); with --native only",
     )
-    parser.add_argument(
-        "--fmi",
-        type=int,
-        choices=FMI_VERSIONS,
-        default=2,
-        help="version of FMI (default: 2): 3 builds native FMUs of FMI 3.0, with events, early "
-        "return and arrays, into DIR/native/fmi3; with --native only",
-    )
+    add_fmi(parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by")
     parser.add_argument(
         "--dependencies",
         action="store_true",
@@ -123,8 +117,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
-    if arguments.fmi != 2 and not arguments.native:
-        raise FmuError("--fmi 3 goes with --native; the Python FMUs are of FMI 2.0")
+    require_native_for_fmi(arguments)
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
