@@ -228,6 +228,9 @@ _SIZES = {
     "velocities": (str(MODAL_SERIES_LENGTH), "modes"),
     "works": ("contacts", _record_count(ContactWork), str(MODAL_ROW_LENGTH)),
     "terms": ("contacts", str(MODAL_SERIES_LENGTH), _record_count(ContactTerms)),
+    "motion_at_event": (_record_count(Motion), "modes"),
+    "contacts_before": ("contacts", _record_count(ContactState)),
+    "contacts_after": ("contacts", _record_count(ContactState)),
     "forces": ("modes",),
     "lanes": ("4",),
     "search": ("3", "balanced"),
@@ -244,6 +247,8 @@ def native_form(structure: Structure) -> NativeForm:
     return NativeForm(
         start="structure.steps.start_structure",
         step="structure.steps.step_structure",
+        step_to_event="structure.steps.step_structure_to_event",
+        pass_event="structure.steps.pass_structure_event",
         outputs="structure.measures.fill_outputs",
         complete="structure.setup.complete_structure",
         failures={

@@ -106,7 +106,7 @@ struct Slave : Instance {
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
             if (!is_of(reference, type)) return wrong_reference(reference, type_name);
-            if (size_of(reference) > value_count - at) break;
+            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
             if (!are_ready && follows_from_model(reference)) {
                 const Answer answer = make_outputs_ready();
                 if (answer != Answer::ok) return answer;
@@ -130,7 +130,7 @@ struct Slave : Instance {
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
             if (!is_of(reference, Type::string)) return wrong_reference(reference, "String");
-            if (size_of(reference) > value_count - at) break;
+            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
             if (const Added *const more = added(reference))
                 for (const char *text : more->texts) values[at++] = text;
             else values[at++] = text(reference);

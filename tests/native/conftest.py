@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import fmpy
 import pytest
 
 from fmu_src.archive.builder import build_fmu
 from fmu_src.native.native_builder import build_native_fmu
 
 from ..fmu_src.conftest import Host
+from .fmi3_host import Host3
 
 
 def sealed(state: bytes) -> bytes:
@@ -25,6 +27,36 @@ def native_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
     """Native FMU by name, translated and compiled from this source tree."""
     folder = tmp_path_factory.mktemp("native")
     return cache(lambda name: build_native_fmu(name, folder))
+
+
+@pytest.fixture(scope="session")
+def fmi3_fmus(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Native FMU of FMI 3.0 by name."""
+    folder = tmp_path_factory.mktemp("fmi3")
+    return cache(lambda name: build_native_fmu(name, folder, fmi=3))
+
+
+@pytest.fixture(scope="session")
+def unpacked3(
+    fmi3_fmus: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Folder of the unpacked native FMU of FMI 3.0, by name."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    return cache(lambda name: Path(fmpy.extract(str(fmi3_fmus(name)), str(folder / name))))
+
+
+@pytest.fixture
+def host3(unpacked3: Callable[[str], Path]) -> Iterator[Callable[..., Host3]]:
+    """Make instances of native FMUs of FMI 3.0, freed at the end of the test."""
+    hosts: list[Host3] = []
+
+    def make(name: str = "FrictionalShock", **options: bool) -> Host3:
+        hosts.append(Host3(unpacked3(name), **options))
+        return hosts[-1]
+
+    yield make
+    for made in hosts:
+        made.free()
 
 
 @pytest.fixture(scope="session")

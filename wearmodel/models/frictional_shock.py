@@ -16,14 +16,24 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..kernel import limits
+from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.records import record_of, values_of
 from ..kernel.shoe import saved_state
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
-from ..kernel.shoe.records import InputMemory, Predictions, Present, State, Work, copy_state
+from ..kernel.shoe.records import (
+    InputMemory,
+    Predictions,
+    Present,
+    State,
+    Work,
+    copy_present,
+    copy_state,
+)
 from ..quantities import require_finite
+from .event_steps import EventStops, StepEnd
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -143,6 +153,7 @@ class FrictionalShock:
         self._memory = InputMemory(Samples(), Samples(), Predictions(), Predictions())
         self.now = Present()
         self._work = Work()
+        self._stops = EventStops(float(start_time))
         self._trace: Trace | None = None
         code = communication.start(
             self._p,
@@ -225,9 +236,102 @@ class FrictionalShock:
         )
         if code > 0:
             raise self._failure(code, step_size)
+        self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
         return None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
+
+    def step_to_event(
+        self,
+        step_size: float,
+        base_acceleration: float = 0.0,
+        base_acceleration_normal: float = 0.0,
+        tangential_load: float = 0.0,
+        normal_load: float = 0.0,
+        *,
+        kinds: EventKinds = EventKinds.all,
+        quiet_until: float = 0.0,
+    ) -> StepEnd:
+        """As `step`, but end right before the first event of some kinds.
+
+        An event is a change of ``contact_mode``, ``shock_count`` or the direction of slip, all of
+        one instant together. One at the very start of the step, where the last step ended or which
+        a new input causes, is applied there without an end. The instant that is reached is a
+        communication point: the remaining step takes a sample of the inputs of its own, with
+        ``input_timing`` end again the values at the end that was aimed at. A step that is not
+        preceded by `pass_event` applies a pending event at its start.
+
+        Parameters
+        ----------
+        step_size, base_acceleration, base_acceleration_normal, tangential_load, normal_load
+            As `step` takes them; with ``input_timing`` end the inputs are those at the end of the
+            whole step.
+        kinds
+            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+        quiet_until
+            Events less than this time [s] after the step's start do not end it.
+
+        Returns
+        -------
+        StepEnd
+            How far the step went, and which event is pending there.
+
+        Raises
+        ------
+        ValueError
+            As `step`; `kinds` are none; `quiet_until` is negative; a trace is recorded, which
+            takes whole steps. The state stands.
+        StepError
+            The step could not be completed. The state stands.
+        """
+        inputs = (base_acceleration, base_acceleration_normal, tangential_load, normal_load)
+        _check_inputs(inputs)
+        time = self.now.time
+        if not time < time + step_size < _INFINITY:
+            raise self._wrong_step(step_size)
+        if self._trace is not None:
+            raise ValueError("a model whose trace is recorded takes whole steps only: use step")
+        code = communication.step_to_event(
+            self._p,
+            self._state,
+            self._memory,
+            self.now,
+            [time, *inputs],
+            step_size,
+            self._stops.wait_for(kinds, quiet_until, time),
+            self._work,
+        )
+        if code > 0:
+            raise self._failure(code, step_size)
+        warning = None if code == 0 else LATE_INPUTS[code].format(step_size=step_size, time=time)
+        return self._stops.end_at(self.now.time, warning, self._state_after)
+
+    def _state_after(self, watch: Watch) -> list[Any]:
+        """State and present after the pending event."""
+        state, now = State(), Present()
+        copy_state(self._state, state)
+        copy_present(self.now, now)
+        code = communication.pass_event(self._p, state, now, watch, self._work)
+        if code != limits.OK:
+            raise self._failure(code, watch.reached)
+        return [state, now]
+
+    def pass_event(self) -> None:
+        """Apply the event before which `step_to_event` ended, and all others of that instant.
+
+        Raises
+        ------
+        ValueError
+            No event is pending.
+        """
+        time = self.now.time
+        self._state, self.now = self._stops.take_after()
+        self.now.time = time
+
+    @property
+    def event_count(self) -> int:
+        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        return int(self._stops.watch.events)
 
     def step_polynomial(
         self,
@@ -287,6 +391,7 @@ class FrictionalShock:
         )
         if code != limits.OK:
             raise self._failure(code, step_size)
+        self._stops.after = None
         if self._trace is not None:
             self._walk(step_size)
 
@@ -327,12 +432,15 @@ class FrictionalShock:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
         # With input_timing end the next step leads on from the newest sample in any case.
         kept = max(1, int(self.now.sample_count))
-        return {
+        snapshot = {
             "state": values_of(self._state),
             "now": values_of(self.now),
             "samples": [row[:] for row in values_of(self._memory.samples)[:kept]],
             "errors": [values_of(errors) for errors in values_of(self._memory.predictions)],
         }
+        if stops := self._stops.snapshot():
+            snapshot["events"] = stops
+        return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Return to a snapshot taken from a model with the same parameters, bit by bit.
@@ -351,13 +459,16 @@ class FrictionalShock:
                 getattr(samples, name)[:] = row
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             predictions = record_of(Predictions, errors)
+            stops, stop_numbers = EventStops.restored(
+                snapshot.get("events", ()), now.time, (State, Present)
+            )
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
             numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
             # A sum is finite only where all its terms are.
-            is_finite = math.isfinite(sum(numbers))
+            is_finite = math.isfinite(sum(numbers) + sum(stop_numbers))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:
@@ -369,6 +480,7 @@ class FrictionalShock:
             raise ValueError(STATE_RULES[code].format(first, second))
         self._state = state
         self.now = now
+        self._stops = stops
         self._memory.samples = samples
         self._memory.predictions = predictions
 

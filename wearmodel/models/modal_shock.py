@@ -11,12 +11,13 @@ to.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
 from ..kernel import limits
 from ..kernel.contact.records import ContactState, ContactWork
+from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.records import record_of, values_of
 from ..kernel.shoe.parameters import FrictionalShockParameters, InputTiming
@@ -32,6 +33,7 @@ from ..kernel.structure.stepper import (
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
+from .event_steps import EventStops, StepEnd
 from .frictional_shock import FAILURE_REASONS as SHOCK_FAILURE_REASONS
 from .frictional_shock import LATE_INPUT, STEP_FAILURE, StepError, too_many_pieces
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
@@ -108,6 +110,7 @@ class ModalShock(StructureBuffers):
         }
         self._names = [output.name for output in structure_outputs(structure)]
         self._pieces: list[dict[str, Any]] | None = None
+        self._stops = EventStops(float(start_time))
         values = self._input_values(inputs)
         code = modal_steps.start_structure(
             self._body,
@@ -150,6 +153,18 @@ class ModalShock(StructureBuffers):
 
     def step_values(self, step_size: float, values: Sequence[float]) -> str | None:
         """As `step`, the inputs in the order of `modal_quantities`."""
+        step = self._step if self._pieces is None else self._step_recorded
+        warning = self._step_by(step, step_size, values)
+        self._stops.after = None
+        return warning
+
+    def _step_by(
+        self,
+        step: Callable[[float, list[float]], int],
+        step_size: float,
+        values: Sequence[float],
+    ) -> str | None:
+        """Take a step by a function of its size and sample; the warning, as `step` gives it."""
         total = sum(values)
         if total - total != 0.0:
             self._input_values(dict(zip(self._units, values)))
@@ -160,7 +175,6 @@ class ModalShock(StructureBuffers):
                 f"time={time!r} s"
             )
         kept = self._kept_state()
-        step = self._step if self._pieces is None else self._step_recorded
         try:
             code = step(step_size, [time, *values])
         except ArithmeticError:  # where other languages go on with an infinite number
@@ -174,6 +188,79 @@ class ModalShock(StructureBuffers):
             return None
         name = list(self._units)[-code - 1]
         return LATE_INPUT.format(input=name).format(step_size=step_size, time=time)
+
+    def step_to_event(
+        self,
+        step_size: float,
+        *,
+        kinds: EventKinds = EventKinds.all,
+        quiet_until: float = 0.0,
+        **inputs: float,
+    ) -> StepEnd:
+        """As `step`, but end right before the first event of some kinds, in any contact.
+
+        See `FrictionalShock.step_to_event`; what happens in several contacts at one instant is one
+        event.
+
+        Parameters
+        ----------
+        kinds
+            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+        quiet_until
+            Events less than this time [s] after the step's start do not end it.
+
+        Returns
+        -------
+        StepEnd
+            How far the step went, and which event is pending there.
+
+        Raises
+        ------
+        ValueError
+            As `step`; `kinds` are none; `quiet_until` is negative; pieces are recorded, which takes
+            whole steps. The state stands.
+        StepError
+            The step could not be completed. The state stands.
+        """
+        if self._pieces is not None:
+            raise ValueError("a model whose pieces are recorded takes whole steps only: use step")
+        watch = self._stops.wait_for(kinds, quiet_until, self.time)
+
+        def step(step_size: float, sample: list[float]) -> int:
+            return modal_steps.step_structure_to_event(
+                self._p, self._body, self._state, sample, step_size, watch, self._work
+            )
+
+        warning = self._step_by(step, step_size, self._input_values(inputs))
+        return self._stops.end_at(self.time, warning, self._contacts_after)
+
+    def _contacts_after(self, watch: Watch) -> list[ContactState]:
+        """The contacts after the pending event."""
+        before = self._state.contacts
+        after = [record_of(ContactState, values_of(contact)) for contact in before]
+        self._state.contacts = after
+        code = modal_steps.pass_structure_event(self._state, watch, self._work)
+        self._state.contacts = before
+        if code != limits.OK:
+            reason = FAILURE_REASONS[code]
+            step_size = watch.reached
+            raise StepError(STEP_FAILURE.format(step_size=step_size, time=self.time, reason=reason))
+        return after
+
+    def pass_event(self) -> None:
+        """Apply the event before which `step_to_event` ended, and all others of that instant.
+
+        Raises
+        ------
+        ValueError
+            No event is pending.
+        """
+        self._state.contacts = self._stops.take_after()
+
+    @property
+    def event_count(self) -> int:
+        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        return int(self._stops.watch.events)
 
     def _step(self, step_size: float, sample: list[float]) -> int:
         return modal_steps.step_structure(
@@ -246,7 +333,7 @@ class ModalShock(StructureBuffers):
 
     def snapshot(self) -> dict[str, Any]:
         """All that a later `restore` needs, as plain lists and numbers (JSON-serialisable)."""
-        return {
+        snapshot = {
             "time": self._state.now.time,
             "motion": [self._state.motion.displacement[:], self._state.motion.velocity[:]],
             "contacts": [values_of(contact) for contact in self._state.contacts],
@@ -256,6 +343,9 @@ class ModalShock(StructureBuffers):
             "steps": self._state.now.steps,
             "errors": [values_of(errors) for errors in self._state.predictions],
         }
+        if stops := self._stops.snapshot():
+            snapshot["events"] = stops
+        return snapshot
 
     def restore(self, snapshot: dict[str, Any]) -> None:
         """Return to a snapshot taken from a model of the same structure, bit by bit.
@@ -278,6 +368,10 @@ class ModalShock(StructureBuffers):
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             steps = float(snapshot["steps"])
             numbers = [time, sample_count, steps, *displacement, *velocity, *present]
+            stops, stop_numbers = EventStops.restored(
+                snapshot.get("events", ()), time, [ContactState] * len(contacts)
+            )
+            numbers += stop_numbers
             numbers += chain.from_iterable(map(values_of, contacts))
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))
@@ -308,6 +402,7 @@ class ModalShock(StructureBuffers):
         for row, value in zip(self._state.present, present):
             row[0] = value
         self._state.predictions = errors
+        self._stops = stops
 
     def _kept_state(self) -> tuple[Any, ...]:
         """What a step that fails puts back; its numbers are replaced by a step, not changed."""

@@ -15,6 +15,7 @@ from ..kernel import limits
 from ..kernel.contact.obstacle import RULE_COUNT, RULES
 from ..kernel.contact.parameters import ContactLaw, ContactParameters
 from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
+from ..kernel.events import Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_RULE
 from ..kernel.records import numbers_of, values_of
@@ -78,6 +79,10 @@ class StructureBuffers:
             forces=[0.0] * count,
             lanes=[0.0] * 4,
             counts=ModalCounts(),
+            watching=Watch(),
+            motion_at_event=_motion([0.0] * count, [0.0] * count),
+            contacts_before=[ContactState() for _ in structure.contacts],
+            contacts_after=[ContactState() for _ in structure.contacts],
             contact_outputs=ContactOutputs(),
             total_outputs=TotalOutputs(),
         )

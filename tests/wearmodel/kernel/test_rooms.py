@@ -11,10 +11,11 @@ from wearmodel.compiled.lowering import kernel_modules, kernel_names
 from wearmodel.kernel.contact import friction, obstacle, parameters
 from wearmodel.kernel.shoe import parameters as shoe
 
-# Each room with those that it may ask; every one asks `limits` and `records`.
+# Each room with those that it may ask; every one asks `limits`, `records` and `events`.
 MAY_ASK = {
     "limits": set(),
     "records": set(),
+    "events": set(),
     "series": set(),
     "inputs": set(),
     "contact": {"series"},
@@ -25,7 +26,7 @@ MAY_ASK = {
     "rubbing": set(),
     "runs": {"contact", "shoe", "structure"},
 }
-ALL_MAY_ASK = {"limits", "records"}
+ALL_MAY_ASK = {"limits", "records", "events"}
 LONGEST_SIGNATURE = 8
 # An oscillator, its forcing, where it starts and for how long; a tuple of some of these Pythran
 # cannot type.

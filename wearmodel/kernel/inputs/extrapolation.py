@@ -249,6 +249,18 @@ def straight_line(samples: Samples, column: int, length: float, factor: float, t
     return 2
 
 
+def join_samples(samples: Samples, length: int, step_size: float, reached: float) -> None:
+    """Put the newest sample, at the step's end, to where the straight line is at `reached` [s].
+
+    `length` is that of the samples, whose instants stay.
+    """
+    first = samples.first
+    second = samples.second
+    for column in range(1, length):
+        last = second[column]
+        first[column] = last + (first[column] - last) / step_size * reached
+
+
 def predicted(
     samples: Samples,
     column: int,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..events import Watch
 from ..inputs.records import Errors, Samples
 from ..records import Row, adding, bundle, clearing, copying, record
 
@@ -60,6 +61,7 @@ class Counts:
     event: float  # that ended the piece
     events: float  # in this step
     pieces: float
+    reached: float  # s since the step's start, where it ended
     # Of the forcings' and the inputs' polynomials over the step.
     step_tangential: float
     step_normal: float
@@ -98,6 +100,10 @@ class Work:
     step_normal: Row
     counts: Counts
     before: State  # at the step's start, should it fail
+    # Where the step is watched: right before and right after the events of an instant.
+    watching: Watch
+    before_event: State
+    after_event: State
 
 
 @record
@@ -139,5 +145,6 @@ class InputMemory:
 
 
 copy_state = copying(State)
+copy_present = copying(Present)
 clear_state = clearing(State)
 state_sum = adding(State)

@@ -6,6 +6,16 @@ copy of the state: a step that returns a code other than OK has left its state h
 
 from __future__ import annotations
 
+from ..events import (
+    LOOK_AHEAD,
+    NO_INSTANT,
+    OTHER_CHANGE,
+    SHOCK,
+    SLIP_CHANGE,
+    is_at_end,
+    passes,
+    waits_for,
+)
 from ..limits import (
     ARREST,
     CONE_MINUS,
@@ -37,7 +47,7 @@ from ..series.polynomials import (
 from ..series.roots import largest_value
 from .normal import fill_normal_series, gap_to, nearest_plane, normal_exit, normal_rate
 from .parameters import Parameters
-from .records import State, Work
+from .records import State, Work, copy_state
 from .tangential import fill_tangential_series, tangential_exit, tangential_rate
 from .transitions import apply_event, drag_anchor
 from .varying_slip import dissipated
@@ -58,6 +68,9 @@ def advance(
     start, of so many coefficients: f_t = −m A_t + P_t and f_n = −m (g + A_n) − preload − P_n. Where
     these overflow, so may a guard alone, whose contact then never ends: the state would not show
     it.
+
+    A step that is watched ends right before an event that a user waits for: `counts.reached` tells
+    where, and `work.after_event` is the state behind it.
     """
     total = size_over(work.step_tangential, tangential_count, step_size)
     total += size_over(work.step_normal, normal_count, step_size)
@@ -67,15 +80,94 @@ def advance(
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
+    counts.reached = step_size
+    watching = work.watching
+    is_watched = watching.resolution > 0.0
     time = 0.0
     while time < step_size:
         time = cross_piece(p, s, tangential_count, normal_count, time, step_size, work)
+        if is_watched and not _passes_on(s, time, step_size, work):
+            return OK
         code = end_piece(p, s, work)
         if code != OK:
             return code
+        if is_watched and watching.instant != NO_INSTANT:
+            copy_state(s, work.after_event)
     if not time >= step_size:  # not a number
         return OVERFLOW
+    if is_watched and _leaves_instant(s, step_size, work) and watching.kinds != 0.0:
+        _look_ahead(p, s, tangential_count, normal_count, step_size, work)
     return OK
+
+
+def _passes_on(s: State, time: float, step_size: float, work: Work) -> bool:
+    """Look at a piece that has reached `time` before its event is applied.
+
+    False where the step ends before the events of the instant that the piece has left.
+    """
+    counts = work.counts
+    watching = work.watching
+    if time > watching.instant and not _leaves_instant(s, step_size, work):
+        return False
+    if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
+        watching.instant = time
+        copy_state(s, work.before_event)
+    return True
+
+
+def _leaves_instant(s: State, step_size: float, work: Work) -> bool:
+    """Leave the instant at hand, if there is one; False where the step ends before its events."""
+    counts = work.counts
+    watching = work.watching
+    if watching.instant == NO_INSTANT:
+        return True
+    if passes(watching, _kinds_of_change(work), step_size):
+        return True
+    counts.reached = watching.reached
+    copy_state(work.before_event, s)
+    return False
+
+
+def _look_ahead(
+    p: Parameters,
+    s: State,
+    tangential_count: int,
+    normal_count: int,
+    step_size: float,
+    work: Work,
+) -> None:
+    """Find what a user waits for at the step's very end, with which the next step would begin."""
+    counts = work.counts
+    watching = work.watching
+    copy_state(s, work.before_event)
+    copy_state(s, work.after_event)
+    stop = step_size + LOOK_AHEAD * step_size
+    code = OK
+    while code == OK:
+        time = cross_piece(p, s, tangential_count, normal_count, step_size, stop, work)
+        if counts.event == NO_EVENT or not is_at_end(time, step_size):
+            break
+        code = end_piece(p, s, work)
+        if code == OK:
+            copy_state(s, work.after_event)
+    copy_state(work.before_event, s)
+    # What fails there, fails in the next step.
+    if code == OK:
+        waits_for(watching, _kinds_of_change(work), step_size)
+
+
+def _kinds_of_change(work: Work) -> int:
+    """Sum of the kinds of events that lie between the states before and after an instant."""
+    before = work.before_event
+    after = work.after_event
+    kinds = 0
+    if after.shock_count != before.shock_count:
+        kinds = SHOCK
+    elif after.contact != before.contact:
+        kinds = OTHER_CHANGE
+    if after.sliding != before.sliding:
+        kinds += SLIP_CHANGE
+    return kinds
 
 
 def end_piece(p: Parameters, s: State, work: Work) -> int:

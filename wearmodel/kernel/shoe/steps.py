@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ..events import Watch, begin_watch, count_pending, end_watch
 from ..inputs.extrapolation import (
     EVEN,
     bounded_order,
     drop_crowded,
     is_ordinary,
+    join_samples,
     polynomial,
     predicted,
     straight_line,
@@ -33,6 +35,7 @@ from ..limits import (
     NORMAL_LOAD,
     OK,
     OVERFLOW,
+    SAMPLE_LENGTH,
     TANGENTIAL_LOAD,
     TIME,
 )
@@ -229,6 +232,8 @@ def step(
             )
             tangential_count = _add(load, load_count, 1.0, tangential, tangential_count)
             load_at_end = evaluate(load, load_count, step_size)
+            counts = work.counts
+            counts.tangential_load = load_count
         normal_load_errors = predictions.normal_load
         if normal_load_errors.steady >= steady_after and sample[NORMAL_LOAD] == before[NORMAL_LOAD]:
             normal[0] -= sample[NORMAL_LOAD]
@@ -278,6 +283,66 @@ def step(
     samples.fourth = samples.fifth
     samples.fifth = samples.dropped
     return code
+
+
+def step_to_event(
+    p: Parameters,
+    s: State,
+    memory: InputMemory,
+    now: Present,
+    sample: Sample,
+    step_size: float,
+    watch: Watch,
+    work: Work,
+) -> int:
+    """As `step`, but end right before the first event that `watch` waits for.
+
+    `watch.reached` [s] tells where. The event lies later than the step's start: one at the very
+    start, which a new input may cause, is applied there. `pass_event` applies a pending event;
+    a step applies it at its start. What the inputs are at the end becomes a sample.
+    """
+    watching = work.watching
+    counts = work.counts
+    begin_watch(watch, watching, now.time, step_size)
+    counts.tangential_load = 0.0
+    code = step(p, s, memory, now, sample, step_size, work)
+    if code <= OK:
+        reached = watching.reached
+        if reached < step_size:
+            if counts.tangential_load > 0.0:
+                now.tangential_load = evaluate(
+                    work.tangential_load, int(counts.tangential_load), reached
+                )
+            now.even_step_size = 0.0
+            samples = memory.samples
+            if p.input_timing == INPUT_AT_END:
+                join_samples(samples, SAMPLE_LENGTH, step_size, reached)
+        end_watch(watching, watch)
+    watching.resolution = 0.0
+    return code
+
+
+def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) -> int:
+    """Apply the event before which `step_to_event` ended, and all others of its instant.
+
+    The work space is that of the step. Returns OK, or OVERFLOW where the state after it is not
+    finite; then nothing has changed.
+    """
+    if watch.pending == 0.0:
+        return OK
+    after = work.after_event
+    total = state_sum(after)
+    # The difference is zero unless the sum, and so one of the numbers, is not finite.
+    if total - total != 0.0:
+        return OVERFLOW
+    copy_state(after, s)
+    # Stick asks for it, slip did not.
+    counts = work.counts
+    now.tangential_forcing = evaluate(
+        work.step_tangential, int(counts.step_tangential), watch.reached
+    )
+    count_pending(watch)
+    return OK
 
 
 def step_along(
@@ -426,13 +491,14 @@ def cross(
     """Advance by `step_size` [s] under the forcings that lie in the work rows.
 
     `tangential_load` [N] is that at the step's end. Returns OK or the code of what failed; then
-    nothing has changed.
+    nothing has changed. A step that is watched may end earlier, at `counts.reached`.
     """
     counts = work.counts
     counts.step_tangential = tangential_count
     counts.step_normal = normal_count
     tangential = work.step_tangential
     normal = work.step_normal
+    reached = step_size
     if not quiet_step(p, s, tangential_count, normal_count, step_size, work):
         copy_state(s, work.before)
         code = advance(p, s, tangential_count, normal_count, step_size, work)
@@ -443,19 +509,20 @@ def cross(
         if code != OK:
             copy_state(work.before, s)
             return code
+        reached = counts.reached
     now.tangential_forcing = tangential[0]
     # Only rigid stick needs f_t itself, and a stretch that follows the mass's acceleration.
     if tangential_count > 1 and (
         s.sliding == 0.0 or (p.constant_friction < 0.0 and p.tangential_damping == 0.0)
     ):
-        now.tangential_forcing = evaluate(tangential, tangential_count, step_size)
+        now.tangential_forcing = evaluate(tangential, tangential_count, reached)
     now.tangential_load = tangential_load
     now.normal_forcing = normal[0]
     now.normal_forcing_rate = 0.0
     if normal_count > 1:
-        now.normal_forcing = evaluate(normal, normal_count, step_size)
-        now.normal_forcing_rate = evaluate_slope(normal, normal_count, step_size)
-    now.time += step_size
+        now.normal_forcing = evaluate(normal, normal_count, reached)
+        now.normal_forcing_rate = evaluate_slope(normal, normal_count, reached)
+    now.time += reached
     return OK
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactTerms, ContactWork
+from ..events import Watch
 from ..inputs.records import Errors, Samples
 from ..records import ModeRow, Rows, bundle, record, spreading
 
@@ -46,6 +47,7 @@ class ModalCounts:
     events: float  # in this step
     pieces: float
     watched_from: float  # s since the step began, where the pieces last watched began
+    reached: float  # s since the step began, where it ended
     late_input: float  # number, from 1, of an input that has just become late; 0: none
 
 
@@ -147,6 +149,11 @@ class StructureWork:
     forces: list[float]  # N, one a mode
     lanes: list[float]  # of a sum
     counts: ModalCounts
+    # Where the step is watched: the motion at an instant, the contacts before and after its events.
+    watching: Watch
+    motion_at_event: Motion
+    contacts_before: list[ContactState]
+    contacts_after: list[ContactState]
     contact_outputs: ContactOutputs
     total_outputs: TotalOutputs
 

@@ -11,8 +11,25 @@ from __future__ import annotations
 
 from ..contact.forces import finish_slip, wear_runs_away
 from ..contact.guards import find_exit
-from ..contact.records import EXIT_EVENT, EXIT_POSITION, EXIT_ZEROS, ContactWork
+from ..contact.records import (
+    EXIT_EVENT,
+    EXIT_POSITION,
+    EXIT_ZEROS,
+    ContactState,
+    ContactWork,
+    copy_contact,
+)
 from ..contact.transitions import apply_contact_event, move_contact
+from ..events import (
+    LOOK_AHEAD,
+    NO_INSTANT,
+    OTHER_CHANGE,
+    SHOCK,
+    SLIP_CHANGE,
+    is_at_end,
+    passes,
+    waits_for,
+)
 from ..limits import (
     END_OF_PIECE,
     MODAL_INSTANT,
@@ -45,20 +62,122 @@ def advance_structure(
 
     `work.inputs` are the coefficients, `work.counts.inputs` of each, of the polynomials of base
     accelerations and loads in the time since the step's start.
+
+    A step that is watched ends right before an event that a user waits for: `counts.reached` tells
+    where, and `work.contacts_after` are the contacts behind it.
     """
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
     counts.watched_from = 0.0
+    counts.reached = step_size
+    watching = work.watching
+    is_watched = watching.resolution > 0.0
     time = 0.0
     while time < step_size:
         time = cross_structure_piece(body, state, work, time, step_size)
+        if is_watched and not _passes_on(state, time, step_size, work):
+            return OK
         code = end_structure_piece(body, state, work, time, step_size)
         if code != OK:
             return code
         if time < 0.0:
             return OVERFLOW
+        if is_watched and watching.instant != NO_INSTANT:
+            copy_contacts(state.contacts, work.contacts_after)
+    if is_watched and _leaves_instant(state, step_size, work) and watching.kinds != 0.0:
+        _look_ahead(body, state, step_size, work)
     return OK
+
+
+def _passes_on(state: StructureState, time: float, step_size: float, work: StructureWork) -> bool:
+    """Look at a piece that has reached `time` before its events are applied.
+
+    False where the step ends before the events of the instant that the piece has left.
+    """
+    counts = work.counts
+    watching = work.watching
+    if time > watching.instant and not _leaves_instant(state, step_size, work):
+        return False
+    if counts.event != NO_EVENT and watching.instant == NO_INSTANT:
+        watching.instant = time
+        copy_contacts(state.contacts, work.contacts_before)
+        copy_motion(state.motion, work.motion_at_event)
+    return True
+
+
+def _leaves_instant(state: StructureState, step_size: float, work: StructureWork) -> bool:
+    """Leave the instant at hand, if there is one; False where the step ends before its events."""
+    counts = work.counts
+    watching = work.watching
+    if watching.instant == NO_INSTANT:
+        return True
+    if passes(watching, _kinds_of_change(work.contacts_before, work.contacts_after), step_size):
+        return True
+    counts.reached = watching.reached
+    copy_contacts(work.contacts_before, state.contacts)
+    copy_motion(work.motion_at_event, state.motion)
+    return False
+
+
+def _look_ahead(body: Body, state: StructureState, step_size: float, work: StructureWork) -> None:
+    """Find what a user waits for at the step's very end, with which the next step would begin."""
+    counts = work.counts
+    watching = work.watching
+    copy_contacts(state.contacts, work.contacts_before)
+    copy_contacts(state.contacts, work.contacts_after)
+    copy_motion(state.motion, work.motion_at_event)
+    stop = step_size + LOOK_AHEAD * step_size
+    code = OK
+    while code == OK:
+        time = cross_structure_piece(body, state, work, step_size, stop)
+        if counts.event == NO_EVENT or not is_at_end(time, step_size):
+            break
+        code = end_structure_piece(body, state, work, time, step_size)
+        if counts.events > MODAL_PIECES_WATCHED:
+            code = TOO_MANY_PIECES
+        if code == OK:
+            copy_contacts(state.contacts, work.contacts_after)
+    copy_contacts(work.contacts_before, state.contacts)
+    copy_motion(work.motion_at_event, state.motion)
+    # What fails there, fails in the next step.
+    if code == OK:
+        kinds = _kinds_of_change(work.contacts_before, work.contacts_after)
+        waits_for(watching, kinds, step_size)
+
+
+def _kinds_of_change(before: list[ContactState], after: list[ContactState]) -> int:
+    """Sum of the kinds of events that lie between contacts before and after an instant."""
+    shock = 0
+    slip_change = 0
+    other_change = 0
+    for index in range(len(before)):
+        past = before[index]
+        present = after[index]
+        if present.shock_count != past.shock_count:
+            shock = SHOCK
+        elif present.closed != past.closed:
+            other_change = OTHER_CHANGE
+        if present.sliding != past.sliding:
+            slip_change = SLIP_CHANGE
+    return shock + slip_change + other_change
+
+
+def copy_contacts(source: list[ContactState], target: list[ContactState]) -> None:
+    """Copy the states of all contacts."""
+    for index in range(len(source)):
+        copy_contact(source[index], target[index])
+
+
+def copy_motion(source: Motion, target: Motion) -> None:
+    """Copy modal coordinates and velocities."""
+    displacement = source.displacement
+    velocity = source.velocity
+    kept_displacement = target.displacement
+    kept_velocity = target.velocity
+    for i in range(len(displacement)):
+        kept_displacement[i] = displacement[i]
+        kept_velocity[i] = velocity[i]
 
 
 def end_structure_piece(

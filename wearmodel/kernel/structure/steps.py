@@ -9,6 +9,8 @@ a copy, or the caller puts back what it kept.
 from __future__ import annotations
 
 from ..contact.records import ContactState
+from ..events import Watch, begin_watch, count_pending, end_watch
+from ..inputs.extrapolation import join_samples
 from ..inputs.records import Samples
 from ..inputs.taylor import taylor
 from ..limits import (
@@ -38,7 +40,7 @@ from .records import (
     StructureState,
     StructureWork,
 )
-from .stepper import advance_structure
+from .stepper import advance_structure, copy_contacts
 
 
 def start_structure(
@@ -97,8 +99,53 @@ def step_structure(
     take_sample(p, state, sample, step_size, work)
     code = advance_structure(body, state, work, step_size)
     if code == OK:
-        code = finish_step(state, step_size, work)
+        counts = work.counts
+        code = finish_step(state, counts.reached, work)
     return code
+
+
+def step_structure_to_event(
+    p: StructureParameters,
+    body: Body,
+    state: StructureState,
+    sample: list[float],
+    step_size: float,
+    watch: Watch,
+    work: StructureWork,
+) -> int:
+    """As `step_structure`, but end right before the first event that `watch` waits for.
+
+    As `shoe.steps.step_to_event`.
+    """
+    watching = work.watching
+    now = state.now
+    begin_watch(watch, watching, now.time, step_size)
+    code = step_structure(p, body, state, sample, step_size, work)
+    if code <= OK:
+        reached = watching.reached
+        if reached < step_size and p.input_timing == INPUT_AT_END:
+            join_samples(state.samples, len(state.present) + 1, step_size, reached)
+        end_watch(watching, watch)
+    watching.resolution = 0.0
+    return code
+
+
+def pass_structure_event(state: StructureState, watch: Watch, work: StructureWork) -> int:
+    """Apply the event before which `step_structure_to_event` ended, and all others of its instant.
+
+    The work space is that of the step. Returns OK, or OVERFLOW where the state after it is not
+    finite; then nothing has changed.
+    """
+    if watch.pending == 0.0:
+        return OK
+    after = work.contacts_after
+    total = state_total(state.motion, after)
+    # The difference is zero unless the sum, and so one of the numbers, is not finite.
+    if total - total != 0.0:
+        return OVERFLOW
+    copy_contacts(after, state.contacts)
+    count_pending(watch)
+    return OK
 
 
 def step_structure_along(

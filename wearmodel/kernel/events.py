@@ -1,0 +1,124 @@
+"""Events at which a step may end: which a user waits for, where it ended, how many there were.
+
+An event is a change that outputs show: a contact closes, opens, begins to slip, ends to slip, or
+slips on in the other direction. Where a piece of a motion ends without such a change, as where
+another form of the friction law holds from there on, there is none. All that happens at one instant
+is one event, of several kinds maybe; what it is follows from the modes before and after the
+instant, so that a mode that does not last is not seen.
+
+A stepper that is watched keeps what was before the instant and what is after it. Once the motion
+has left the instant it says what happened there (`passes`), and ends before it where a user waits
+for that.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from .records import copying, record
+
+# Kinds of events; those of one instant are added.
+SHOCK = 1
+SLIP_CHANGE = 2
+OTHER_CHANGE = 4
+
+# By this share of the step a stepper that is watched looks beyond its end.
+LOOK_AHEAD = 1e-3
+# No instant is at hand.
+NO_INSTANT = -1.0
+# Instants no further apart than these shares of the absolute time, and of the step, are one.
+_SAME_TIME = 1e-15
+_SAME_PLACE = 1e-13
+
+
+class EventKinds(IntFlag):
+    """Kinds of events at which a step may end; they can be added.
+
+    `shocks` are contacts that close after flight, as `shock_count` counts them; `slip_changes` lead
+    into slip, out of it, or into the other direction; `others` are contacts that open, and those
+    under a prescribed force that close.
+    """
+
+    none = 0
+    shocks = SHOCK
+    slip_changes = SLIP_CHANGE
+    others = OTHER_CHANGE
+    all = SHOCK + SLIP_CHANGE + OTHER_CHANGE
+
+
+@record
+class Watch:
+    """What a user waits for, and what has come of it."""
+
+    kinds: float  # sum of the kinds that end a step
+    quiet_until: float  # s since the step's start; events before it end no step
+    reached: float  # s since the step's start, where it ended
+    pending: float  # 1 where it ended right before an event that is still to be applied
+    events: float  # count of event instants that have been applied
+    pending_kinds: float  # sum of the kinds of the pending event
+    last: float  # s since the step's start, event instant counted last; negative in earlier steps
+    # s, instants no further apart are one, and an event no later than this after the step's start
+    # ends no step. 0: nothing is watched.
+    resolution: float
+    instant: float  # s since the step's start, of the events at hand; NO_INSTANT
+
+
+copy_watch = copying(Watch)
+
+
+def begin_watch(watch: Watch, watching: Watch, time: float, step_size: float) -> None:
+    """Have a step from `time` watched; `watching` is the record in the stepper's work space."""
+    copy_watch(watch, watching)
+    watching.reached = step_size
+    watching.pending = 0.0
+    watching.pending_kinds = 0.0
+    watching.resolution = _SAME_TIME * (abs(time) + step_size) + _SAME_PLACE * step_size
+    watching.instant = NO_INSTANT
+
+
+def end_watch(watching: Watch, watch: Watch) -> None:
+    """Keep what has come of a step that succeeded; times are counted from its end now."""
+    watching.last -= watching.reached
+    copy_watch(watching, watch)
+
+
+def passes(watching: Watch, kinds: int, step_size: float) -> bool:
+    """Leave the instant at hand, at which this has happened; False where the step ends before it.
+
+    The instant's events have been applied; it is counted where there are any.
+    """
+    time = watching.instant
+    watching.instant = NO_INSTANT
+    if kinds == 0:
+        return True
+    if time > watching.resolution and waits_for(watching, kinds, time):
+        # No step is left over that is shorter than what can be told apart.
+        watching.reached = time if step_size - time > watching.resolution else step_size
+        return False
+    if watching.events == 0.0 or time - watching.last > watching.resolution:
+        watching.events += 1.0
+        watching.last = time
+    return True
+
+
+def waits_for(watching: Watch, kinds: int, time: float) -> bool:
+    """Make events of these kinds at `time` pending where a user waits for them."""
+    if time < watching.quiet_until or kinds & int(watching.kinds) == 0:
+        return False
+    watching.pending = 1.0
+    watching.pending_kinds = float(kinds)
+    return True
+
+
+def is_at_end(time: float, step_size: float) -> bool:
+    """Whether an event beyond the step's end lies at the end, to rounding."""
+    return time - step_size <= _SAME_PLACE * step_size
+
+
+def count_pending(watch: Watch) -> None:
+    """The pending event, at the end of the step, has been applied."""
+    watch.pending = 0.0
+    watch.pending_kinds = 0.0
+    if watch.events == 0.0 or -watch.last > watch.resolution:
+        watch.events += 1.0
+    watch.last = 0.0

@@ -1,0 +1,144 @@
+"""Steps that may end at an event: what a model keeps of them, and where they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..kernel.events import EventKinds, Watch, copy_watch
+from ..kernel.records import record_of, values_of
+
+
+@dataclass(frozen=True)
+class StepEnd:
+    """Where a step ended.
+
+    Attributes
+    ----------
+    reached
+        Time since the step's start [s]; the whole step where no event ended it.
+    event
+        Kinds of the event that is pending at the model's present instant; ``EventKinds.none`` where
+        the step was completed.
+    warning
+        What `step` would have returned.
+    """
+
+    reached: float
+    event: EventKinds
+    warning: str | None = None
+
+
+class EventStops:
+    """What a model waits for, counts, and has pending.
+
+    Parameters
+    ----------
+    time
+        Present instant [s].
+
+    Attributes
+    ----------
+    watch
+        The kernel's record.
+    after
+        Records of the state after the pending event, and the watch then; None where none pends.
+    """
+
+    def __init__(self, time: float) -> None:
+        self.watch = Watch()
+        self.after: tuple[Any, Watch] | None = None
+        self._until = time
+
+    def wait_for(self, kinds: EventKinds, quiet_until: float, time: float) -> Watch:
+        """Say what a step from `time` [s] waits for; the record that the kernel takes.
+
+        Raises
+        ------
+        ValueError
+            `kinds` are no kinds of events, or `quiet_until` is not a time ≥ 0.
+        """
+        if not 0 <= kinds <= EventKinds.all:
+            raise ValueError(
+                f"kinds={kinds!r} must be a sum of EventKinds, {int(EventKinds.all)} all"
+            )
+        if not quiet_until >= 0.0:
+            raise ValueError(f"quiet_until={quiet_until!r} s must be ≥ 0")
+        watch = self.watch
+        watch.kinds = float(kinds)
+        watch.quiet_until = float(quiet_until)
+        # Other steps may have been taken since.
+        watch.last -= time - self._until
+        self._until = time
+        return watch
+
+    def end_at(
+        self, time: float, warning: str | None, state_after: Callable[[Watch], Any]
+    ) -> StepEnd:
+        """Where a step ended that has reached `time` [s].
+
+        `state_after` applies a pending event to copies, and is given the copy of the watch.
+        """
+        self._until = time
+        self.after = None
+        watch = self.watch
+        if watch.pending != 0.0:
+            passed = Watch()
+            copy_watch(watch, passed)
+            self.after = (state_after(passed), passed)
+        return StepEnd(watch.reached, EventKinds(int(watch.pending_kinds)), warning)
+
+    def take_after(self) -> Any:
+        """What `state_after` gave, which is now the state.
+
+        Raises
+        ------
+        ValueError
+            No event is pending.
+        """
+        if self.after is None:
+            raise ValueError(
+                "no event is pending: pass_event follows on a step_to_event that met one"
+            )
+        state, self.watch = self.after
+        self.after = None
+        return state
+
+    def snapshot(self) -> list[Any]:
+        """All that is needed to go on, as lists of numbers; empty where nothing was met yet."""
+        if not self.watch.events and self.after is None:
+            return []
+        kept: list[Any] = [self._until, values_of(self.watch)]
+        if self.after is not None:
+            state, watch = self.after
+            kept += [values_of(watch), [values_of(record) for record in state]]
+        return kept
+
+    @classmethod
+    def restored(
+        cls, snapshot: Sequence[Any], time: float, kinds: Sequence[type]
+    ) -> tuple[EventStops, list[float]]:
+        """The stops of a snapshot, and all their numbers, which the caller holds to be finite.
+
+        `kinds` are those of the records of a state after an event.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            The snapshot has another form.
+        """
+        stops = cls(time)
+        if not snapshot:
+            return stops, []
+        stops._until, values, *after = snapshot
+        stops.watch = record_of(Watch, values)
+        numbers = [stops._until, *values]
+        if after:
+            values, rows = after
+            if len(rows) != len(kinds):
+                raise ValueError("the state after an event has another length")
+            state: list[Any] = [record_of(kind, row) for kind, row in zip(kinds, rows)]
+            stops.after = (state, record_of(Watch, values))
+            numbers += values + [number for row in rows for number in row]
+        return stops, numbers
