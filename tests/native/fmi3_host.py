@@ -13,7 +13,7 @@ import fmpy
 
 OK, DISCARD, ERROR = 0, 2, 3
 # FMI's type of the values of a variable; an enumeration has those of Int64.
-_C_TYPES = {
+C_TYPES = {
     "Float64": ctypes.c_double,
     "Float32": ctypes.c_float,
     "Int8": ctypes.c_int8,
@@ -118,12 +118,12 @@ class Host3:
         return size
 
     def set_reference(self, kind: str, reference: int, *values: Any) -> int:
-        array = (_C_TYPES[kind] * len(values))(*values)
+        array = (C_TYPES[kind] * len(values))(*values)
         references = (ctypes.c_uint32 * 1)(reference)
         return self.call(f"fmi3Set{kind}", references, size_of(1), array, size_of(len(values)))
 
     def get_reference(self, kind: str, reference: int, size: int = 1) -> tuple[int, list[Any]]:
-        array = (_C_TYPES[kind] * size)()
+        array = (C_TYPES[kind] * size)()
         references = (ctypes.c_uint32 * 1)(reference)
         status = self.call(f"fmi3Get{kind}", references, size_of(1), array, size_of(size))
         return status, list(array)
@@ -253,4 +253,4 @@ class Host3:
         return reference
 
 
-__all__ = ["DISCARD", "ERROR", "LOGGER", "OK", "Host3", "StepEnd", "size_of"]
+__all__ = ["C_TYPES", "DISCARD", "ERROR", "LOGGER", "OK", "Host3", "StepEnd", "size_of"]
