@@ -18,6 +18,9 @@ from harness.fmu.interface import FmuInterface
 from harness.fmu.signals import Signal
 from harness.fmu.slave import Fmi3Slave
 
+# As often in succession a slave may stop where it stands, as it does for events at one instant.
+_MOST_STAYS = 100
+
 
 def require_event_stops(experiment: Experiment, interface: FmuInterface) -> None:
     """Raise ValueError where the run is to stop at events and the FMU cannot."""
@@ -70,18 +73,26 @@ class EventSteps:
         FMICallException
             If the FMU refuses a call.
         RunError
-            If it returns early without having moved.
+            If it keeps returning early without having moved.
         """
-        while (stop := self._slave.step(time, step_size)) is not None:
-            before = self._present()
-            self._slave.pass_event()
-            self._rows.append((stop.time, before, self._present()))
-            step_size = end - stop.time
-            if not stop.is_early or step_size <= 0.0:
+        stays = 0
+        while True:
+            due = self._slave.announced_event
+            until = min(end, max(due, time))
+            # The step's own size where nothing cuts it: the communication points are rounded.
+            size = step_size if until == end else until - time
+            stop = self._slave.step(time, size) if size > 0.0 else None
+            reached = until if stop is None or not stop.is_early else stop.time
+            if (stop is not None and stop.has_event) or reached >= due:
+                before = self._present()
+                self._slave.pass_event()
+                self._rows.append((reached, before, self._present()))
+            if reached >= end:
                 return
-            if stop.time <= time:
-                raise RunError(f"fmi3DoStep at t={time:.12g} s: returned early without a step")
-            time = stop.time
+            stays = stays + 1 if reached <= time else 0
+            if stays > _MOST_STAYS:
+                raise RunError(f"fmi3DoStep at t={time:.12g} s: returns early without moving")
+            time, step_size = reached, end - reached
             for feed in self._feeds:
                 values = [self._inputs[name].sample(np.array([time])) for name in feed.names]
                 feed.set_values([float(value[0]) for value in values])

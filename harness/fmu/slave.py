@@ -6,6 +6,7 @@ ends it, and need not know of which version it is.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from ctypes import byref
@@ -39,8 +40,8 @@ class Accessor:
 
 
 @dataclass(frozen=True)
-class EventStop:
-    """That a step ended where the FMU has an event to handle.
+class Stop:
+    """That a step ended early, or where the FMU has an event to handle.
 
     Parameters
     ----------
@@ -48,10 +49,13 @@ class EventStop:
         Where it ended, s.
     is_early : bool
         Whether that is before the end that was asked for.
+    has_event : bool
+        Whether the FMU waits for `Fmi3Slave.pass_event`.
     """
 
     time: float
     is_early: bool
+    has_event: bool
 
 
 class Slave(ABC):
@@ -104,8 +108,8 @@ class Slave(ABC):
         """Return what reads these variables into the buffer."""
 
     @abstractmethod
-    def step(self, time: float, step_size: float) -> EventStop | None:
-        """Take a step from `time`; return where it stopped at an event, None where at none.
+    def step(self, time: float, step_size: float) -> Stop | None:
+        """Take a step from `time`; return where it stopped, None where it came to its end.
 
         Raises
         ------
@@ -235,6 +239,8 @@ class Fmi3Slave(Slave):
     def __init__(self, interface: FmuInterface, folder: str, *, stops_at_events: bool) -> None:
         super().__init__(interface, folder, fmi3.FMU3Slave)
         self._stops_at_events = stops_at_events
+        self.announced_event = math.inf
+        """Time of the next event that the FMU has announced, s; none where infinite."""
         self._types = {v.name: v.type for v in interface.description.modelVariables}
         self._event_needed, self._terminated, self._returned_early = (
             fmi3.fmi3Boolean() for _ in range(3)
@@ -293,8 +299,8 @@ class Fmi3Slave(Slave):
         references, count = _references(variables), len(variables)
         return partial(function, self._calls.component, references, count, buffer, count)
 
-    def step(self, time: float, step_size: float) -> EventStop | None:
-        """Take a step; return where it stopped at an event."""
+    def step(self, time: float, step_size: float) -> Stop | None:
+        """Take a step; return where it stopped."""
         self._calls.fmi3DoStep(self._calls.component, time, step_size, True, *self._answers)
         if self._terminated.value:
             raise RunError(
@@ -308,19 +314,20 @@ class Fmi3Slave(Slave):
                 f"fmi3DoStep at t={time:.12g} s: the FMU returned at t={self._reached.value:.12g} "
                 "s, which it was not allowed to"
             )
-        return EventStop(self._reached.value, self._returned_early.value)
+        return Stop(self._reached.value, self._returned_early.value, self._event_needed.value)
 
     def pass_event(self) -> None:
-        """Let the FMU handle the event at which a step stopped."""
+        """Let the FMU handle the event at which a step stopped, or which it announced."""
         self._calls.enterEventMode()
         self._update_discrete_states()
 
     def _update_discrete_states(self) -> None:
         needs_update = True
         while needs_update:
-            needs_update, asks_to_end, *_ = self._calls.updateDiscreteStates()
+            needs_update, asks_to_end, _, _, is_announced, at = self._calls.updateDiscreteStates()
             if asks_to_end:
                 raise RunError("fmi3UpdateDiscreteStates: the FMU asks to end the simulation")
+            self.announced_event = at if is_announced else math.inf
         self._calls.enterStepMode()
 
 

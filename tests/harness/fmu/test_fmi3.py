@@ -94,6 +94,27 @@ def test_a_run_that_stops_at_events_records_both_sides_and_ends_as_the_other(toy
     assert record.level.tolist() == plain.level.tolist()
 
 
+@pytest.mark.parametrize("step_size", [0.125, 0.3, 0.9])
+def test_an_event_that_is_announced_is_handled_at_its_instant(toy: Path, step_size: float) -> None:
+    stopping = Experiment(
+        stop_time=0.9 if step_size > 0.2 else 1.0, step_size=step_size, stop_at_events=True
+    )
+    record = simulate(toy, stopping, parameters={"announces": True}, inputs={"rate": THREE})
+    assert record.events is not None
+    assert record.events.times.tolist() == [0.3 * i for i in (1, 2, 3)]
+    assert record.events.after["level"].tolist() == [1, 2, 3]
+    assert record.total[-1] == pytest.approx(3.0 * stopping.stop_time, rel=1e-15)
+
+
+def test_an_early_return_without_an_event_is_gone_on_from(toy: Path) -> None:
+    once = {"returns_for_nothing": True}
+    record = simulate(toy, STOPPING, parameters=once, inputs={"rate": THREE})
+    assert record.events is not None
+    assert len(record.events) == 3
+    assert record["step_count"].tolist()[:2] == [0, 2]
+    assert record.total[-1] == pytest.approx(3.0, rel=1e-15)
+
+
 def test_an_event_at_the_end_of_a_step_is_handled_there_and_once(toy: Path) -> None:
     thirds = Experiment(stop_time=0.9, step_size=0.3, stop_at_events=True)
     record = simulate(toy, thirds)
@@ -124,7 +145,7 @@ def test_at_an_event_the_input_is_that_of_the_instant_or_stays_that_of_the_steps
     [
         ({"asks_to_end_at": 0.5}, EIGHTHS, "fmi3DoStep at t=0.5 s: the FMU asks to end"),
         ({"returns_anyway_at": 0.5}, EIGHTHS, "fmi3DoStep at t=0.5 s: the FMU returned at t=0.625"),
-        ({"stays_at": 0.5}, STOPPING, "fmi3DoStep at t=0.5 s: returned early without a step"),
+        ({"stays_at": 0.5}, STOPPING, "fmi3DoStep at t=0.5 s: returns early without moving"),
         ({"nan_at": 0.5}, EIGHTHS, "total=nan at t=0.625 s must be finite"),
         ({"nan_at": 0.5}, STOPPING, "total=nan at t=0.625 s must be finite"),
     ],

@@ -1,7 +1,8 @@
 /* A slave of FMI 3.0 whose every answer is known by hand.
 
    total = gain·repeat·shape·Σ (rate + offset_rate)·step, and at t = 0.3, 0.6, 0.9 … an event: level
-   grows by one. With event mode and early return allowed a step ends right before each of them. */
+   grows by one. With event mode and early return allowed a step ends right before each of them, or
+   they are announced. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@ enum { OK = 0, ERROR = 3 };
 typedef void (*Logger)(void *, int, const char *, const char *);
 
 typedef struct {
-    bool stops, pending;
+    bool stops, pending, announces, returns_for_nothing;
     double time, total, rate, gain, asks_to_end_at, returns_anyway_at, stays_at, nan_at;
     float offset_rate;
     int8_t repeat;
@@ -65,7 +66,8 @@ static double *real_of(Toy *toy, unsigned reference) {
 }
 
 enum { OFFSET_RATE = 10, REPEAT = 11, SHAPE = 12, ENABLED = 13, NOTE = 14, NOTE_LENGTH = 15,
-       LEVEL = 16, STEPS = 17, PARTS = 18, ENABLED_SEEN = 19 };
+       LEVEL = 16, STEPS = 17, PARTS = 18, ENABLED_SEEN = 19, ANNOUNCES = 20,
+       RETURNS_FOR_NOTHING = 21 };
 
 int fmi3GetFloat64(Toy *toy, const unsigned *references, size_t count, double *values, size_t n) {
     size_t at = 0;
@@ -107,8 +109,10 @@ int fmi3SetInt64(Toy *toy, const unsigned *references, size_t count, const int64
 
 int fmi3SetBoolean(Toy *toy, const unsigned *references, size_t count, const bool *values,
                    size_t n) {
-    if (count != 1 || n != 1 || references[0] != ENABLED) return ERROR;
-    toy->enabled = values[0];
+    if (count != 1 || n != 1) return ERROR;
+    if (references[0] == ENABLED) toy->enabled = values[0];
+    if (references[0] == ANNOUNCES) toy->announces = values[0];
+    if (references[0] == RETURNS_FOR_NOTHING) toy->returns_for_nothing = values[0];
     return OK;
 }
 
@@ -149,7 +153,11 @@ int fmi3DoStep(Toy *toy, double time, double step_size, bool no_set_state, bool 
     }
     if (time >= toy->returns_anyway_at) *early = true;
     if (time >= toy->stays_at) *early = *event = true, end = time;
-    while (next_event(toy) <= end) {
+    /* An early return without an event, once. */
+    if (toy->returns_for_nothing && toy->stops) {
+        toy->returns_for_nothing = false, *early = true, end = time + 0.5 * step_size;
+    }
+    while (next_event(toy) <= end && !toy->announces) {
         if (toy->stops) {
             *event = toy->pending = true;
             *early = next_event(toy) < end;
@@ -168,9 +176,10 @@ int fmi3DoStep(Toy *toy, double time, double step_size, bool no_set_state, bool 
 
 int fmi3UpdateDiscreteStates(Toy *toy, bool *again, bool *terminated, bool *nominals, bool *values,
                              bool *has_next, double *next) {
-    *again = *terminated = *nominals = *values = *has_next = false, *next = 0.0;
-    if (toy->pending) ++toy->level;
+    *again = *terminated = *nominals = *values = false;
+    if (toy->pending || (toy->announces && next_event(toy) <= toy->time)) ++toy->level;
     toy->pending = false;
+    *has_next = toy->announces, *next = next_event(toy);
     return OK;
 }
 
