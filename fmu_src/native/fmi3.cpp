@@ -65,6 +65,7 @@ struct Slave : Instance {
 
     // How many values a reference stands for.
     std::size_t size_of(unsigned reference) const {
+        if (is_known(reference)) return 1;
         const Added *const more = added(reference);
         if (!more) return 1;
         if (more->role == Role::texts) return more->texts.size();
@@ -97,14 +98,15 @@ struct Slave : Instance {
                size_t value_count) {
         bool are_ready = false;
         std::size_t at = 0;
+        const bool is_narrow = type == Type::int32;
         const auto put = [&](const char *name, double value) {
-            if (type != Type::float64 && type != Type::boolean && type != Type::int64 && !fits_integer(value))
-                return refuse(beyond_integer(name, value));
+            if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(name, value));
             values[at++] = Value(value);
             return Answer::ok;
         };
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
+            const Added *const more = is_known(reference) ? nullptr : added(reference);
             if (!is_of(reference, type)) return wrong_reference(reference, type_name);
             if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
             if (!are_ready && follows_from_model(reference)) {
@@ -112,7 +114,6 @@ struct Slave : Instance {
                 if (answer != Answer::ok) return answer;
                 are_ready = true;
             }
-            const Added *const more = added(reference);
             Answer answer = Answer::ok;
             if (!more) answer = put(variable(reference).name, memory().values[reference]);
             else if (more->role == Role::time) answer = put(more->name, memory()->time);
@@ -147,7 +148,7 @@ struct Slave : Instance {
         std::size_t at = 0;
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
-            const Added *const more = added(reference);
+            const Added *const more = is_known(reference) ? nullptr : added(reference);
             Answer set = Answer::ok;
             if (!is_of(reference, type)) set = wrong_reference(reference, type_name, "; its value was not taken");
             else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << "; its value was not taken");
@@ -157,6 +158,13 @@ struct Slave : Instance {
         }
         if (memory()->phase == initialising) memory()->outputs_are_current = false;
         return answer;
+    }
+
+    // Whether these are inputs alone, with as many values, in a phase in which they serve the next step.
+    bool are_inputs(const fmi3ValueReference references[], size_t count, size_t value_count) {
+        const std::int32_t phase = memory()->phase;
+        return count == value_count && (phase == stepping || phase == handling_events) &&
+               std::all_of(references, references + count, [&](unsigned reference) { return is_input(reference); });
     }
 
     Answer set_input(unsigned reference, double value) {
@@ -284,6 +292,11 @@ fmi3Status set_numbers(const char *function, fmi3Instance instance, Type type, c
     return guarded(
         function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
         [&](Slave &slave) {
+            if (type == Type::float64 && slave.are_inputs(references, count, value_count)) {
+                // What most calls set, without a look at each.
+                for (size_t i = 0; i < count; ++i) slave.memory().values[references[i]] = double(values[i]);
+                return Answer::ok;
+            }
             return slave.set_each(type, type_name, references, count, value_count, [&](unsigned reference, std::size_t at) {
                 const double value = double(values[at]);
                 if (slave.is_input(reference)) return slave.set_input(reference, value);

@@ -297,11 +297,12 @@ class Model : public Belongings {
 
     // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
     Text step(double time, double step_size) {
-        Text failure = begin_step();
-        if (!failure.empty()) return failure;
-        failure = advance(time, step_size, false);
+        const Text reason = begin_step();
+        if (!reason.empty()) return reason;
+        Text failure = advance(time, step_size, false);
         if (failure.empty() && !measure()) failure << overflow_text;
-        return end_step(step_size, failure);
+        end_step(step_size, failure.empty());
+        return failure;
     }
 
     // At which events a step may end: at none, at all that the user wants, or at those at its end alone.
@@ -312,30 +313,30 @@ class Model : public Belongings {
     Text step_to_event(double time, double step_size, Returns returns, double &end) {
         if constexpr (watch_argument < 0) return step(time, step_size);
         if (!data.has_events()) return step(time, step_size);
-        Text failure = begin_step();
-        if (!failure.empty()) return failure;
-        const double from_end = step_size - rounding_at(end);
+        const Text reason = begin_step();
+        if (!reason.empty()) return reason;
         const Memory::Events &events = memory.events;
         double *const watch = kernel_.watch();
         copy_numbers(watch, events.watch, watch_size);
         watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
-        watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
-        failure = advance(time, step_size, true);
+        const bool may_end = watch[watched_kinds] != 0;
+        const double from_end = may_end ? step_size - rounding_at(end) : step_size;
+        if (may_end) watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
+        Text failure = advance(time, step_size, true);
         if (failure.empty() && !measure()) failure << overflow_text;
-        if (!failure.empty()) return end_step(step_size, failure);
-        const double reached = watch[watched_reached];
-        const bool is_pending = watch[watched_pending] != 0;
-        Numbers &account = account_before_;
-        copy_numbers(account, watch, watch_size);
-        if (is_pending) failure = look_behind_event(step_size);
-        if (!failure.empty()) return end_step(step_size, failure);
-        copy_numbers(events.watch, account, watch_size);
-        *events.stop = is_pending ? before_event : no_stop;
-        if (is_pending) {
-            if (reached < from_end) end = time + reached;
-            *events.quiet_end = end + memory.values[data.interval_parameter];
+        double reached = step_size;
+        if (failure.empty() && watch[watched_pending] != 0) {
+            reached = watch[watched_reached];
+            const double instant = reached < from_end ? time + reached : end;
+            failure << look_behind_event(step_size, instant);
+            if (failure.empty()) end = instant;
         }
-        return end_step(is_pending ? reached : step_size, failure);
+        if (failure.empty()) {
+            *events.stop = watch[watched_pending] != 0 ? before_event : no_stop;
+            copy_numbers(events.watch, watch, watch_size);
+        }
+        end_step(reached, failure.empty());
+        return failure;
     }
 
     bool has_pending_event() const { return *memory.events.stop == before_event; }
@@ -416,7 +417,7 @@ class Model : public Belongings {
 
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
-    Numbers before_{data.saved_count}, at_event_{data.saved_count}, account_before_{watch_size};
+    Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
 
     // What instants may differ by and be the same one.
     static double rounding_at(double time) {
@@ -430,33 +431,37 @@ class Model : public Belongings {
         return reason;
     }
 
-    // Fill in what will be behind a pending event, right after the step and in the same work space: what
-    // the event needs of the step is gone after the next one.
-    Text look_behind_event(double step_size) {
+    // Fill in what will be behind an event that is pending at an instant, right after the step and in the
+    // same work space: what the event needs of the step is gone after the next one.
+    Text look_behind_event(double step_size, double instant) {
         const Memory::Events &events = memory.events;
+        double *const watch = kernel_.watch();
         copy_numbers(at_event_, memory.saved, data.saved_count);
+        copy_numbers(watch_at_event_, watch, watch_size);
         const long code = kernel_.pass_event();
-        const Text failure = code > 0 ? failure_text(code, step_size) : measure() ? Text() : Text(overflow_text);
+        if (code > 0) return failure_text(code, step_size);
+        if (!measure()) return overflow_text;
         copy_numbers(events.after, memory.saved, data.saved_count);
-        copy_numbers(events.watch_after, kernel_.watch(), watch_size);
+        copy_numbers(events.watch_after, watch, watch_size);
+        *events.quiet_end = instant + memory.values[data.interval_parameter];
         copy_numbers(memory.saved, at_event_, data.saved_count);
-        if (failure.empty()) measure();
-        return failure;
+        copy_numbers(watch, watch_at_event_, watch_size);
+        measure();
+        return {};
     }
 
     // Keep what a step of that length gave, or put back what was before it.
-    Text end_step(double step_size, const Text &failure) {
-        if (!failure.empty()) {
+    void end_step(double step_size, bool is_done) {
+        if (!is_done) {
             copy_numbers(memory.saved, before_, data.saved_count);
             memory->outputs_are_current = false;
-            return failure;
+            return;
         }
         keep_last_step(step_size);
         if (memory->has_derivatives) {
             std::fill_n(memory.derivatives, derivative_count(), 0.0);
             memory->has_derivatives = false;
         }
-        return failure;
     }
 
     std::size_t derivative_count() const { return data.input_room() * derivative_orders; }
