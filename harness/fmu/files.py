@@ -304,6 +304,7 @@ def with_start_values(
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import fmu_definition
+    from fmu_src.native.fmi3_variables import further_parameters
     from fmu_src.native.native_builder import is_stale as is_stale_native
 
     interface = read_interface(fmu)
@@ -320,7 +321,8 @@ def with_start_values(
     try:
         if structure is None:
             definition = fmu_definition(name)
-        values = checked_start_values(definition, start_values)
+        further = further_parameters(definition, interface.fmi)
+        values = checked_start_values(definition, start_values, further)
     except ValueError as problem:
         raise FmuError(str(problem)) from None
     if not values:

@@ -33,7 +33,7 @@ examples:
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build ModalShock --structure tube.toml --native
-  wearfmu build FrictionalShock --native --fmi 3
+  wearfmu build FrictionalShock --native --fmi 3 --start return_at=shocks
   wearfmu build BaseMotion --native --motion motion.csv --name Quake
 """
 
@@ -175,6 +175,7 @@ def _variant(
     """File stem, start values, structure and motion of the one FMU that is to have others."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
+    from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure
@@ -194,7 +195,8 @@ def _variant(
     if arguments.structure is not None:
         definition, structure = definition_with_structure(name, arguments.structure)
     texts = values_by_name("--start", arguments.start)
-    given = parameters_of_texts("--start", definition, texts)
+    further = further_parameters(definition, arguments.fmi)
+    given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
             motion = require_motion_text(arguments.motion)
@@ -202,7 +204,7 @@ def _variant(
         except ValueError as problem:
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given
-    values = checked_start_values(definition, given)
+    values = checked_start_values(definition, given, further)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
     return arguments.name or variant_stem(definition, values), values, structure, motion
