@@ -50,12 +50,13 @@ campaign: $(STAMP)
 	$(BIN)/python -m pytest -m campaign
 	$(BIN)/python -m tests.rates --markdown docs/rates.md
 
-# The tables of docs/masters: other masters with the Python FMU, then with the native one. What
-# cannot be installed on this machine is called so in the tables.
+# The tables of docs/masters: other masters with the Python FMU, with the native one, and with the
+# native ones of FMI 3.0. What cannot be installed on this machine is called so in the tables.
 masters: $(STAMP)
 	-$(BIN)/python -m pip install --quiet --editable '.[masters,native]'
 	$(BIN)/python -m tests.masters --markdown docs/masters/table.md
 	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
+	$(BIN)/python -m tests.masters --native --fmi 3 --markdown docs/masters/fmi3_table.md
 
 # The wheel, with the libraries of all models for all platforms: a quarter of an hour the first time.
 # PLATFORMS= names some, as `wearfmu build --platform` does. It lies in build/wheel.

@@ -13,7 +13,7 @@ class CaseError(ValueError):
 
 
 class FmuError(ValueError):
-    """An FMU is missing, cannot be built or is not FMI 2.0 co-simulation; one line."""
+    """An FMU is missing, cannot be built or offers no co-simulation by FMI 2.0 or 3.0; one line."""
 
 
 class RecordError(ValueError):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -19,7 +19,9 @@ from ..bundled.variables import Variable
 
 
 def checked_start_values(
-    definition: FmuDefinition, start_values: Mapping[str, Any] | None
+    definition: FmuDefinition,
+    start_values: Mapping[str, Any] | None,
+    further: Sequence[type] = (),
 ) -> dict[str, Any]:
     """Return the values that differ from the defaults, by name, enumerations by number.
 
@@ -29,6 +31,8 @@ def checked_start_values(
         Of the FMU.
     start_values
         Values by name; enumerations by number or by the name of the literal.
+    further
+        Dataclasses of parameters that the FMU has beside its model's.
 
     Raises
     ------
@@ -37,22 +41,22 @@ def checked_start_values(
         message names quantity, value, unit and rule.
     """
     given = dict(start_values or {})
-    parameters = definition.parameters
-    declared = {item.name: item for item in fields(parameters)}
-    for unknown in [name for name in given if name not in declared]:
+    checked: dict[str, Any] = {}
+    for parameters in (definition.parameters, *further):
+        # Not made by its constructor, which asks for the rules between values too.
+        owner = object.__new__(parameters)
+        declared = fields(parameters)
+        for parameter in declared:
+            object.__setattr__(owner, parameter.name, given.get(parameter.name, parameter.default))
+        check_quantities(owner)
+        for parameter in declared:
+            value = getattr(owner, parameter.name)
+            if given.pop(parameter.name, None) is None or repr(value) == repr(parameter.default):
+                continue
+            checked[parameter.name] = int(value) if isinstance(value, enum.IntEnum) else value
+    for unknown in given:
         raise ValueError(f"{definition.name} has no parameter {unknown!r}")
-    # Not made by its constructor, which asks for the rules between values too.
-    owner = object.__new__(parameters)
-    for parameter in declared:
-        value = given.get(parameter, declared[parameter].default)
-        object.__setattr__(owner, parameter, value)
-    check_quantities(owner)
-    checked = {}
-    for parameter in sorted(given):
-        value = getattr(owner, parameter)
-        if repr(value) != repr(declared[parameter].default):
-            checked[parameter] = int(value) if isinstance(value, enum.IntEnum) else value
-    return checked
+    return dict(sorted(checked.items()))
 
 
 def table_with(table: tuple[Variable, ...], values: Mapping[str, Any]) -> tuple[Variable, ...]:

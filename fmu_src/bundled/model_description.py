@@ -182,7 +182,7 @@ def start_text(variable: Variable) -> str:
 def range_texts(variable: Variable) -> dict[str, str]:
     """Bounds and nominal value of a number, by FMI's attributes."""
     texts = {}
-    if variable.kind in ("Real", "Integer"):
+    if variable.kind in ("Real", "Integer", "Int64"):
         convert = float if variable.kind == "Real" else int
         if variable.minimum is not None:
             texts["min"] = repr(convert(variable.minimum))

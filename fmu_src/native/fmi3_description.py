@@ -131,9 +131,17 @@ def _scalar_like(more: Added, scalars: Sequence[Variable]) -> Variable:
     if more.role is Role.time:
         return _TIME
     if more.role is Role.event_count:
-        return Variable(more.name, "output", "Integer", more.description, minimum=0)
+        # No number of 32 bits.
+        return Variable(more.name, "output", "Int64", more.description, minimum=0)
     element = scalars[more.elements[0]]
-    return replace(element, name=more.name, description=more.description, derivative_of=None)
+    described = replace(element, name=more.name, description=more.description, derivative_of=None)
+    if element.enumeration is None:
+        return described
+    # The schema of FMI 3.0.0 knows no arrays of enumerations (mended in 3.0.1). The same call reads
+    # them as whole numbers.
+    literals = ", ".join(f"{literal.value} {literal.name}" for literal in element.enumeration)
+    description = f"{more.description} ({literals})"
+    return replace(described, kind="Int64", enumeration=None, description=description)
 
 
 def _add_variable(
@@ -161,9 +169,7 @@ def _add_variable(
         attributes["derivative"] = references[variable.derivative_of]
     if variable.start is not None and variable.kind != "String":
         attributes["start"] = start_text(variable)
-    # The count of events is no number of 32 bits.
-    kind = "Int64" if variable.name == "event_count" else _TYPES.get(variable.kind, variable.kind)
-    element = SubElement(variables, kind, attributes)
+    element = SubElement(variables, _TYPES.get(variable.kind, variable.kind), attributes)
     if variable.kind == "String":
         SubElement(element, "Start", {"value": start_text(variable)})
     return element

@@ -11,7 +11,7 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fmu_src.bundled.definition import NativeForm
+from fmu_src.bundled.definition import FmuDefinition, NativeForm
 from fmu_src.bundled.variables import Variable, variables_of
 from wearmodel.quantities import Choice, quantity
 
@@ -72,10 +72,20 @@ def has_events(form: NativeForm) -> bool:
     return form.step_to_event is not None
 
 
+def further_parameters(definition: FmuDefinition, fmi: int) -> tuple[type, ...]:
+    """Dataclasses of the parameters that an FMU of a version of FMI has beside its model's."""
+    form = definition.native
+    return (EventParameters,) if fmi == 3 and form is not None and has_events(form) else ()
+
+
 def scalars_of(form: NativeForm, table: Sequence[Variable]) -> tuple[Variable, ...]:
-    """The variables of FMI 2.0 and the parameters of events; the index is the value reference."""
+    """The variables of FMI 2.0 and the parameters of events; the index is the value reference.
+
+    A table that has the latter already, perhaps with other start values, is returned as it is.
+    """
     events = variables_of((), (), EventParameters) if has_events(form) else ()
-    return (*table, *events)
+    present = {variable.name for variable in table}
+    return (*table, *(variable for variable in events if variable.name not in present))
 
 
 def added_to(form: NativeForm, scalars: Sequence[Variable]) -> tuple[Added, ...]:

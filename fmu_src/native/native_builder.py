@@ -27,6 +27,7 @@ from fmu_src.models import definition_of, native_fmu_names
 from fmu_src.native import FMI_VERSIONS
 from fmu_src.native.cpp_tables import LOG_CATEGORIES, library_form
 from fmu_src.native.fmi3_description import fmi3_description, terminals_and_icons
+from fmu_src.native.fmi3_variables import further_parameters, scalars_of
 from fmu_src.native.fmi_layer import FMI_LAYER
 from fmu_src.native.instance_data import INSTANCE_FILE, instance_data
 from fmu_src.native.model_library import model_library
@@ -147,12 +148,12 @@ def write_native_fmu(
         raise ValueError(f"platforms={list(platforms)!r} must be some of: {', '.join(PLATFORMS)}")
     if fmi not in FMI_VERSIONS:
         raise ValueError(f"fmi={fmi!r} must be one of: {', '.join(map(str, FMI_VERSIONS))}")
-    values = checked_start_values(definition, start_values)
+    values = _checked(definition, start_values, fmi)
     libraries = {}
     for platform in platforms:
         place = f"binaries/{_platform_folder(platform, fmi)}/{name}{PLATFORMS[platform].suffix}"
         libraries[place] = model_library(definition, PLATFORMS[platform], FMI_LAYER)
-    table = table_with(definition.slave.table, values)
+    table = _table(definition, values, fmi)
     enclosed = _enclosed(definition, values, fmi)
     guid = _guid(definition, platforms, table, enclosed, dependencies, fmi)
     members = {
@@ -203,17 +204,32 @@ def is_stale(
             text = archive.read("modelDescription.xml").decode()
             folders = {path.split("/")[1] for path in archive.namelist() if "binaries/" in path}
         definition = definition_of(name or Path(fmu_path).stem, structure, motion)
-        values = checked_start_values(definition, start_values)
+        values = _checked(definition, start_values, fmi)
         enclosed = _enclosed(definition, values, fmi)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return True
     served = [name for name in PLATFORMS if _platform_folder(name, fmi) in folders]
     if not set(platforms or (host_platform(),)) <= set(served) or len(served) < len(folders):
         return True
-    table = table_with(definition.slave.table, values)
+    table = _table(definition, values, fmi)
     if _guid(definition, served, table, enclosed, dependencies, fmi) not in text:
         return True
     return damage_of(fmu_path) is not None
+
+
+def _checked(
+    definition: FmuDefinition, start_values: Mapping[str, Any] | None, fmi: int
+) -> dict[str, Any]:
+    return checked_start_values(definition, start_values, further_parameters(definition, fmi))
+
+
+def _table(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> tuple[Variable, ...]:
+    """The scalar variables with these start values."""
+    table = definition.slave.table
+    if fmi == 3:
+        assert definition.native is not None
+        table = scalars_of(definition.native, table)
+    return table_with(table, values)
 
 
 def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:

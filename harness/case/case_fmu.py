@@ -18,7 +18,7 @@ from wearmodel.structure import Structure
 _MOTION = "BaseMotion"
 
 
-def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
+def fmu_of(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
     """Return the path of the FMU that a case names, built if need be.
 
     Parameters
@@ -29,6 +29,8 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
         Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the native one is wanted, where there is one.
+    fmi : int, optional
+        Version of FMI of a native one, 2 or 3.
 
     Raises
     ------
@@ -57,7 +59,7 @@ def fmu_of(case: Case, folder: Path | None, *, native: bool = False) -> Path:
                 require_native_motion(case.parameters)
             except RecordError as problem:
                 raise CaseError(f"{case.shown}: parameters.file: {problem}") from None
-        return native_fmu(name, folder, structure=case.structure)
+        return native_fmu(name, folder, structure=case.structure, fmi=fmi)
     try:
         return own_fmu(name, folder, structure=case.structure)
     except FmuError as problem:
@@ -80,11 +82,11 @@ def structure_of_case(case: Case) -> Structure | None:
         raise ValueError(f"case.structure: {problem}") from None
 
 
-def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False) -> Path:
+def case_fmu_path(case: Case, folder: Path | None, *, native: bool = False, fmi: int = 2) -> Path:
     """Return where the FMU of a case lies; parameters are those of `fmu_of`, nothing is built."""
     name = case.heading.fmu
     if name.endswith(".fmu"):
         return case.file.parent / name
     if case.structure is not None:
-        return structure_fmu_path(name, folder, case.structure, native=native)
-    return fmu_path(name, folder, native=native)
+        return structure_fmu_path(name, folder, case.structure, native=native, fmi=fmi)
+    return fmu_path(name, folder, native=native, fmi=fmi)

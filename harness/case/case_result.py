@@ -14,6 +14,7 @@ from harness.case.notes import case_notes
 from harness.case.verdict import Verdict, verdict_on
 from harness.errors import RunError
 from harness.fmu.changes import tunable_values
+from harness.fmu.event_steps import require_event_stops
 from harness.fmu.history import RunRecord
 from harness.fmu.input_timing import input_reading
 from harness.fmu.interface import FmuInterface, read_interface
@@ -236,6 +237,7 @@ def checked_case(case: Case, interface: FmuInterface) -> Case:
             tunable_values(change, interface)
     with naming(f"{case.shown}: experiment"):
         input_reading(case.experiment, interface, case.parameters)
+        require_event_stops(case.experiment, interface)
     inputs = {}
     for name, signal in case.inputs.items():
         with naming(f"{case.shown}: inputs"):
@@ -266,6 +268,8 @@ def write_case_json(results: Iterable[CaseResult], path: Path) -> None:
       gave no such number, then with `problem`), `tolerance`, `passed`, `source`, `reason`;
     - `history`: object of equally long lists by name, `time` (s) first, at the case's
       `output_interval`; null if the run failed;
+    - `events`: object with `time` (s), a list, and `before` and `after`, objects of lists of the
+      same length by name; null where the run was not to stop at events;
     - `step_comparison`: object with `step_size`, `half_step_size` (s), `failure` (str or null) and
       `numbers`, a list of objects with `name`, `unit`, `at_step`, `at_half_step`, `difference` and
       `relative_difference` (null where not finite); null unless it was asked for;
@@ -301,6 +305,7 @@ def _as_json(result: CaseResult) -> dict[str, Any]:
         "messages": history and history.messages,
         "checks": [_check_as_json(check) for check in result.checks],
         "history": history and history.thinned(case.experiment.output_stride),
+        "events": None if history is None or history.events is None else history.events.as_json(),
         "step_comparison": result.step_comparison and result.step_comparison.as_json(),
         "mean_wear_power": result.mean_wear_power and _power_as_json(result.mean_wear_power),
     }

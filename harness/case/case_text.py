@@ -13,7 +13,7 @@ from harness.case.case_result import AskedPower, CaseResult
 from harness.case.expectations import Check
 from harness.case.verdict import Verdict, verdict_on
 from harness.console import text_table
-from harness.fmu.history import RunRecord
+from harness.fmu.history import EventRecord, RunRecord
 from harness.fmu.step_comparison import StepComparison
 from wearmodel.statistics.known_rate import KnownRate
 
@@ -150,6 +150,8 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
             console.print(f"  {result.record.steps} steps, {cost:.1f} µs a step")
             for message in result.record.messages:
                 console.print(f"  log: {message}", soft_wrap=True)
+    if result.record is not None and result.record.events is not None:
+        console.print(f"{name}: {_events_line(result.record.events)}", soft_wrap=True)
     for line in result.notes:
         console.print(f"{name}: note: {line}", soft_wrap=True, style="yellow")
     if result.failure is not None:
@@ -171,6 +173,14 @@ def _print_details(result: CaseResult, console: Console, *, verbose: bool) -> No
         if verbose:
             console.print(f"  source: {expectation.source}")
             console.print(f"  reason: {expectation.reason}")
+
+
+def _events_line(events: EventRecord) -> str:
+    count = _count(len(events), "event")
+    if not len(events):
+        return f"stopped at {count}"
+    first, last = events.times[0], events.times[-1]
+    return f"stopped at {count}, the first at {first:.9g} s, the last at {last:.9g} s"
 
 
 def summary(results: Sequence[CaseResult]) -> str:

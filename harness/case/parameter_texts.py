@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fmu_src.archive.start_values import checked_start_values
 from fmu_src.bundled.definition import FmuDefinition
+from fmu_src.bundled.variables import variables_of
 from harness.errors import UsageError
 from harness.fmu.interface import value_of_text
 from harness.messages import point_for_comma, unknown_variable
@@ -14,7 +15,10 @@ from wearmodel.quantities import QuantityError
 
 
 def parameters_of_texts(
-    option: str, definition: FmuDefinition, texts: Mapping[str, str]
+    option: str,
+    definition: FmuDefinition,
+    texts: Mapping[str, str],
+    further: Sequence[type] = (),
 ) -> dict[str, ParameterValue]:
     """Return parameters of one of our FMUs by their FMI types, enumerations by literal name.
 
@@ -30,13 +34,16 @@ def parameters_of_texts(
         Of the FMU.
     texts : mapping of str to str
         What was given, by name.
+    further : sequence of type, optional
+        Dataclasses of parameters that the FMU has beside its model's.
 
     Raises
     ------
     UsageError
         If there is no such parameter, or the text is no value of its type or out of its range.
     """
-    table = {variable.name: variable for variable in definition.slave.table}
+    beside = [variable for added in further for variable in variables_of((), (), added)]
+    table = {variable.name: variable for variable in (*definition.slave.table, *beside)}
     values: dict[str, ParameterValue] = {}
     for name, text in texts.items():
         if name not in table or table[name].causality != "parameter":
@@ -46,7 +53,7 @@ def parameters_of_texts(
             raise UsageError(f"{option} {said}")
         values[name] = value_of_text(table[name].kind, text)
         try:
-            checked_start_values(definition, {name: values[name]})
+            checked_start_values(definition, {name: values[name]}, further)
         except QuantityError as problem:
             remedy = point_for_comma(text) if table[name].kind in ("Real", "Integer") else ""
             raise UsageError(f"{option} {name}={text}: {problem.rule}{remedy}") from None

@@ -18,6 +18,7 @@ def play_cases(
     *,
     fmu_folder: Path | None,
     native: bool = False,
+    fmi: int = 2,
     until_error: float | None = None,
     check_step: bool = False,
     progress: Callable[[str, float], None] | None = None,
@@ -34,6 +35,8 @@ def play_cases(
         Where our own FMUs are built; None: as for `harness.fmu.files.fmu_path`.
     native : bool, optional
         Whether the native FMU is wanted, where there is one.
+    fmi : int, optional
+        Version of FMI of a native one, 2 or 3.
     until_error : float, optional
         Extend each run until its mean wear power is known to this relative error.
     check_step : bool, optional
@@ -48,7 +51,7 @@ def play_cases(
     OSError
         If `fmu_folder` cannot be written.
     """
-    fmus = [fmu_of(case, fmu_folder, native=native) for case in cases]
+    fmus = [fmu_of(case, fmu_folder, native=native, fmi=fmi) for case in cases]
     if native:
         note_python_fmus(case.heading.fmu for case in cases)
     run = run_case

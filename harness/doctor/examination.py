@@ -16,12 +16,12 @@ from pathlib import Path
 
 import fmpy
 
-from harness.doctor.trial import VERSIONS
 from harness.errors import FmuError
 from harness.fmu.archive_check import require_whole
 from harness.fmu.instance import extract_fmu, is_safe, safe_folder
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.python_library import OLDEST_PYTHON, host_environment, python_library
+from harness.fmu.slave import library_of
 
 _TRIAL_SECONDS = 60.0
 
@@ -67,7 +67,7 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
     try:
-        interface = read_interface(fmu_path, versions=VERSIONS)
+        interface = read_interface(fmu_path)
         require_whole(fmu_path)
     except FmuError as problem:
         # No host can load it, and what is hostile must not be tried.
@@ -77,8 +77,9 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
     with zipfile.ZipFile(fmu_path) as archive:
         is_python = "resources/slavemodule.txt" in archive.namelist()
     kind = "a Python slave (pythonfmu)" if is_python else "a slave without Python"
-    version = interface.description.fmiVersion
-    yield Finding(Verdict.OK, "FMU", f"{fmu_path.name}: FMI {version} co-simulation, {kind}")
+    yield Finding(
+        Verdict.OK, "FMU", f"{fmu_path.name}: FMI {interface.fmi}.0 co-simulation, {kind}"
+    )
     yield _binary(interface)
     if is_python:
         yield _python_version()
@@ -89,13 +90,13 @@ def examine(fmu_path: Path) -> Iterator[Finding]:
 
 
 def _binary(interface: FmuInterface) -> Finding:
-    there, here = fmpy.supported_platforms(str(interface.path)), fmpy.platform
-    if here in there:
-        return Finding(Verdict.OK, "binary", f"{here} is among {', '.join(there)}")
+    there = fmpy.supported_platforms(str(interface.path))
+    if fmpy.platform in there:
+        return Finding(Verdict.OK, "binary", f"{fmpy.platform} is among {', '.join(there)}")
     return Finding(
         Verdict.PROBLEM,
         "binary",
-        f"none for {here}, only {', '.join(there) or 'none at all'}",
+        f"none for {fmpy.platform}, only {', '.join(there) or 'none at all'}",
         "use a machine with one of these platforms",
     )
 
@@ -170,11 +171,8 @@ def _in_a_c_host(interface: FmuInterface, is_python: bool) -> Finding:
     preload = {name: settings[name] for name in ("LD_PRELOAD",) if name in settings}
     remedy = " ".join(f"{name}={shlex.quote(value)}" for name, value in preload.items())
     with tempfile.TemporaryDirectory(prefix="wearfmu-", dir=safe_folder()) as folder:
-        identifier = interface.description.coSimulation.modelIdentifier
         extract_fmu(interface.path, Path(folder))
-        has_old_names = interface.description.fmiMajorVersion == 2
-        platform = fmpy.platform if has_old_names else fmpy.platform_tuple
-        library = Path(folder, "binaries", platform, f"{identifier}.so")
+        library = library_of(interface, Path(folder))
         try:
             if not (missing := _missing(library, {})):
                 return Finding(Verdict.OK, subject, "finds all that the FMU calls")

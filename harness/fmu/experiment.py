@@ -51,6 +51,9 @@ class Experiment:
         Whether an FMU is given the inputs' derivatives at the start of each step, and up to which
         order: true for as many as it takes, which is known of ours, see
         `harness.fmu.input_timing`.
+    stop_at_events : bool
+        Whether the run stops at the events that an FMU of FMI 3.0 reports, and records both sides
+        of each.
 
     Raises
     ------
@@ -66,6 +69,7 @@ class Experiment:
     input_at: StepEnd | None = None
     allow_coarse_step: Annotated[bool, Strict()] = False
     input_derivatives: Annotated[bool, Strict()] | Annotated[int, Strict(), Field(ge=1)] = False
+    stop_at_events: Annotated[bool, Strict()] = False
 
     def __post_init__(self) -> None:
         if self.stop_time <= self.start_time:

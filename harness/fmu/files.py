@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,9 @@ BUILD_FOLDER = Path("build")
 """Where `wearfmu build` puts them."""
 
 
-def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False) -> Path:
+def fmu_path(
+    fmu_name: str, folder: Path | None = None, *, native: bool = False, fmi: int = 2
+) -> Path:
     """Return where one of our FMUs lies, or will when it is built.
 
     Parameters
@@ -40,6 +42,8 @@ def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False)
         already, as `wearfmu build` puts it, otherwise the user's cache.
     native : bool, optional
         Whether the native one is wanted, where there is one.
+    fmi : int, optional
+        Version of FMI of the native one, 2 or 3.
     """
     from fmu_src.models import native_fmu_names
     from fmu_src.native.native_builder import native_fmu_path
@@ -47,7 +51,7 @@ def fmu_path(fmu_name: str, folder: Path | None = None, *, native: bool = False)
     is_native = native and fmu_name in native_fmu_names()
 
     def path_in(place: Path) -> Path:
-        return native_fmu_path(place, fmu_name) if is_native else place / f"{fmu_name}.fmu"
+        return native_fmu_path(place, fmu_name, fmi) if is_native else place / f"{fmu_name}.fmu"
 
     if folder is not None:
         return path_in(folder)
@@ -140,13 +144,13 @@ def note_large_structure(structure: Structure) -> None:
 
 
 def structure_fmu_path(
-    name: str, folder: Path | None, structure: Path, *, native: bool = False
+    name: str, folder: Path | None, structure: Path, *, native: bool = False, fmi: int = 2
 ) -> Path:
     """Return where the FMU of a structure lies, or will; see `definition_with_structure`."""
     from fmu_src.archive.start_values import variant_stem
 
     definition, _ = definition_with_structure(name, structure)
-    usual = fmu_path(name, folder, native=native)
+    usual = fmu_path(name, folder, native=native, fmi=fmi)
     return usual.with_name(f"{variant_stem(definition, {})}.fmu")
 
 
@@ -235,16 +239,13 @@ def native_fmu(
     OSError
         If `folder` cannot be written.
     """
-    from fmu_src.native.native_builder import native_fmu_path
-
-    path = fmu_path(name, folder, native=True)
+    path = fmu_path(name, folder, native=True, fmi=fmi)
     described = None
     if structure is not None:
         _, described = definition_with_structure(name, structure)
-        path = structure_fmu_path(name, folder, structure, native=True)
+        path = structure_fmu_path(name, folder, structure, native=True, fmi=fmi)
     if file_stem is not None:
         path = path.with_name(f"{file_stem}.fmu")
-    path = native_fmu_path(path.parent.parent, path.stem, fmi)
     _make_native(
         name, path, platforms, start_values or {}, dependencies, described, motion, fmi=fmi
     )
@@ -303,13 +304,15 @@ def with_start_values(
     from fmu_src.archive.builder import build_fmu, is_stale
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import fmu_definition
+    from fmu_src.native.fmi3_variables import further_parameters
     from fmu_src.native.native_builder import is_stale as is_stale_native
 
-    is_native = not read_interface(fmu).description.coSimulation.needsExecutionTool
+    interface = read_interface(fmu)
+    is_native = not interface.description.coSimulation.needsExecutionTool
     described = None
     if structure is not None:
         definition, described = definition_with_structure(name, structure)
-    is_other = is_stale_native if is_native else is_stale
+    is_other = partial(is_stale_native, fmi=interface.fmi) if is_native else is_stale
     if is_other(fmu, name=name, structure=described):
         raise FmuError(
             f"{fmu}: is not what the present sources give, so it cannot be built with other "
@@ -318,7 +321,8 @@ def with_start_values(
     try:
         if structure is None:
             definition = fmu_definition(name)
-        values = checked_start_values(definition, start_values)
+        further = further_parameters(definition, interface.fmi)
+        values = checked_start_values(definition, start_values, further)
     except ValueError as problem:
         raise FmuError(str(problem)) from None
     if not values:
@@ -326,7 +330,7 @@ def with_start_values(
     stem = variant_stem(definition, values)
     path = fmu.with_name(f"{stem}.fmu")
     if is_native:
-        _make_native(name, path, (), values, structure=described)
+        _make_native(name, path, (), values, structure=described, fmi=interface.fmi)
     elif is_stale(path, name=name, start_values=values, structure=described):
         _note_damage(path)
         build_fmu(name, fmu.parent, file_stem=stem, start_values=values, structure=described)

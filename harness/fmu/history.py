@@ -19,6 +19,37 @@ from harness.output_files import replacing
 _CSV_ROWS = 10_000
 
 
+@dataclass(frozen=True)
+class EventRecord:
+    """The events at which a run stopped, with the variables on both sides of each.
+
+    Parameters
+    ----------
+    times : ndarray, shape (m,)
+        Instants, s.
+    before, after : dict of str to ndarray, shape (m,)
+        Values by the FMU's variable name, right before and right after.
+    """
+
+    times: NDArray[np.float64]
+    before: dict[str, NDArray[np.float64]]
+    after: dict[str, NDArray[np.float64]]
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `time`, and `before` and `after` by name, as lists."""
+        sides = {"before": self.before, "after": self.after}
+        return {
+            "time": self.times.tolist(),
+            **{
+                side: {name: column.tolist() for name, column in columns.items()}
+                for side, columns in sides.items()
+            },
+        }
+
+
 @dataclass(frozen=True, repr=False)
 class RunRecord:
     """Histories of one run; `record["wear_work"]` and `record.wear_work` are the same array.
@@ -37,6 +68,8 @@ class RunRecord:
         Units of the variables that have one.
     title : str
         Name of the FMU.
+    events : EventRecord, optional
+        Where the run stopped at events; None where it was not to.
     """
 
     times: NDArray[np.float64]
@@ -45,6 +78,7 @@ class RunRecord:
     messages: tuple[str, ...]
     units: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
+    events: EventRecord | None = None
 
     @property
     def steps(self) -> int:

@@ -65,6 +65,7 @@ def input_reading(
     end = _input_end(experiment, interface, parameters)
     description = interface.description
     most = LONGEST_DERIVATIVE if description.modelName in fmu_names() else None
+    # Never in FMI 3.0, which has no such capability.
     if not description.coSimulation.canInterpolateInputs:
         most = 0
     derivatives = _derivatives(experiment, end, most, interface.path.name)
@@ -79,7 +80,17 @@ def input_reading(
 def input_reading_of_model(
     experiment: Experiment, definition: FmuDefinition, parameters: Mapping[str, ParameterValue]
 ) -> InputReading:
-    """Return the same for a run without an FMU; ValueError as above."""
+    """Return the same for a run without an FMU.
+
+    Raises
+    ------
+    ValueError
+        As above, or if the run is to stop at events.
+    """
+    if experiment.stop_at_events:
+        raise ValueError(
+            "stop_at_events = true goes with an FMU of FMI 3.0; a run without an FMU does not stop"
+        )
     end = _input_end_of_model(experiment, definition, parameters)
     native = definition.native
     takes_any = native is not None and native.input_derivatives is not None
@@ -104,8 +115,9 @@ def _derivatives(experiment: Experiment, end: StepEnd, most: int | None, name: s
         )
     if most == 0:
         raise ValueError(
-            f"{said}: {name} takes no derivatives of its inputs (canInterpolateInputs is false); "
-            "FrictionalShock and ModalShock do with --native, and in sweeps with engine = 'kernel'"
+            f"{said}: {name} takes no derivatives of its inputs: FMI 3.0 has none, and in FMI 2.0 "
+            "canInterpolateInputs must be true; FrictionalShock and ModalShock of FMI 2.0 take "
+            "them with --native, and sweeps with engine = 'kernel'"
         )
     if asked is True:
         if most is None:

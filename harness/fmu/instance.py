@@ -11,22 +11,23 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import fmpy
-from fmpy import fmi2
 from fmpy.fmi1 import FMICallException
 
 from harness.errors import FmuError, RunError
 from harness.fmu.archive_check import require_unpackable
 from harness.fmu.interface import FmuInterface
+from harness.fmu.slave import Slave, slave_of
 from harness.interrupts import obeyed_interrupts
 
 _STATUS = ("ok", "warning", "discard", "error", "fatal", "pending")
 
 
 @contextmanager
-def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FMU2Slave]:
+def open_slave(
+    interface: FmuInterface, messages: list[str], *, stops_at_events: bool = False
+) -> Iterator[Slave]:
     """Extract an FMU, instantiate it, and free it and its files on leaving.
 
     Parameters
@@ -35,6 +36,8 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
         The FMU; one that is a folder already is used as it is, and stays.
     messages : list of str
         Filled with what the FMU logs.
+    stops_at_events : bool, optional
+        Whether an instance of FMI 3.0 may return early at its events.
 
     Raises
     ------
@@ -47,20 +50,14 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
     """
     with obeyed_interrupts(), _extracted(interface.path) as folder:
         try:
-            slave = fmi2.FMU2Slave(
-                guid=interface.description.guid,
-                modelIdentifier=interface.description.coSimulation.modelIdentifier,
-                unzipDirectory=folder,
-                instanceName=interface.description.modelName,
-            )
+            slave = slave_of(interface, folder, stops_at_events=stops_at_events)
         except Exception as problem:  # fmpy raises bare Exception for a library it cannot load
             raise FmuError(f"{interface.path}: cannot be loaded: {problem}") from problem
-        callbacks = _callbacks(messages)
         try:
-            slave.instantiate(callbacks=callbacks, loggingOn=True)
+            slave.instantiate(messages)
         except Exception as problem:
-            slave.freeLibrary()
-            raise RunError(f"fmi2Instantiate failed{_last(messages)}") from problem
+            slave.free_library()
+            raise RunError(f"{slave.prefix}Instantiate failed{_last(messages)}") from problem
         fatal = False
         try:
             yield slave
@@ -69,7 +66,7 @@ def open_slave(interface: FmuInterface, messages: list[str]) -> Iterator[fmi2.FM
             raise
         finally:
             if not fatal:
-                slave.freeInstance()
+                slave.free()
             # pythonfmu's library puts the folder before all others where Python looks for modules,
             # and leaves it there: a sweep of many runs would search thousands that are gone.
             sys.path[:] = [place for place in sys.path if Path(folder) not in Path(place).parents]
@@ -126,26 +123,6 @@ def refusal(problem: FMICallException, place: str, messages: list[str]) -> RunEr
 
 def _last(messages: list[str]) -> str:
     return f": the FMU says: {messages[-1]}" if messages else "; the FMU logged nothing"
-
-
-def _callbacks(messages: list[str]) -> Any:
-    """Return FMI callbacks whose logger appends to `messages`.
-
-    fmpy's proxy that fills in C format arguments is left out: it keeps one logger for the whole
-    process, which dangles once its owner is gone, and a `%` that an FMU left single would kill it.
-    """
-
-    def log(_environment: Any, _name: bytes, _status: int, _category: bytes, text: bytes) -> None:
-        plain = (text or b"").decode("utf-8", errors="replace")
-        # Doubled where it stands for itself [FMI 2.0.4, 2.1.5].
-        plain = plain.replace("%%", "%").replace("##", "#")
-        messages.append(" ".join(plain.split()))
-
-    callbacks = fmi2.fmi2CallbackFunctions()
-    callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(log)
-    callbacks.allocateMemory = fmi2.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
-    callbacks.freeMemory = fmi2.fmi2CallbackFreeMemoryTYPE(fmpy.free)
-    return callbacks
 
 
 def is_safe(folder: Path | str) -> bool:

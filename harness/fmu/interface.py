@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import copy
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +17,18 @@ from harness.errors import FmuError
 from harness.fmu.archive_check import require_model_identifier, require_unpackable
 from harness.messages import nearest, point_for_comma, unknown_variable
 
-# FMI types that the harness reads as numbers; FMI 2 passes enumerations as integers.
+# Types that the harness reads as numbers; FMI 2 passes enumerations as integers.
 NUMERIC_TYPES = ("Real", "Integer", "Enumeration", "Boolean")
+
+# Types of FMI 3.0 in the words of FMI 2.0; the others are called the same, or are no numbers.
+_REALS = ("Float32", "Float64")
+_INTEGERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64")
+_SIMPLE_TYPES = dict.fromkeys(_REALS, "Real") | dict.fromkeys(_INTEGERS, "Integer")
 
 
 @dataclass(frozen=True)
 class FmuInterface:
-    """The variables of an FMI 2.0 co-simulation FMU.
+    """The variables of an FMI 2.0 or 3.0 co-simulation FMU.
 
     Parameters
     ----------
@@ -31,19 +37,27 @@ class FmuInterface:
     description : ModelDescription
         As fmpy reads it.
     variables : mapping of str to ModelVariable
-        By name, in the order of the file.
+        By name, in the order of the file; their types in the words of FMI 2.0, `Real` for any
+        Float and `Integer` for any Int. Arrays of FMI 3.0 are among them.
     """
 
     path: Path
     description: ModelDescription
     variables: Mapping[str, ModelVariable]
 
+    @property
+    def fmi(self) -> int:
+        """FMI's version, 2 or 3."""
+        return int(self.description.fmiMajorVersion)
+
     def outputs(self) -> tuple[str, ...]:
-        """Return the names of the outputs that are numbers."""
+        """Return the names of the outputs that are numbers, without those that are arrays."""
         return tuple(
             name
             for name, variable in self.variables.items()
-            if variable.causality == "output" and variable.type in NUMERIC_TYPES
+            if variable.causality == "output"
+            and variable.type in NUMERIC_TYPES
+            and not variable.dimensions
         )
 
     def variable(self, name: str) -> ModelVariable:
@@ -55,14 +69,14 @@ class FmuInterface:
         variable = self.variable(name)
         if variable.type not in NUMERIC_TYPES:
             raise ValueError(f"variable {name!r} is a {variable.type} and must be a number")
-        return variable
+        return _scalar(variable)
 
     def input(self, name: str) -> ModelVariable:
         """Return the Real input, or raise ValueError."""
         variable = self._known(name, "input")
         if variable.type != "Real":
             raise ValueError(f"input {name!r} is of type {variable.type} and must be Real")
-        return variable
+        return _scalar(variable)
 
     def parameter(self, name: str, value: object) -> tuple[ModelVariable, float | int | str]:
         """Return the parameter and its value as FMI takes it.
@@ -74,7 +88,7 @@ class FmuInterface:
         ValueError
             If there is no such parameter or the value is not of its type.
         """
-        variable = self._known(name, "parameter")
+        variable = _scalar(self._known(name, "parameter"))
         return variable, _encoded(variable, value)
 
     def _known(self, name: str, role: str) -> ModelVariable:
@@ -106,21 +120,14 @@ def value_of_text(fmi_type: str, text: str) -> bool | int | float | str:
     return text
 
 
-def read_interface(fmu_path: Path, *, versions: Collection[int] = (2,)) -> FmuInterface:
+def read_interface(fmu_path: Path) -> FmuInterface:
     """Read the model description of an FMU, or of a folder that one is extracted to.
-
-    Parameters
-    ----------
-    fmu_path : Path
-        The file or folder.
-    versions : collection of int, optional
-        Versions of FMI that will do; the harness drives FMI 2.0.
 
     Raises
     ------
     FmuError
         If the file is missing, is no FMU, holds what must not be unpacked, or does not offer
-        co-simulation by such a version.
+        co-simulation by FMI 2.0 or 3.0.
     """
     if not fmu_path.exists():
         raise FmuError(f"{fmu_path}: no such FMU")
@@ -130,17 +137,38 @@ def read_interface(fmu_path: Path, *, versions: Collection[int] = (2,)) -> FmuIn
         description = read_model_description(fmu_path)
     except Exception as problem:  # fmpy lets errors of zip and XML through, and its own Exception
         raise FmuError(f"{fmu_path}: cannot be read as an FMU: {_one_line(problem)}") from problem
-    if description.fmiMajorVersion not in versions or description.coSimulation is None:
-        wanted = " or ".join(f"{version}.0" for version in versions)
+    if description.fmiMajorVersion not in (2, 3) or description.coSimulation is None:
         raise FmuError(
             f"{fmu_path}: FMI {description.fmiVersion} "
             f"{'with' if description.coSimulation else 'without'} co-simulation; "
-            f"must be FMI {wanted} co-simulation"
+            "must be FMI 2.0 or 3.0 co-simulation"
         )
     require_model_identifier(fmu_path, description.coSimulation.modelIdentifier)
-    return FmuInterface(
-        fmu_path, description, {variable.name: variable for variable in description.modelVariables}
-    )
+    variables = {variable.name: _simply_typed(variable) for variable in description.modelVariables}
+    return FmuInterface(fmu_path, description, variables)
+
+
+def _simply_typed(variable: ModelVariable) -> ModelVariable:
+    """Return a variable with its type in the words of FMI 2.0."""
+    typed = copy.copy(variable)
+    typed.type = _SIMPLE_TYPES.get(variable.type, variable.type)
+    return typed
+
+
+def array_note(variable: ModelVariable) -> str:
+    """Return `array [2, 3]` of an array, as it is by the start values, otherwise nothing."""
+    if not variable.dimensions:
+        return ""
+    return f"array [{', '.join(map(str, variable.shape))}]"
+
+
+def _scalar(variable: ModelVariable) -> ModelVariable:
+    """Return the variable, or raise ValueError where it is an array."""
+    if variable.dimensions:
+        raise ValueError(
+            f"variable {variable.name!r} is an {array_note(variable)} and must be a single number"
+        )
+    return variable
 
 
 def _encoded(variable: ModelVariable, value: object) -> float | int | str:

@@ -32,7 +32,7 @@ InputValues: TypeAlias = float | ArrayLike | Callable[[float], float]
 
 
 def load_fmu(source: Path | str, *, folder: Path | str | None = None) -> LoadedFmu:
-    """Open one of our FMUs, built if necessary, or any FMI 2.0 co-simulation FMU.
+    """Open one of our FMUs, built if necessary, or any FMI 2.0 or 3.0 co-simulation FMU.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class LoadedFmu:
     Raises
     ------
     FmuError
-        If it cannot be read, or is not FMI 2.0 co-simulation.
+        If it cannot be read, or offers no co-simulation by FMI 2.0 or 3.0.
     """
 
     def __init__(self, path: Path) -> None:

@@ -1,7 +1,7 @@
 """One run of one FMU over a grid of communication points.
 
-FMI 2.0 co-simulation: instantiate, set up, parameters and start inputs, initialise, then for
-each step set the inputs, do the step, read; terminate, free.
+Instantiate, set parameters, initialise with the start inputs, then for each step set the inputs, do
+the step, read; terminate, free. `harness.fmu.slave` knows what of it depends on FMI's version.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from fmpy import fmi2
 from fmpy.fmi1 import FMICallException
 from numpy.typing import NDArray
 
 from harness.errors import RunError
-from harness.fmu.access import DerivativeFeed, Feed, readers_of, set_start_value
+from harness.fmu.access import DerivativeFeed, Feed, feeds_of, readers_of
 from harness.fmu.changes import ParameterChange, changes_by_step
+from harness.fmu.event_steps import EventSteps, require_event_stops
 from harness.fmu.experiment import Experiment
 from harness.fmu.history import RunRecord
 from harness.fmu.input_derivatives import input_derivatives
@@ -25,6 +25,7 @@ from harness.fmu.input_timing import input_reading
 from harness.fmu.instance import open_slave, refusal
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import Signal
+from harness.fmu.slave import Fmi2Slave, Fmi3Slave
 
 # Progress is reported about this many times a run, and in a long one at least every so many steps,
 # half a second's: enough for the eye, nothing to the loop.
@@ -47,7 +48,7 @@ def simulate(
     Parameters
     ----------
     fmu_path : Path or str
-        FMI 2.0 co-simulation FMU, or the folder that it is extracted to.
+        FMI 2.0 or 3.0 co-simulation FMU, or the folder that it is extracted to.
     experiment : Experiment
         Span, step, and whether the value set before a step is that of its start or its end.
     parameters : mapping, optional
@@ -129,28 +130,35 @@ def simulated_blocks(
     times = experiment.times()
     samples = [signal.sample(times) for signal in (inputs or {}).values()]
     reading = input_reading(experiment, interface, parameters or {})
+    require_event_stops(experiment, interface)
     lead = 1 if reading.end == "end" else 0
     slopes = input_derivatives(inputs or {}, times, reading.derivatives)
     changed = changes_by_step(changes, experiment, interface)
     messages: list[str] = []
     index = -1
-    with open_slave(interface, messages) as slave:
-        feeds: list[Feed | DerivativeFeed] = [Feed(slave, fed, samples)] if fed else []
+    with open_slave(interface, messages, stops_at_events=experiment.stop_at_events) as slave:
+        sampled = feeds_of(slave, fed, samples)
+        feeds: list[Feed | DerivativeFeed] = list(sampled)
         del samples
         readers = readers_of(slave, read)
         try:
-            slave.setupExperiment(startTime=experiment.start_time, stopTime=experiment.stop_time)
             for variable, value in start_values:
-                set_start_value(slave, variable, value)
+                slave.set_value(variable, value)
+            slave.enter_initialization(experiment.start_time, experiment.stop_time)
             for feed in feeds:
                 feed.set(0)
-            slave.enterInitializationMode()
-            slave.exitInitializationMode()
+            slave.exit_initialization()
             if slopes:
+                assert isinstance(slave, Fmi2Slave)  # no other takes derivatives
                 varying = [interface.input(name) for name in slopes]
                 feeds.append(DerivativeFeed(slave, varying, list(slopes.values())))
+            event_steps = None
+            if experiment.stop_at_events:
+                assert isinstance(slave, Fmi3Slave)  # checked before
+                at_events = () if lead else sampled
+                event_steps = EventSteps(slave, readers, at_events, inputs or {})
 
-            component, step_size = slave.component, experiment.step_size
+            step_size = experiment.step_size
             step_count = experiment.step_count
             reported = min(max(1, step_count // _PROGRESS_REPORTS), _MOST_UNREPORTED_STEPS)
             if progress is not None:
@@ -167,10 +175,13 @@ def simulated_blocks(
                 began = time.perf_counter()
                 for index in range(first, end):
                     for variable, value in changed.get(index, ()):
-                        set_start_value(slave, variable, value)
+                        slave.set_value(variable, value)
                     for feed in feeds:
                         feed.set(index + lead)
-                    slave.fmi2DoStep(component, times.item(index), step_size, fmi2.fmi2True)
+                    if event_steps is None:
+                        slave.step(times.item(index), step_size)
+                    else:
+                        event_steps.step(times.item(index), step_size, times.item(index + 1))
                     for reader in readers:
                         reader.read(index + 1 - first_row)
                     if progress is not None and (index + 1) % reported == 0:
@@ -180,6 +191,10 @@ def simulated_blocks(
                     slave.terminate()
                 values = {name: column for reader in readers for name, column in reader.columns()}
                 _require_finite(values, times[points])
+                events = None if event_steps is None else event_steps.taken_record()
+                if events is not None:
+                    for side in (events.before, events.after):
+                        _require_finite(side, events.times)
                 yield RunRecord(
                     times=times[points],
                     values={name: values[name] for name in names},
@@ -187,6 +202,7 @@ def simulated_blocks(
                     messages=tuple(messages),
                     units={variable.name: variable.unit for variable in read if variable.unit},
                     title=interface.description.modelName,
+                    events=events,
                 )
         except FMICallException as problem:
             place = "initialisation" if index < 0 else f"t={times[index]:.12g} s"

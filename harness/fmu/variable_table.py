@@ -13,7 +13,7 @@ from fmpy.model_description import ModelVariable
 from fmu_src.bundled.variables import Variable
 from fmu_src.models import fmu_definition, fmu_names
 from harness.fmu.files import unknown_fmu
-from harness.fmu.interface import read_interface
+from harness.fmu.interface import array_note, read_interface
 from wearmodel.quantities import Choice
 
 _VALUES: dict[str, Any] = {
@@ -22,6 +22,8 @@ _VALUES: dict[str, Any] = {
     "Enumeration": int,
     "Boolean": lambda text: text in ("true", "1"),
     "String": str,
+    "Binary": str,
+    "Clock": str,
 }
 
 
@@ -119,16 +121,17 @@ def _variable(described: ModelVariable) -> Variable:
         literals = {item.name: int(item.value) for item in described.declaredType.items}
         make: Any = Choice  # enum's functional form
         enumeration = make(described.declaredType.name, literals)
+    array = array_note(described)
     start, minimum, maximum = (
         None if text is None else value(text)
-        for text in (described.start, described.min, described.max)
+        for text in (None if array else described.start, described.min, described.max)
     )
     is_number = described.type in ("Real", "Integer")
     return Variable(
         described.name,
         described.causality,
         described.type,
-        described.description or "",
+        ": ".join(text for text in (array, described.description) if text),
         unit=described.unit or "1",
         start=start,
         minimum=minimum if is_number else None,

@@ -24,6 +24,7 @@ from harness.report.document import (
     Section,
     write_document,
 )
+from harness.report.event_grid import event_grid
 from harness.report.key_numbers import key_numbers
 from harness.report.modal_pictures import (
     modal_grids,
@@ -179,6 +180,8 @@ def _case_section(result: CaseResult, run: ShakenRun | ModalRun | None, anchor: 
     )  # fmt: skip
     warnings = [*result.notes, *([f"The run failed: {result.failure}"] if result.failure else [])]
     grids = [Grid("Numbers beside their truth, SI units", columns, rows)] if rows else []
+    if history is not None and history.events is not None:
+        grids.append(event_grid(history.events))
     numbers: Sequence[KeyNumber] = ()
     if isinstance(run, ModalRun):
         grids += modal_grids(run)

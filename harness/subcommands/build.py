@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fmu_src.native import FMI_VERSIONS
 from harness.errors import FmuError
 from harness.subcommands.options import (
     Subparsers,
+    add_fmi,
     add_fmu_folder,
     name_and_value,
     new_parser,
+    require_native_for_fmi,
     values_by_name,
 )
 from wearmodel.compiled.platform_libraries import PLATFORMS
@@ -32,7 +33,7 @@ examples:
   wearfmu build FrictionalShock --native --dependencies
   wearfmu build ModalShock --structure tube.toml --name Tube
   wearfmu build ModalShock --structure tube.toml --native
-  wearfmu build FrictionalShock --native --fmi 3
+  wearfmu build FrictionalShock --native --fmi 3 --start return_at=shocks
   wearfmu build BaseMotion --native --motion motion.csv --name Quake
 """
 
@@ -54,14 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
         default=[],
         help="platforms of the native FMU (default: this one); with --native only",
     )
-    parser.add_argument(
-        "--fmi",
-        type=int,
-        choices=FMI_VERSIONS,
-        default=2,
-        help="version of FMI (default: 2): 3 builds native FMUs of FMI 3.0, with events, early "
-        "return and arrays, into DIR/native/fmi3; with --native only",
-    )
+    add_fmi(parser, effect="builds, into DIR/native/fmi3, native FMUs with events and arrays by")
     parser.add_argument(
         "--dependencies",
         action="store_true",
@@ -123,8 +117,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise FmuError(f"--native: there is a native form of {' and '.join(native_fmu_names())}")
     if arguments.platform and not arguments.native:
         raise FmuError("--platform goes with --native; the Python FMUs need no platform")
-    if arguments.fmi != 2 and not arguments.native:
-        raise FmuError("--fmi 3 goes with --native; the Python FMUs are of FMI 2.0")
+    require_native_for_fmi(arguments)
     if arguments.dependencies and not arguments.native:
         raise FmuError("--dependencies goes with --native; the Python FMUs have no derivatives")
     names = names or (native_fmu_names() if arguments.native else fmu_names())
@@ -182,6 +175,7 @@ def _variant(
     """File stem, start values, structure and motion of the one FMU that is to have others."""
     from fmu_src.archive.start_values import checked_start_values, variant_stem
     from fmu_src.models import MOTION_STARTS, definition_of, fmu_definition
+    from fmu_src.native.fmi3_variables import further_parameters
     from harness.case.parameter_notes import notes_on
     from harness.case.parameter_texts import parameters_of_texts
     from harness.fmu.files import definition_with_structure
@@ -201,7 +195,8 @@ def _variant(
     if arguments.structure is not None:
         definition, structure = definition_with_structure(name, arguments.structure)
     texts = values_by_name("--start", arguments.start)
-    given = parameters_of_texts("--start", definition, texts)
+    further = further_parameters(definition, arguments.fmi)
+    given = parameters_of_texts("--start", definition, texts, further)
     if arguments.motion is not None:
         try:
             motion = require_motion_text(arguments.motion)
@@ -209,7 +204,7 @@ def _variant(
         except ValueError as problem:
             raise FmuError(str(problem)) from None
         given = MOTION_STARTS | given
-    values = checked_start_values(definition, given)
+    values = checked_start_values(definition, given, further)
     for note in notes_on(name, values, given):
         print(f"note: {note}", file=sys.stderr)
     return arguments.name or variant_stem(definition, values), values, structure, motion

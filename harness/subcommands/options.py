@@ -39,6 +39,29 @@ def add_native(parser: argparse.ArgumentParser, *, condition: str = "") -> None:
     )
 
 
+def add_fmi(parser: argparse.ArgumentParser, *, effect: str = "runs native FMUs of") -> None:
+    """Add `--fmi VERSION`; `effect` is what the command does with version 3."""
+    from fmu_src.native import FMI_VERSIONS
+
+    parser.add_argument(
+        "--fmi",
+        type=int,
+        choices=FMI_VERSIONS,
+        default=2,
+        help=f"version of FMI (default: 2): 3 {effect} FMI 3.0; with --native only",
+    )
+
+
+def require_native_for_fmi(arguments: argparse.Namespace) -> None:
+    """Raise UsageError where FMI 3.0 is asked of the Python FMUs."""
+    from harness.errors import UsageError
+
+    if arguments.fmi != 2 and not arguments.native:
+        raise UsageError(
+            f"--fmi {arguments.fmi} goes with --native; the Python FMUs are of FMI 2.0"
+        )
+
+
 def add_reporting(parser: argparse.ArgumentParser) -> None:
     """Add `--report FILE`, `--json FILE` and `-v`."""
     parser.add_argument(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.subcommands.options import FAILED, NOT_KNOWN, PASSED
+from harness.subcommands.options import FAILED, NOT_KNOWN, PASSED, require_native_for_fmi
 from harness.subcommands.progress import shown_progress
 
 if TYPE_CHECKING:
@@ -51,10 +51,12 @@ def play_files(
     from harness.case.validation import play_cases
     from harness.output_files import require_outputs
 
+    require_native_for_fmi(arguments)
     cases = [load_case(file) for file in files]
     outputs = {"--json": arguments.json, "--report": arguments.report, **outputs}
     read = [file for case in cases for file in case.files_read]
-    read += [case_fmu_path(case, arguments.out, native=arguments.native) for case in cases]
+    wanted = {"native": arguments.native, "fmi": arguments.fmi}
+    read += [case_fmu_path(case, arguments.out, **wanted) for case in cases]
     require_outputs(outputs, read=read)
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
@@ -66,7 +68,7 @@ def play_files(
         return play_cases(
             cases,
             fmu_folder=arguments.out,
-            native=arguments.native,
+            **wanted,
             until_error=until_error,
             check_step=check_step,
             progress=progress,

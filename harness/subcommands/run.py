@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
     Subparsers,
+    add_fmi,
     add_fmu_folder,
     add_live,
     add_native,
@@ -18,6 +19,7 @@ from harness.subcommands.options import (
     new_parser,
     positive,
     record_reading,
+    require_native_for_fmi,
     values_by_name,
 )
 from harness.subcommands.playing import live_text, play_files, report_results
@@ -78,6 +80,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add_fmu_folder(parser)
     add_native(parser)
+    add_fmi(parser)
     add_reporting(parser)
     add_live(parser)
     parser.add_argument(
@@ -155,6 +158,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     """Run a recorded shaking and print what it did."""
     import sys
     from contextlib import suppress
+    from functools import partial
 
     from fmu_src.models import fmu_definition
     from harness.case.parameter_texts import parameters_of_texts
@@ -174,6 +178,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         write_shaking_json,
     )
 
+    require_native_for_fmi(arguments)
     if arguments.report is not None:
         from harness.report.document import require_report_libraries
 
@@ -181,7 +186,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
-    fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native)
+    fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native, fmi=arguments.fmi)
     require_outputs(outputs, read=[arguments.input, fmu])
     shaking = read_shaking(
         arguments.input, normal_acceleration=arguments.normal, **record_reading(arguments)
@@ -192,8 +197,8 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     # Before the run, which may be long; a reader that is gone is met when the files are written.
     with suppress(BrokenPipeError):
         print_understood(shaking, console)
-    folder = arguments.out
-    fmu = native_fmu(SHAKEN_FMU, folder) if arguments.native else own_fmu(SHAKEN_FMU, folder)
+    make = partial(native_fmu, fmi=arguments.fmi) if arguments.native else own_fmu
+    fmu = make(SHAKEN_FMU, arguments.out)
     try:
         with shown_progress() as progress:
             result = run_shaking(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from harness.subcommands.options import (
     Subparsers,
+    add_fmi,
     add_fmu_folder,
     add_live,
     add_native,
@@ -22,6 +23,7 @@ examples:
   wearfmu validate my/case.toml --json results.json
   wearfmu validate --report build/report.html
   wearfmu validate my/case.toml --junit build/cases.xml
+  wearfmu validate --native --fmi 3       the shipped cases through FMUs of FMI 3.0
 """
 
 
@@ -41,6 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add_fmu_folder(parser)
     add_native(parser)
+    add_fmi(parser)
     add_reporting(parser)
     add_live(parser)
     parser.add_argument(

@@ -138,3 +138,12 @@ def test_a_structure_without_contacts_has_no_arrays() -> None:
     added = added_to(definition.native, definition.slave.table)
     assert [more.name for more in added if more.elements or more.texts] == []
     assert problems(described(definition), "fmi3ModelDescription.xsd") == []
+
+
+def test_no_array_is_an_enumeration_which_the_first_schema_does_not_know() -> None:
+    # Schema of FMI 3.0.0, fmi3Enumeration; mended in 3.0.1 (fmi-standard, pull request 1838).
+    variables = described(fmu_definition("ModalShock")).find("ModelVariables")
+    assert variables is not None
+    arrays = {one.get("name"): one.tag for one in variables if one.find("Dimension") is not None}
+    assert arrays["contact_mode"] == "Int64"
+    assert "Enumeration" not in arrays.values()

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from harness.fmu.files import BUILD_FOLDER, native_fmu, own_fmu
 from harness.output_files import write_text
-from harness.subcommands.options import add_fmu_folder, add_native
+from harness.subcommands.options import (
+    add_fmi,
+    add_fmu_folder,
+    add_native,
+    require_native_for_fmi,
+)
 from harness.subcommands.progress import shown_progress
 from wearmodel.compiled.requirements import require_tools
 
 from .masters_table import fill, markdown
-from .roster import MASTERS
+from .roster import MASTERS, masters_of
 
 
 def main(words: list[str]) -> int:
@@ -28,26 +34,31 @@ def main(words: list[str]) -> int:
     )
     add_fmu_folder(parser, default="build")
     add_native(parser)
+    add_fmi(parser)
     parser.add_argument(
         "--markdown", metavar="FILE", type=Path, help="also write the table to a file"
     )
     arguments = parser.parse_args(words)
     folder = arguments.out or BUILD_FOLDER
-    if strangers := set(arguments.masters) - MASTERS.keys():
-        parser.error(f"{', '.join(sorted(strangers))}: must be among {', '.join(MASTERS)}")
+    require_native_for_fmi(arguments)
+    known = masters_of(arguments.fmi)
+    if strangers := set(arguments.masters) - set(known):
+        parser.error(f"{', '.join(sorted(strangers))}: must be among {', '.join(known)}")
     if arguments.native:
         try:
             require_tools()
         except RuntimeError as problem:
             print(f"not installed: {problem}")
             return 0
-    own_fmu("BaseMotion", folder)
-    make = native_fmu if arguments.native else own_fmu
+    make = partial(native_fmu, fmi=arguments.fmi) if arguments.native else own_fmu
+    # In the table of the native FMU of FMI 2.0 it is the shoe alone that is native.
+    motion = (make if arguments.fmi == 3 else own_fmu)("BaseMotion", folder)
     shoe = make("FrictionalShock", folder)
     with shown_progress() as progress:
         rows = fill(
             folder,
-            masters=arguments.masters or tuple(MASTERS),
+            masters=arguments.masters or known,
+            motion_fmu=motion,
             shoe_fmu=shoe,
             progress=lambda done, total: progress("masters", done / total),
         )
@@ -55,6 +66,8 @@ def main(words: list[str]) -> int:
     print(text, end="")
     if arguments.markdown is not None:
         which = " with the native FMU" if arguments.native else ""
+        if arguments.fmi == 3:
+            which = " with the native FMUs of FMI 3.0"
         write_text(arguments.markdown, f"# Masters and cases{which}\n\n{text}")
     return int(any(cell.failure for cells in rows.values() for cell in cells))
 

@@ -1,37 +1,26 @@
-/* A master in C for FMI 2.0 co-simulation FMUs that are extracted to folders.
+/* A master in C for co-simulation FMUs of FMI 2.0 and 3.0 that are extracted to folders.
 
-       cc -O2 -o c_host c_host.c -ldl
-       ./c_host STEP_SIZE NAME FOLDER GUID [NAME FOLDER GUID]... < orders
+       cc -O2 -o c_host c_host.c c_host_fmi2.c c_host_fmi3.c -ldl
+       ./c_host STEP_SIZE VERSION NAME FOLDER GUID [VERSION NAME FOLDER GUID]... < orders
 
+   VERSION is 2, 3, or 3e for an FMU of FMI 3.0 that may return early at its events.
    Orders, one a line; i and j count the FMUs from 0, r and s are value references:
-       real i r value    integer i r value    boolean i r value    string i r text
-                                   start values
+       real i r value    integer i r value    enumeration i r value    boolean i r value
+       string i r text             start values
        connect i r j s             before each step: real output r of i to real input s of j
        read i r                    one more real that "run" prints
        run n                       n more steps; prints time, values, seconds that they took
-   The first "run" initialises all. Exit: 0, 1 an FMI call failed, 2 nothing could be loaded. */
-#include <dlfcn.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+   The first "run" initialises all. Where an FMU stops at an event, all are stepped to its instant,
+   which is then one more point where values are passed on; two lines say the values on both sides:
+       event time values
+   For that the FMUs are stepped from the last to the first: those that may stop come last, and
+   none behind them.
+   Exit: 0, 1 an FMI call failed, 2 nothing could be loaded. */
 #include <time.h>
 
+#include "c_host.h"
+
 enum { MOST = 64 };
-
-typedef struct {
-    void (*logger)(void *, const char *, int, const char *, const char *, ...);
-    void *(*allocate)(size_t, size_t);
-    void (*release)(void *);
-    void *step_finished, *environment;
-} Callbacks;
-
-typedef struct {
-    void *library, *instance;
-    int (*set_real)(void *, const unsigned *, size_t, const double *);
-    int (*get_real)(void *, const unsigned *, size_t, double *);
-    int (*do_step)(void *, double, double, int);
-} Slave;
 
 typedef struct {
     unsigned from, output, to, input;
@@ -39,90 +28,59 @@ typedef struct {
 
 static Slave slaves[MOST];
 static Connection connections[MOST];
-static unsigned slave_count, connection_count;
-
-static void print_log(void *environment, const char *name, int status, const char *category,
-                      const char *message, ...) {
-    va_list arguments;
-    (void)environment, (void)status, (void)category;
-    fprintf(stderr, "%s: ", name);
-    va_start(arguments, message);
-    vfprintf(stderr, message, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
-
-static const Callbacks callbacks = {print_log, calloc, free, NULL, NULL};
-
-static void *found(void *address) {
-    if (address) return address;
-    const char *reason = dlerror();
-    fprintf(stderr, "%s\n", reason ? reason : "fmi2Instantiate failed");
-    exit(2);
-}
-
-static void *symbol(const Slave *slave, const char *name) {
-    return found(dlsym(slave->library, name));
-}
-
-static void check(int status, const char *what) {
-    if (status == 0) return;
-    fprintf(stderr, "%s: FMI status %d\n", what, status);
-    exit(1);
-}
-
-static Slave load(const char *name, const char *folder, const char *guid) {
-    Slave slave;
-    char path[4096], uri[4096];
-    snprintf(path, sizeof path, "%s/binaries/linux64/%s.so", folder, name);
-    snprintf(uri, sizeof uri, "file://%s/resources", folder);
-    slave.library = found(dlopen(path, RTLD_NOW | RTLD_LOCAL));
-    void *(*instantiate)(const char *, int, const char *, const char *, const Callbacks *, int,
-                         int) = symbol(&slave, "fmi2Instantiate");
-    slave.instance = found(instantiate(name, 1, guid, uri, &callbacks, 0, 1));
-    slave.set_real = symbol(&slave, "fmi2SetReal");
-    slave.get_real = symbol(&slave, "fmi2GetReal");
-    slave.do_step = symbol(&slave, "fmi2DoStep");
-    return slave;
-}
-
-static void call(const Slave *slave, const char *name) {
-    int (*function)(void *) = symbol(slave, name);
-    check(function(slave->instance), name);
-}
-
-static void set(const Slave *slave, const char *type, unsigned reference, const char *text) {
-    double real = atof(text);
-    int integer = atoi(text);
-    const char *name = "fmi2SetInteger";
-    const void *value = &integer;
-    if (!strcmp(type, "real")) name = "fmi2SetReal", value = &real;
-    if (!strcmp(type, "boolean")) name = "fmi2SetBoolean";
-    if (!strcmp(type, "string")) name = "fmi2SetString", value = &text;
-    int (*setter)(void *, const unsigned *, size_t, const void *) = symbol(slave, name);
-    check(setter(slave->instance, &reference, 1, value), name);
-}
+static unsigned readers[MOST], references[MOST];
+static unsigned slave_count, connection_count, read_count;
 
 static void pass_on(unsigned only_to) {
     for (unsigned i = 0; i < connection_count; ++i) {
         const Connection *one = &connections[i];
-        const Slave *from = &slaves[one->from], *to = &slaves[one->to];
-        double value;
         if (only_to < MOST && one->to != only_to) continue;
-        check(from->get_real(from->instance, &one->output, 1, &value), "fmi2GetReal");
-        check(to->set_real(to->instance, &one->input, 1, &value), "fmi2SetReal");
+        Slave *from = &slaves[one->from], *to = &slaves[one->to];
+        to->set_real(to, one->input, from->get_real(from, one->output));
     }
 }
 
 static void initialise(void) {
     for (unsigned i = 0; i < slave_count; ++i) {
-        int (*set_up)(void *, int, double, double, int, double) =
-            symbol(&slaves[i], "fmi2SetupExperiment");
-        check(set_up(slaves[i].instance, 0, 0.0, 0.0, 0, 0.0), "fmi2SetupExperiment");
-        call(&slaves[i], "fmi2EnterInitializationMode");
+        slaves[i].enter_initialisation(&slaves[i]);
         pass_on(i); /* what feeds a slave must stand before it */
-        call(&slaves[i], "fmi2ExitInitializationMode");
+        slaves[i].exit_initialisation(&slaves[i]);
     }
+}
+
+static void print_values(void) {
+    for (unsigned i = 0; i < read_count; ++i) {
+        Slave *slave = &slaves[readers[i]];
+        printf(" %.17g", slave->get_real(slave, references[i]));
+    }
+}
+
+static void print_event(double time) {
+    printf("event %.17g", time);
+    print_values();
+    putchar('\n');
+}
+
+/* Steps all slaves; whether one stopped at an event, and where, to which all others come too. */
+static bool step_all(double time, double step_size, double *reached) {
+    Slave *stopped = NULL;
+    for (unsigned i = slave_count; i-- > 0;) {
+        bool has_event;
+        double size = stopped ? *reached - time : step_size;
+        double came_to = slaves[i].step(&slaves[i], time, size, &has_event);
+        if (!has_event) continue;
+        if (stopped || i + 1 < slave_count) {
+            fprintf(stderr, "an FMU before the last stopped at %.17g s\n", came_to);
+            exit(1);
+        }
+        stopped = &slaves[i], *reached = came_to;
+    }
+    if (stopped) {
+        print_event(*reached);
+        stopped->pass_event(stopped);
+        print_event(*reached);
+    }
+    return stopped != NULL;
 }
 
 static double seconds(void) {
@@ -131,12 +89,17 @@ static double seconds(void) {
     return now.tv_sec + 1e-9 * now.tv_nsec;
 }
 
+static Slave load(char **arguments) {
+    const char *version = arguments[0], *name = arguments[1], *folder = arguments[2];
+    if (version[0] == '3') return load_fmi3(name, folder, arguments[3], version[1] == 'e');
+    return load_fmi2(name, folder, arguments[3]);
+}
+
 int main(int count, char **arguments) {
-    if (count < 5 || (count - 2) % 3) return 2;
-    double step_size = atof(arguments[1]), value;
-    for (int i = 2; i < count; i += 3)
-        slaves[slave_count++] = load(arguments[i], arguments[i + 1], arguments[i + 2]);
-    unsigned read_count = 0, readers[MOST], references[MOST], i, reference;
+    if (count < 6 || (count - 2) % 4) return 2;
+    double step_size = atof(arguments[1]);
+    for (int i = 2; i < count; i += 4) slaves[slave_count++] = load(arguments + i);
+    unsigned i, reference;
     int step = 0, last, place, initialised = 0;
     char line[65536], type[16];
     Connection one;
@@ -150,27 +113,22 @@ int main(int count, char **arguments) {
             if (!initialised++) initialise();
             double began = seconds();
             for (last += step; step < last; ++step) {
-                pass_on(MOST);
-                for (i = 0; i < slave_count; ++i)
-                    check(slaves[i].do_step(slaves[i].instance, step * step_size, step_size, 1),
-                          "fmi2DoStep");
+                double time = step * step_size, size = step_size;
+                bool stopped;
+                do {
+                    pass_on(MOST);
+                    stopped = step_all(time, size, &time);
+                    size = (step + 1) * step_size - time;
+                } while (stopped && size > 0.0);
             }
             double took = seconds() - began;
             printf("%.17g", step * step_size);
-            for (i = 0; i < read_count; ++i) {
-                Slave *slave = &slaves[readers[i]];
-                check(slave->get_real(slave->instance, &references[i], 1, &value), "fmi2GetReal");
-                printf(" %.17g", value);
-            }
+            print_values();
             printf(" %.9f\n", took);
         } else if (sscanf(line, "%15s %u %u %n", type, &i, &reference, &place) == 3) {
-            set(&slaves[i], type, reference, line + place);
+            slaves[i].set(&slaves[i], type, reference, line + place);
         }
     }
-    for (i = 0; i < slave_count; ++i) {
-        call(&slaves[i], "fmi2Terminate");
-        void (*release)(void *) = symbol(&slaves[i], "fmi2FreeInstance");
-        release(slaves[i].instance);
-    }
+    for (i = 0; i < slave_count; ++i) slaves[i].end(&slaves[i]);
     return 0;
 }

@@ -1,4 +1,4 @@
-"""The C host: `c_host.c`, compiled here."""
+"""The C host: `c_host.c` with its slaves of both versions of FMI, compiled here."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def compile_host(folder: Path) -> Path:
     if compiler is None:
         raise HostError("there is no C compiler (cc, gcc, clang); install gcc")
     host = folder / "c_host"
-    source = str(Path(__file__).with_name("c_host.c"))
+    sources = [str(Path(__file__).with_name(f"c_host{part}.c")) for part in ("", "_fmi2", "_fmi3")]
     done = subprocess.run(
-        [compiler, "-O2", "-Wall", "-Wextra", "-o", str(host), source, "-ldl"],
+        [compiler, "-O2", "-Wall", "-Wextra", "-o", str(host), *sources, "-ldl"],
         capture_output=True,
         text=True,
         check=False,
@@ -57,6 +57,7 @@ def run_host(
     environment: dict[str, str],
     *,
     timeout: float = 120.0,
+    stops_at_events: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Extract the FMUs into `folder`, run the host on them, and return how it ended.
 
@@ -76,6 +77,8 @@ def run_host(
         The host's; a Python FMU needs `host_environment` in it.
     timeout : float, optional
         Longest time that the run may take, s.
+    stops_at_events : bool, optional
+        Whether the last of them, of FMI 3.0, may return early at its events.
 
     Raises
     ------
@@ -87,7 +90,9 @@ def run_host(
         extracted = folder / f"fmu_{number}"
         extract_fmu(interface.path, extracted)
         description = interface.description
+        may_stop = stops_at_events and number == len(interfaces) - 1
         arguments += [
+            f"{interface.fmi}{'e' if may_stop else ''}",
             description.coSimulation.modelIdentifier,
             str(extracted),
             description.guid,

@@ -13,7 +13,7 @@ from .c_host import HostError, compile_host, run_host
 from .job import SINK, SOURCE, Job, MasterError, Played, codes
 
 _MOTION, _SHOE = 0, 1
-_ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "integer", "Boolean": "boolean"}
+_ORDERS = {"Real": "real", "Integer": "integer", "Enumeration": "enumeration", "Boolean": "boolean"}
 
 
 def play(job: Job) -> Played:

@@ -61,11 +61,13 @@ class MasterCase:
         """Outputs that the quantities need."""
         return tuple(quantity.output for quantity in self.quantities)
 
-    def job(self, fmu_folder: Path, *, shoe_fmu: Path | None = None) -> Job:
-        """Return the job with the FMUs in `fmu_folder`, or with another FMU for the shoe."""
+    def job(
+        self, fmu_folder: Path, *, motion_fmu: Path | None = None, shoe_fmu: Path | None = None
+    ) -> Job:
+        """Return the job with the FMUs in `fmu_folder`, or with others for motion and shoe."""
         return Job(
             # Absolute: a master may run in another folder.
-            str((fmu_folder / "BaseMotion.fmu").absolute()),
+            str((motion_fmu or fmu_folder / "BaseMotion.fmu").absolute()),
             str((shoe_fmu or fmu_folder / "FrictionalShock.fmu").absolute()),
             self.motion,
             self.shoe,

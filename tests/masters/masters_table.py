@@ -46,6 +46,7 @@ def fill(
     *,
     masters: Sequence[str] = tuple(MASTERS),
     cases: Sequence[MasterCase] = CASES,
+    motion_fmu: Path | None = None,
     shoe_fmu: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[Cell]]:
@@ -59,8 +60,8 @@ def fill(
         Keys of `MASTERS`.
     cases : sequence of MasterCase
         Columns of the table.
-    shoe_fmu : Path, optional
-        Another FMU for the shoe, such as the native one.
+    motion_fmu, shoe_fmu : Path, optional
+        Other FMUs for the motion and the shoe, such as the native ones.
     progress : callable, optional
         Called with the number of cells done and that of all.
 
@@ -73,7 +74,8 @@ def fill(
     for row, name in enumerate(masters):
         rows[name] = []
         for column, case in enumerate(cases):
-            rows[name].append(_cell(name, case, case.job(fmu_folder, shoe_fmu=shoe_fmu)))
+            job = case.job(fmu_folder, motion_fmu=motion_fmu, shoe_fmu=shoe_fmu)
+            rows[name].append(_cell(name, case, job))
             if progress is not None:
                 progress(row * len(cases) + column + 1, len(masters) * len(cases))
     return rows

@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from fmu_src.native import FMI_VERSIONS
+
 from .c_host import c_compiler
 from .enumerations import without_enumerations
 from .job import Job, MasterError, Played
@@ -38,6 +40,8 @@ class Master:
         What the seconds of its results hold.
     sets_enumerations : bool
         Whether it can; where it cannot, they are built into the FMU.
+    fmi : tuple of int
+        The versions of FMI of which it runs our FMUs; docs/masters says what others lack.
     """
 
     title: str
@@ -46,6 +50,7 @@ class Master:
     package: str | None
     seconds_are: str
     sets_enumerations: bool = True
+    fmi: tuple[int, ...] = (2,)
 
     def is_installed(self) -> bool:
         """Whether what it needs beside this clone is on the machine."""
@@ -70,6 +75,7 @@ MASTERS = {
         "play_function",
         "fmpy",
         "steps, one FMU, input from a table, one output recorded at each step",
+        fmi=FMI_VERSIONS,
     ),
     "fmpy-cli": Master(
         "FMPy, fmpy simulate",
@@ -77,6 +83,7 @@ MASTERS = {
         "play_command_line",
         "fmpy",
         "whole command with start-up and files, one FMU",
+        fmi=FMI_VERSIONS,
     ),
     "fmpy-ssp": Master(
         "FMPy, SSP", f"{__package__}.fmpy_master", "play_ssp", "fmpy", "whole run, two FMUs"
@@ -104,6 +111,7 @@ MASTERS = {
         "ecospy",
         "steps, two FMUs",
         sets_enumerations=False,
+        fmi=FMI_VERSIONS,
     ),
     "ecos-ssp": Master(
         "ecos, SSP",
@@ -112,6 +120,7 @@ MASTERS = {
         "ecospy",
         "steps, two FMUs",
         sets_enumerations=False,
+        fmi=FMI_VERSIONS,
     ),
     "fmucontainer": Master(
         "fmucontainer",
@@ -120,6 +129,7 @@ MASTERS = {
         "fmu-manipulation-toolbox",
         "whole run, one FMU that holds two, stepped by FMPy",
         sets_enumerations=False,
+        fmi=FMI_VERSIONS,
     ),
     "pathsim": Master(
         "pathsim",
@@ -129,8 +139,20 @@ MASTERS = {
         "steps, two FMUs",
         sets_enumerations=False,
     ),
-    "c-host": Master("C host", f"{__package__}.c_host_master", "play", None, "steps, two FMUs"),
+    "c-host": Master(
+        "C host",
+        f"{__package__}.c_host_master",
+        "play",
+        None,
+        "steps, two FMUs",
+        fmi=FMI_VERSIONS,
+    ),
 }
+
+
+def masters_of(fmi: int) -> tuple[str, ...]:
+    """Return the names of those that run our FMUs of a version of FMI."""
+    return tuple(name for name, master in MASTERS.items() if fmi in master.fmi)
 
 
 def play(master: str, job: Job) -> Played:

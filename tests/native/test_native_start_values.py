@@ -85,3 +85,24 @@ def test_the_command_builds_it_once(
     assert main(command) == 0
     assert capsys.readouterr().out == f"{variant}\n"
     assert variant.stat().st_mtime_ns == written
+
+
+def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path: Path) -> None:
+    command = [
+        "build",
+        "FrictionalShock",
+        "--native",
+        "--out",
+        str(tmp_path),
+        "--name",
+        "returning",
+    ]
+    starts_at = ["--start", "return_at=shocks", "minimum_return_interval=1e-3", "mass=2"]
+    assert main([*command, "--fmi", "3", *starts_at]) == 0
+    started = starts(tmp_path / "native" / "fmi3" / "returning.fmu")
+    assert (started["return_at"], started["minimum_return_interval"]) == ("1", "0.001")
+    assert started["mass"] == "2.0"
+    # FMI 2.0 has no such parameters, and no model without events has.
+    assert main([*command, *starts_at]) == 2
+    other = [word.replace("FrictionalShock", "DisChoc") for word in command]
+    assert main([*other, "--fmi", "3", "--start", "return_at=shocks"]) == 2

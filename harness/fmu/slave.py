@@ -1,0 +1,362 @@
+"""A slave of FMI 2.0 or FMI 3.0 co-simulation. What differs between the two stands here alone.
+
+Whoever drives a slave sets values, enters and leaves the initialisation, takes steps, reads, and
+ends it, and need not know of which version it is.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from ctypes import byref
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import fmpy
+from fmpy import fmi2, fmi3
+from fmpy.model_description import ModelVariable
+
+from harness.errors import RunError
+from harness.fmu.interface import FmuInterface
+
+
+@dataclass(frozen=True)
+class Accessor:
+    """How variables of one type are read and written, many by one call.
+
+    Parameters
+    ----------
+    name : str
+        End of the names of the FMI functions: `Real` for `fmi2GetReal`.
+    c_type : type
+        The C type of a value.
+    """
+
+    name: str
+    c_type: Any
+
+
+@dataclass(frozen=True)
+class Stop:
+    """That a step ended early, or where the FMU has an event to handle.
+
+    Parameters
+    ----------
+    time : float
+        Where it ended, s.
+    is_early : bool
+        Whether that is before the end that was asked for.
+    has_event : bool
+        Whether the FMU waits for `Fmi3Slave.pass_event`.
+    """
+
+    time: float
+    is_early: bool
+    has_event: bool
+
+
+class Slave(ABC):
+    """The library of an FMU, and one instance in it.
+
+    Parameters
+    ----------
+    interface : FmuInterface
+        The FMU.
+    folder : str
+        The one it is extracted to.
+    """
+
+    prefix: ClassVar[str]
+
+    def __init__(self, interface: FmuInterface, folder: str, calls: Any) -> None:
+        # fmpy's object, generic for the type checker: its functions are made when it is loaded.
+        self._calls: Any = calls(
+            guid=interface.description.guid,
+            modelIdentifier=interface.description.coSimulation.modelIdentifier,
+            unzipDirectory=folder,
+            instanceName=interface.description.modelName,
+        )
+
+    @abstractmethod
+    def instantiate(self, messages: list[str]) -> None:
+        """Make the instance; `messages` is filled with what it logs.
+
+        Raises Exception, as fmpy does, if it refuses; the library is then still loaded.
+        """
+
+    @abstractmethod
+    def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
+        """Enter the initialisation; start values of parameters are set before, of inputs after."""
+
+    @abstractmethod
+    def exit_initialization(self) -> None:
+        """Leave the initialisation; the next call may be a step."""
+
+    @abstractmethod
+    def accessor(self, variable: ModelVariable) -> Accessor:
+        """Return how a variable of this FMU is read and written."""
+
+    @abstractmethod
+    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
+        """Return what writes these variables from where the pointer that it is given points."""
+
+    @abstractmethod
+    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
+        """Return what reads these variables into the buffer."""
+
+    @abstractmethod
+    def step(self, time: float, step_size: float) -> Stop | None:
+        """Take a step from `time`; return where it stopped, None where it came to its end.
+
+        Raises
+        ------
+        FMICallException
+            If the FMU refuses it.
+        RunError
+            If it asks to end the simulation, or returns early where that is not allowed.
+        """
+
+    def terminate(self) -> None:
+        """End the simulation."""
+        self._calls.terminate()
+
+    def free(self) -> None:
+        """Free the instance and the library."""
+        self._calls.freeInstance()
+
+    def free_library(self) -> None:
+        """Free the library, where no instance was made."""
+        self._calls.freeLibrary()
+
+    def set_value(self, variable: ModelVariable, value: float | int | str) -> None:
+        """Write one variable; its value is already that of its FMI type."""
+        accessor = self.accessor(variable)
+        in_c = (accessor.c_type * 1)(value.encode() if isinstance(value, str) else value)
+        self.setter(accessor, [variable])(in_c)
+
+
+class Fmi2Slave(Slave):
+    """A slave of FMI 2.0; it has no events."""
+
+    prefix = "fmi2"
+    _ACCESSORS: ClassVar = {
+        "Real": Accessor("Real", fmi2.fmi2Real),
+        "Integer": Accessor("Integer", fmi2.fmi2Integer),
+        "Enumeration": Accessor("Integer", fmi2.fmi2Integer),
+        "Boolean": Accessor("Boolean", fmi2.fmi2Boolean),
+        "String": Accessor("String", fmi2.fmi2String),
+    }
+
+    def __init__(self, interface: FmuInterface, folder: str) -> None:
+        super().__init__(interface, folder, fmi2.FMU2Slave)
+
+    def instantiate(self, messages: list[str]) -> None:
+        """Make the instance.
+
+        fmpy's proxy that fills in C format arguments is left out: it keeps one logger for the whole
+        process, which dangles once its owner is gone, and a `%` that an FMU left single would kill
+        it.
+        """
+
+        def log(_owner: Any, _name: bytes, _status: int, _category: bytes, text: bytes) -> None:
+            # Doubled where it stands for itself [FMI 2.0.4, 2.1.5].
+            messages.append(_plain(text).replace("%%", "%").replace("##", "#"))
+
+        callbacks = fmi2.fmi2CallbackFunctions()
+        callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(log)
+        callbacks.allocateMemory = fmi2.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
+        callbacks.freeMemory = fmi2.fmi2CallbackFreeMemoryTYPE(fmpy.free)
+        self._calls.instantiate(callbacks=callbacks, loggingOn=True)
+
+    def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
+        """Set up the experiment, and enter the initialisation."""
+        self._calls.setupExperiment(startTime=start_time, stopTime=stop_time)
+        self._calls.enterInitializationMode()
+
+    def exit_initialization(self) -> None:
+        """Leave the initialisation."""
+        self._calls.exitInitializationMode()
+
+    def accessor(self, variable: ModelVariable) -> Accessor:
+        """Return how a variable is read and written."""
+        return self._ACCESSORS[variable.type]
+
+    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
+        """Return what writes these variables."""
+        function = getattr(self._calls, f"fmi2Set{accessor.name}")
+        return partial(function, self._calls.component, _references(variables), len(variables))
+
+    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
+        """Return what reads these variables into the buffer."""
+        function = getattr(self._calls, f"fmi2Get{accessor.name}")
+        references = _references(variables)
+        return partial(function, self._calls.component, references, len(variables), buffer)
+
+    def derivative_setter(
+        self, variables: list[ModelVariable], orders: list[int]
+    ) -> Callable[[Any], None]:
+        """Return what writes derivatives of Real inputs at the start of a step.
+
+        Parameters
+        ----------
+        variables : list of ModelVariable
+            The input of each derivative.
+        orders : list of int
+            Its order, ≥ 1.
+        """
+        return partial(
+            self._calls.fmi2SetRealInputDerivatives,
+            self._calls.component,
+            _references(variables),
+            len(variables),
+            (fmi2.fmi2Integer * len(orders))(*orders),
+        )
+
+    def step(self, time: float, step_size: float) -> None:
+        """Take a step."""
+        self._calls.fmi2DoStep(self._calls.component, time, step_size, fmi2.fmi2True)
+
+
+class Fmi3Slave(Slave):
+    """A slave of FMI 3.0.
+
+    Parameters
+    ----------
+    interface : FmuInterface
+        The FMU.
+    folder : str
+        The one it is extracted to.
+    stops_at_events : bool
+        Whether it may return early at events, which then wait for `pass_event`; otherwise it
+        handles them within its steps.
+    """
+
+    prefix = "fmi3"
+
+    def __init__(self, interface: FmuInterface, folder: str, *, stops_at_events: bool) -> None:
+        super().__init__(interface, folder, fmi3.FMU3Slave)
+        self._stops_at_events = stops_at_events
+        self.announced_event = math.inf
+        """Time of the next event that the FMU has announced, s; none where infinite."""
+        self._types = {v.name: v.type for v in interface.description.modelVariables}
+        self._event_needed, self._terminated, self._returned_early = (
+            fmi3.fmi3Boolean() for _ in range(3)
+        )
+        self._reached = fmi3.fmi3Float64()
+        self._answers = (
+            byref(self._event_needed),
+            byref(self._terminated),
+            byref(self._returned_early),
+            byref(self._reached),
+        )
+
+    def instantiate(self, messages: list[str]) -> None:
+        """Make the instance."""
+
+        def log(_owner: Any, _status: int, _category: bytes, text: bytes) -> None:
+            messages.append(_plain(text))
+
+        self._calls.instantiate(
+            loggingOn=True,
+            eventModeUsed=self._stops_at_events,
+            earlyReturnAllowed=self._stops_at_events,
+            logMessage=log,
+        )
+
+    def enter_initialization(self, start_time: float, stop_time: float | None = None) -> None:
+        """Enter the initialisation."""
+        self._calls.enterInitializationMode(startTime=start_time, stopTime=stop_time)
+
+    def exit_initialization(self) -> None:
+        """Leave the initialisation, and the event mode that follows it where events are handled."""
+        self._calls.exitInitializationMode()
+        if self._stops_at_events:
+            self._update_discrete_states()
+
+    def accessor(self, variable: ModelVariable) -> Accessor:
+        """Return how a variable is read and written."""
+        # The interface names types in the words of FMI 2.0.
+        fmi_type = self._types[variable.name]
+        name = "Int64" if fmi_type == "Enumeration" else fmi_type
+        return Accessor(name, getattr(fmi3, f"fmi3{name}"))
+
+    def setter(self, accessor: Accessor, variables: list[ModelVariable]) -> Callable[[Any], None]:
+        """Return what writes these variables."""
+        function = getattr(self._calls, f"fmi3Set{accessor.name}")
+        component, references, count = self._calls.component, _references(variables), len(variables)
+
+        def write(values: Any) -> None:
+            function(component, references, count, values, count)
+
+        return write
+
+    def getter(self, accessor: Accessor, variables: list[ModelVariable], buffer: Any) -> Any:
+        """Return what reads these variables into the buffer."""
+        function = getattr(self._calls, f"fmi3Get{accessor.name}")
+        references, count = _references(variables), len(variables)
+        return partial(function, self._calls.component, references, count, buffer, count)
+
+    def step(self, time: float, step_size: float) -> Stop | None:
+        """Take a step; return where it stopped."""
+        self._calls.fmi3DoStep(self._calls.component, time, step_size, True, *self._answers)
+        if self._terminated.value:
+            raise RunError(
+                f"fmi3DoStep at t={time:.12g} s: the FMU asks to end the simulation at "
+                f"t={self._reached.value:.12g} s"
+            )
+        if not (self._event_needed.value or self._returned_early.value):
+            return None
+        if not self._stops_at_events:
+            raise RunError(
+                f"fmi3DoStep at t={time:.12g} s: the FMU returned at t={self._reached.value:.12g} "
+                "s, which it was not allowed to"
+            )
+        return Stop(self._reached.value, self._returned_early.value, self._event_needed.value)
+
+    def pass_event(self) -> None:
+        """Let the FMU handle the event at which a step stopped, or which it announced."""
+        self._calls.enterEventMode()
+        self._update_discrete_states()
+
+    def _update_discrete_states(self) -> None:
+        needs_update = True
+        while needs_update:
+            needs_update, asks_to_end, _, _, is_announced, at = self._calls.updateDiscreteStates()
+            if asks_to_end:
+                raise RunError("fmi3UpdateDiscreteStates: the FMU asks to end the simulation")
+            self.announced_event = at if is_announced else math.inf
+        self._calls.enterStepMode()
+
+
+def slave_of(interface: FmuInterface, folder: str, *, stops_at_events: bool = False) -> Slave:
+    """Load the library of an FMU.
+
+    Raises
+    ------
+    Exception
+        As fmpy does, if it cannot be loaded.
+    """
+    if interface.fmi == 2:
+        return Fmi2Slave(interface, folder)
+    return Fmi3Slave(interface, folder, stops_at_events=stops_at_events)
+
+
+def library_of(interface: FmuInterface, folder: Path) -> Path:
+    """Return where the library for this machine lies in the folder an FMU is extracted to."""
+    platform = fmpy.platform if interface.fmi == 2 else fmpy.platform_tuple
+    identifier = interface.description.coSimulation.modelIdentifier
+    return Path(folder, "binaries", platform, f"{identifier}{fmpy.sharedLibraryExtension}")
+
+
+def _references(variables: list[ModelVariable]) -> Any:
+    """Return the value references as a C array, of the same type in both versions."""
+    return (fmi2.fmi2ValueReference * len(variables))(
+        *(variable.valueReference for variable in variables)
+    )
+
+
+def _plain(text: bytes) -> str:
+    return " ".join((text or b"").decode("utf-8", errors="replace").split())

@@ -1,0 +1,47 @@
+/* What the C host needs of a slave, whatever its version of FMI. */
+#pragma once
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Slave Slave;
+
+struct Slave {
+    void *library, *instance;
+    void *get_reals, *set_reals, *do_step; /* functions of its version that each step calls */
+    /* Sets a start value, written as text; type is real, integer, enumeration, boolean, string. */
+    void (*set)(Slave *, const char *type, unsigned reference, const char *text);
+    double (*get_real)(Slave *, unsigned reference);
+    void (*set_real)(Slave *, unsigned reference, double value);
+    void (*enter_initialisation)(Slave *);
+    void (*exit_initialisation)(Slave *);
+    /* Takes a step, and returns where it ended: earlier than asked where an event waits. */
+    double (*step)(Slave *, double time, double step_size, bool *has_event);
+    /* Lets it handle the event; null where there are none. */
+    void (*pass_event)(Slave *);
+    void (*end)(Slave *);
+};
+
+/* Loads the library of an FMU that is extracted to a folder, and makes an instance. */
+Slave load_fmi2(const char *name, const char *folder, const char *guid);
+Slave load_fmi3(const char *name, const char *folder, const char *token, bool stops_at_events);
+
+static inline void *present(void *address, const char *what) {
+    if (address) return address;
+    const char *reason = dlerror();
+    fprintf(stderr, "%s\n", reason ? reason : what);
+    exit(2);
+}
+
+static inline void *symbol(const Slave *slave, const char *name) {
+    return present(dlsym(slave->library, name), name);
+}
+
+static inline void check(int status, const char *what) {
+    if (status == 0) return;
+    fprintf(stderr, "%s: FMI status %d\n", what, status);
+    exit(1);
+}
