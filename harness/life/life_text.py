@@ -30,13 +30,10 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     verbose : bool
         All states, where there are many.
     """
-    life = result.life
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))
     else:
         console.print(_table(result.contacts[0], verbose=verbose))
-    for note in life.notes:
-        console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for line in answers(result):
         console.print(line, soft_wrap=True)
 

@@ -68,6 +68,9 @@ def execute(arguments: argparse.Namespace) -> int:
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     read = [*life.case.files_read, life.journal, *([life.fmu] if life.fmu is not None else [])]
     require_outputs(outputs, read=read)
+    # Before the runs, which may take minutes: who reads them may rather change the file.
+    for note in life.notes:
+        print(f"note: {note}", file=sys.stderr)
     try:
         with shown_progress() as progress:
             result = run_life(
