@@ -153,7 +153,7 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            answers = [self._with_step(index, depths) for index in range(len(life.motions))]
+            answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
@@ -223,7 +223,7 @@ class WearOfService:
         life = self._life
         for index, of_motion in enumerate(known):
             for contact, known_rate in enumerate(of_motion):
-                self._precision.take(index, contact, known_rate)
+                self._precision.take(index, contact, known_rate, life.shape.volume(depths[contact]))
                 if known_rate.is_enough or contact in self._not_known:
                     continue
                 self._not_known[contact] = NotKnown(
@@ -265,9 +265,11 @@ class WearOfService:
         self._powers[volumes] = powers
         return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
 
-    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[Details]]:
+    def _with_step(
+        self, index: int, depths: list[float], time: float
+    ) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, details, case = self._of_motion(index, depths)
+        known, details, case = self._of_motion(index, depths, time)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
@@ -278,31 +280,33 @@ class WearOfService:
         return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], details
 
     def _of_motion(
-        self, index: int, depths: list[float]
+        self, index: int, depths: list[float], time: float
     ) -> tuple[list[KnownPower], list[Details], Case]:
         """Run a motion until the contacts' weighed powers are known to half of the error allowed.
 
         Returns what is known, why not where it is not, and the case as it was run last.
         """
         runs, precision, motion = self._runs, self._precision, self._life.motions[index]
-        worn = max(map(self._life.shape.volume, depths))
+        volumes = [self._life.shape.volume(depth) for depth in depths]
 
-        def is_enough(rates: list[Rates]) -> bool:
-            return all(
-                judged.is_enough or contact in self._not_known
-                for contact, judged in enumerate(precision.judged(index, rates, worn))
-            )
+        def lengths_needed(rates: list[Rates]) -> float:
+            waited_for = [
+                judged.lengths_needed
+                for contact, judged in enumerate(precision.judged(index, rates, volumes, time))
+                if contact not in self._not_known
+            ]
+            return max(waited_for, default=1.0)
 
         def measure(longer: Case) -> list[Rates]:
             return runs.rates(motion, longer, depths)
 
-        run = extended_run(runs.worn(self._cases[index], depths), measure, is_enough)
+        run = extended_run(runs.worn(self._cases[index], depths), measure, lengths_needed)
         assert run is not None  # a run that fails raises
         experiment = run.case.experiment
         span = experiment.stop_time - experiment.start_time
         known, details = [], []
         for contact, (rates, judged) in enumerate(
-            zip(run.found, precision.judged(index, run.found, worn), strict=True)
+            zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
             enough = judged.is_enough or contact in self._not_known
             known.append(known_power(rates, judged, span, is_enough=enough))
