@@ -21,8 +21,10 @@ _SMALL_SHARE = 0.1
 _LASTING = 3.0
 # Of the service, what is taken to be left at its end.
 _LEAST_LEFT = 0.05
-# Of a power that need not be known, what a rate may come to whose interval cannot be believed.
-_DOUBTFUL_SHARE = 0.1
+# Of what is allowed, what an interval may come to that cannot be believed: where a rate changes
+# slowly by a factor, nine of ten records far too short for it err by less than four times that
+# interval, and nearly all others.
+_DOUBTFUL_SHARE = 0.25
 
 
 class KnownPower(NamedTuple):
@@ -170,15 +172,14 @@ class Precision:
         worn = max(volumes)
         volume = worn if life.criterion is None else max(worn, life.limit_volume)
         service = life.years * SECONDS_PER_YEAR
-        slow = max(_SMALL_SHARE * most, life.law.power(volume / service))
+        small = _SMALL_SHARE * most
         left = max(service - time, _LEAST_LEFT * service)
-        lasting = [
-            self._lasting((motion, contact), worn, power, left)
-            for contact, (worn, power) in enumerate(
-                zip(volumes, latest[motion].tolist(), strict=True)
-            )
-        ]
-        return [max(slow, life.law.power(volume / (_LASTING * time))) for time in lasting]
+        least = []
+        for contact, power in enumerate(latest[motion].tolist()):
+            lasting = self._lasting((motion, contact), volumes[contact], power, left)
+            slow = life.law_of(contact).power(volume / min(service, _LASTING * lasting))
+            least.append(max(small, slow))
+        return least
 
     def _lasting(self, place: tuple[int, int], volume: float, power: float, left: float) -> float:
         """Return how long a power [W] goes on [s], of what is left, if it falls as it has.
@@ -187,7 +188,8 @@ class Precision:
         which the rate V̇ would wear in v/V̇.
         """
         higher = [(v, p) for v, p in self._known.get(place, ()) if v < volume and p > 2.0 * power]
-        rate = self._life.law.rate(power, 0.0) if higher and power > 0.0 else 0.0
+        law = self._life.law_of(place[1])
+        rate = law.rate(power, 0.0) if higher and power > 0.0 else 0.0
         if rate == 0.0:
             return left
         before, then = max(higher)

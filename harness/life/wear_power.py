@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -76,6 +77,15 @@ class Details(NamedTuple):
     sectors: Sequence[float]
 
 
+class NoJournal:
+    """Keeps no answers: of a life that is done in one go, or is made anew."""
+
+    rows: Mapping[int, Row] = MappingProxyType({})
+
+    def append(self, rows: Mapping[int, Row]) -> None:
+        """Keep nothing."""
+
+
 class WearOfService:
     """Rates of wear for `wear_life`, of the state (a volume [m³] a contact, service time [s]).
 
@@ -97,11 +107,11 @@ class WearOfService:
     ----------
     life : Life
         What is asked.
-    journal : Journal
+    journal : Journal or NoJournal
         Answers of an earlier process, by their number: the questions come in the same order.
     """
 
-    def __init__(self, life: Life, journal: Journal) -> None:
+    def __init__(self, life: Life, journal: Journal | NoJournal) -> None:
         self._life = life
         self._journal = journal
         self._runs = MotionRuns(life)
@@ -244,10 +254,11 @@ class WearOfService:
     def _rates(
         self, known: list[list[KnownPower]], volumes: tuple[float, ...], time: float
     ) -> WearRates:
-        law, fractions = self._life.law, [motion.fraction for motion in self._life.motions]
+        fractions = [motion.fraction for motion in self._life.motions]
         powers, rates, bars, steps = [], [], [], []
         for contact in range(len(volumes)):
             of_contact = [of_motion[contact] for of_motion in known]
+            law = self._life.law_of(contact)
 
             def over_service(name: str, of_contact: list[KnownPower] = of_contact) -> float:
                 values = [float(getattr(known_rate, name)) for known_rate in of_contact]
@@ -331,6 +342,7 @@ def described(life: Life) -> Mapping[str, object]:
     return {
         "years": life.years,
         "law": repr(life.law),
+        "coefficients": life.coefficients,
         "shape": repr(life.shape),
         "relative_error": life.relative_error,
         "model": life.case.heading.fmu,
