@@ -92,7 +92,7 @@ class ContactLife:
         Widest distance between neighbouring depths that were run at [m]: a dip or a peak of the
         rate that is narrower may have been missed.
     sectors : tuple of WornSectors
-        Of each state, its wear by sectors of a round hole, without bars; empty elsewhere.
+        Of each state, its wear by sectors of a round hole; empty elsewhere.
     """
 
     contact: str
@@ -330,13 +330,17 @@ def _sectors(
 ) -> tuple[WornSectors, ...]:
     if life.contacts[index].hole is None or not points:
         return ()
-    volumes = sector_volumes(
+    volumes, bars = sector_volumes(
         [service.sectors(point.depths[:-1])[index] for point in points],
         [float(point.depths[index]) for point in points],
         [point.time for point in points],
         np.array([state.time for state in states]),
     )
-    return tuple(worn_sectors(life.shape, row) for row in volumes)
+    sectors = []
+    for state, row, bar in zip(states, volumes, bars, strict=True):
+        total = max(float(row.sum()), 1e-300)
+        sectors.append(worn_sectors(life.shape, row, bar + row / total * state.volume_bar))
+    return tuple(sectors)
 
 
 def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:

@@ -70,11 +70,12 @@ class Details(NamedTuple):
     """What else a run told of a contact under a motion.
 
     Why its power is not known, empty where it is; and the shares of its wear in each sector of a
-    round hole.
+    round hole, with half the widths of their intervals.
     """
 
     why_not: str
     sectors: Sequence[float]
+    sector_bars: Sequence[float]
 
 
 class NoJournal:
@@ -140,7 +141,8 @@ class WearOfService:
     def sectors(self, volumes: NDArray[np.float64]) -> list[Floats]:
         """Return each contact's shares of wear by sectors at volumes that have been asked for.
 
-        None (an empty array) where it is in no round hole, zeros where it does not wear.
+        Two rows: the shares, and half the widths of their intervals. Empty ones where it is in no
+        round hole, zeros where it does not wear.
         """
         return self._sectors[tuple(volumes.tolist())]
 
@@ -205,14 +207,19 @@ class WearOfService:
     def _over_service(
         self, known: list[list[KnownPower]], details: list[list[Details]]
     ) -> list[Floats]:
-        """Return each contact's shares of wear by sectors, of all motions by what they wear."""
+        """Return each contact's shares of wear by sectors, of all motions by what they wear.
+
+        Two rows: the shares, and half the widths of their intervals.
+        """
         shares = []
         for contact in range(len(self._life.contacts)):
             worn = sum(
-                motion.fraction * of_motion[contact].weighed * np.array(told[contact].sectors)
+                motion.fraction
+                * of_motion[contact].weighed
+                * np.array([told[contact].sectors, told[contact].sector_bars])
                 for motion, of_motion, told in zip(self._life.motions, known, details, strict=True)
             )
-            total = np.sum(worn)
+            total = np.sum(np.asarray(worn)[0])
             shares.append(np.asarray(worn / total if total > 0.0 else worn))
         return shares
 
@@ -325,7 +332,7 @@ class WearOfService:
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            details.append(Details(reason, rates.sectors))
+            details.append(Details(reason, rates.sectors, rates.sector_bars))
         return known, details, run.case
 
 
