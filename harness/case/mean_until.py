@@ -65,10 +65,12 @@ def run_until(
         history = results[-1].record
         return None if history is None else _rate(longer, history, ACCUMULATED)
 
-    def is_enough(rate: KnownRate) -> bool:
-        return not rate.reason and rate.relative_half_width <= relative_error
+    def lengths_needed(rate: KnownRate) -> float:
+        # Doubled, however much is missing: how often such intervals hold is known for that.
+        is_enough = not rate.reason and rate.relative_half_width <= relative_error
+        return 1.0 if is_enough else math.inf
 
-    found = extended_run(case, measure, is_enough)
+    found = extended_run(case, measure, lengths_needed)
     if found is None:
         return results[-1]
     record = results[-1].record
@@ -109,9 +111,12 @@ class ExtendedRun(Generic[Found]):
 def extended_run(
     case: Case,
     measure: Callable[[Case], Found | None],
-    is_enough: Callable[[Found], bool],
+    lengths_needed: Callable[[Found], float],
 ) -> ExtendedRun[Found] | None:
     """Run a case, doubling its time, until what it gives is enough, or 12 times.
+
+    Where a run tells that many times its length are needed, the next one has the largest power of 2
+    of it that is not more than that: each run begins anew, and those between would be in vain.
 
     Parameters
     ----------
@@ -119,8 +124,9 @@ def extended_run(
         As for `run_until`.
     measure : callable
         Runs a case and returns what is wanted of it; None if the run failed.
-    is_enough : callable
-        Tells whether that is known well enough.
+    lengths_needed : callable
+        How many times as long a run would have been enough: 1 or less where this one was, infinite
+        where that cannot be told.
 
     Raises
     ------
@@ -131,17 +137,19 @@ def extended_run(
     period = common_period(case.inputs)
     if period is not None:
         case = _lasting(case, BATCH_COUNT * period / (1.0 - TRANSIENT_SHARE))
-    for doubling in range(_MOST_DOUBLINGS + 1):
+    doublings = 0
+    while True:
         found = measure(case)
         if found is None:
             return None
-        if is_enough(found):
-            return ExtendedRun(case, found, True)
-        if doubling < _MOST_DOUBLINGS:
-            span = case.experiment.stop_time - case.experiment.start_time
-            case = _lasting(case, 2.0 * span)
-    assert found is not None
-    return ExtendedRun(case, found, False)
+        lengths = lengths_needed(found)
+        if lengths <= 1.0 or doublings == _MOST_DOUBLINGS:
+            return ExtendedRun(case, found, lengths <= 1.0)
+        more = 1 if math.isinf(lengths) else max(1, math.floor(math.log2(lengths)))
+        more = min(more, _MOST_DOUBLINGS - doublings)
+        doublings += more
+        span = case.experiment.stop_time - case.experiment.start_time
+        case = _lasting(case, 2.0**more * span)
 
 
 def _rate(case: Case, history: RunRecord, name: str) -> KnownRate:

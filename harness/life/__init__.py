@@ -6,6 +6,8 @@ between them. The command is `wearfmu life`.
 
 from __future__ import annotations
 
+from harness.life.drawn_lives import DrawnLives, run_draws
+from harness.life.drawn_text import print_drawn_lives, shown_spreads
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
 from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
@@ -14,14 +16,18 @@ from harness.life.worn_sectors import WornSectors
 
 __all__ = [
     "ContactLife",
+    "DrawnLives",
     "Life",
     "LifeResult",
     "LifeState",
     "WornSectors",
     "answers",
     "load_life",
+    "print_drawn_lives",
     "print_life",
+    "run_draws",
     "run_life",
+    "shown_spreads",
     "write_life_csv",
     "write_life_json",
 ]

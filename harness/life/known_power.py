@@ -16,8 +16,15 @@ from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 # A motion or contact that hardly wears beside others need not be known as well as they are: its
 # error is held against this share of the largest power.
 _SMALL_SHARE = 0.1
-# Of that, what a rate may come to whose interval cannot be believed.
-_DOUBTFUL_SHARE = 0.1
+# A power is known well enough if its error would take so many times as long as the power lasts to
+# wear what is allowed: the errors of powers that fall, each for a while, add up.
+_LASTING = 3.0
+# Of the service, what is taken to be left at its end.
+_LEAST_LEFT = 0.05
+# Of what is allowed, what an interval may come to that cannot be believed: where a rate changes
+# slowly by a factor, nine of ten records far too short for it err by less than four times that
+# interval, and nearly all others.
+_DOUBTFUL_SHARE = 0.25
 
 
 class KnownPower(NamedTuple):
@@ -79,6 +86,8 @@ class JudgedRate:
         How long a run must last for that [s]; None: cannot be told.
     share_needed : float
         Which share of the run would have been enough; more than 1 where it is not.
+    has_interval : bool
+        Whether its own scatter tells that: a bound may fall faster, as more events are seen.
     """
 
     rate: KnownRate
@@ -86,6 +95,13 @@ class JudgedRate:
     is_bounded: bool
     time_needed: float | None
     share_needed: float
+    has_interval: bool
+
+    @property
+    def lengths_needed(self) -> float:
+        """How many times as long a run would be enough; infinite where that cannot be told."""
+        is_told = self.has_interval or self.share_needed <= 1.0
+        return self.share_needed if is_told else math.inf
 
 
 class Precision:
@@ -102,6 +118,8 @@ class Precision:
         # By motion and contact [W]: of all states, and of the last one.
         self._largest = np.zeros((len(life.motions), len(life.contacts)))
         self._latest = np.zeros_like(self._largest)
+        # Volumes [m³] that were run at, with the power there [W], by motion and contact.
+        self._known: dict[tuple[int, int], list[tuple[float, float]]] = {}
         self._largest_event = 0.0
 
     @property
@@ -109,10 +127,11 @@ class Precision:
         """Half width allowed by the mean: half of the life's relative error, the jumps have it."""
         return 0.5 * self._life.relative_error / self._life.law.exponent
 
-    def take(self, motion: int, contact: int, known: KnownPower) -> None:
-        """Hold later powers against this one."""
+    def take(self, motion: int, contact: int, known: KnownPower, volume: float) -> None:
+        """Hold later powers against this one, known where the contact has lost a volume [m³]."""
         largest = self._largest
         largest[motion, contact] = max(largest[motion, contact], known.weighed)
+        self._known.setdefault((motion, contact), []).append((volume, known.weighed))
         self._latest[motion, contact] = known.weighed
         self._largest_event = max(self._largest_event, known.largest_event)
 
@@ -121,30 +140,61 @@ class Precision:
         largest = max(power.weighed for power in known)
         return bool(largest >= _SMALL_SHARE * self._largest[motion].max())
 
-    def judged(self, motion: int, rates: list[Rates], worn: float) -> list[JudgedRate]:
+    def judged(
+        self, motion: int, rates: list[Rates], volumes: list[float], time: float
+    ) -> list[JudgedRate]:
         """Judge the weighed rates of all contacts under a motion.
 
-        `worn` is the largest volume [m³] that a contact has lost so far.
+        `volumes` is what each contact has lost so far [m³], after a service `time` [s].
         """
-        least, event = self._least(motion, rates, worn)
-        return [_judged(contact.weighed, self.allowed, least, event) for contact in rates]
+        event = max(self._largest_event, *(contact.weighed.largest_event for contact in rates))
+        least = self._least(motion, rates, volumes, time)
+        return [
+            _judged(contact.weighed, self.allowed, power, event)
+            for contact, power in zip(rates, least, strict=True)
+        ]
 
-    def _least(self, motion: int, rates: list[Rates], worn: float) -> tuple[float, float]:
-        """Return a power [W] that need not be known by itself, and the largest event known [J].
+    def _least(
+        self, motion: int, rates: list[Rates], volumes: list[float], time: float
+    ) -> list[float]:
+        """Return for each contact a power [W] that need not be known by itself.
 
         It is the largest of three: a tenth of what wears most at present; what would take all the
-        service to wear as much as has been worn, for the wear at its end is no less; and what would
-        take as long to reach the criterion.
+        service to wear as much as has been worn, for the wear at its end is no less, or to reach
+        the criterion; and what would wear that in three times as long as the present power will
+        last.
         """
         life = self._life
         latest = self._latest.copy()
         latest[motion] = [contact.weighed.mean for contact in rates]
         shares = [other.fraction / life.motions[motion].fraction for other in life.motions]
         most = max(share * float(row.max()) for share, row in zip(shares, latest, strict=True))
+        worn = max(volumes)
         volume = worn if life.criterion is None else max(worn, life.limit_volume)
-        slow = life.law.power(volume / (life.years * SECONDS_PER_YEAR))
-        event = max(self._largest_event, *(contact.weighed.largest_event for contact in rates))
-        return max(_SMALL_SHARE * most, slow), event
+        service = life.years * SECONDS_PER_YEAR
+        small = _SMALL_SHARE * most
+        left = max(service - time, _LEAST_LEFT * service)
+        least = []
+        for contact, power in enumerate(latest[motion].tolist()):
+            lasting = self._lasting((motion, contact), volumes[contact], power, left)
+            slow = life.law_of(contact).power(volume / min(service, _LASTING * lasting))
+            least.append(max(small, slow))
+        return least
+
+    def _lasting(self, place: tuple[int, int], volume: float, power: float, left: float) -> float:
+        """Return how long a power [W] goes on [s], of what is left, if it falls as it has.
+
+        Where it has fallen by half, by e in each volume w, v = w ln(1 + V̇ t/w) is worn in a time t,
+        which the rate V̇ would wear in v/V̇.
+        """
+        higher = [(v, p) for v, p in self._known.get(place, ()) if v < volume and p > 2.0 * power]
+        law = self._life.law_of(place[1])
+        rate = law.rate(power, 0.0) if higher and power > 0.0 else 0.0
+        if rate == 0.0:
+            return left
+        before, then = max(higher)
+        falls_in = (volume - before) / math.log(then / power)
+        return falls_in / rate * math.log1p(rate * left / falls_in)
 
 
 def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> JudgedRate:
@@ -154,10 +204,11 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
         width = allowed * max(0.0 if rate.reason else rate.mean, least)
     else:
         width = _DOUBTFUL_SHARE * allowed * least
+    has_interval = not is_bound and not rate.reason
     share = 0.0
     if bounded.half_width > 0.0:
         share = bounded.half_width / width if width > 0.0 else math.inf
-    if not is_bound and not rate.reason:
+    if has_interval:
         share *= share  # chance falls with the root of the time, a bound with the time
     return JudgedRate(
         bounded,
@@ -165,6 +216,7 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
         math.isfinite(bounded.upper) and (is_bound or not rate.reason),
         bounded.time_needed(allowed * max(bounded.mean, least)),
         share,
+        has_interval,
     )
 
 

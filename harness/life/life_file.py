@@ -20,8 +20,10 @@ from harness.fmu.input_timing import input_reading, input_reading_of_model
 from harness.fmu.interface import FmuInterface, read_interface
 from harness.fmu.signals import CsvSignal, SignalSection
 from harness.fmu.step_check import require_fine_step
+from harness.life.draws import Draws, draws_of
 from harness.life.sections import (
     Criterion,
+    EdfMzLaw,
     KwuEpriLaw,
     Law,
     LifeSection,
@@ -31,7 +33,7 @@ from harness.life.sections import (
 )
 from harness.life.worn_contact import WornContact, notes_on_contacts, worn_parameters
 from harness.messages import nearest
-from harness.sweep import kernel_names, model_definition
+from harness.sweep import Point, kernel_names, model_definition
 from wearmodel.structure import Structure
 
 # What a law that weighs sliding against impacts takes from a run.
@@ -89,6 +91,10 @@ class Life:
     notes : tuple of str
         That, if there is any, a step that is coarse for an input, and what rarely is meant so, a
         line each.
+    coefficients : tuple of float
+        Of each contact [m²/N], where a draw has chosen them; empty otherwise.
+    draws : Draws, optional
+        What is drawn, where the life is wanted for draws of what is uncertain.
     """
 
     case: Case
@@ -102,6 +108,14 @@ class Life:
     fmu: Path | None
     note: str
     notes: tuple[str, ...]
+    coefficients: tuple[float, ...] = ()
+    draws: Draws | None = None
+
+    def law_of(self, contact: int) -> Law:
+        """Return the law of a contact, by its number, with its own coefficient if it has one."""
+        if not self.coefficients or isinstance(self.law, EdfMzLaw):
+            return self.law
+        return replace(self.law, coefficient=self.coefficients[contact])
 
     @property
     def limit_volume(self) -> float:
@@ -174,7 +188,7 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
                 raise ValueError(problem) from None
         motions.append(Motion(service.name, service.fraction, motion))
     note = "; ".join(sorted(worn_notes))
-    return Life(
+    life = Life(
         case=case,
         years=section.years,
         law=section.law,
@@ -186,6 +200,34 @@ def load_life(path: Path | str, *, years: float | None = None) -> Life:
         fmu=fmu,
         note=note,
         notes=(*([note] if note else []), *notes),
+    )
+    if section.design is None:
+        return life
+    with naming(f"{path}: life"):
+        draws = draws_of(section, case, tuple(contact.name for contact in contacts))
+        first = drawn_life(life, draws, draws.points[0])
+        for drawn in first.motions:
+            _check_names(drawn.case, interface, contacts, section.law)
+    return replace(life, draws=draws)
+
+
+def drawn_life(life: Life, draws: Draws, point: Point) -> Life:
+    """Return the life of one draw: that of its parameters, inputs and coefficients.
+
+    Raises
+    ------
+    ValueError
+        If an input refuses a value.
+    """
+    motions = tuple(
+        replace(motion, case=draws.case_at(motion.case, point)) for motion in life.motions
+    )
+    return replace(
+        life,
+        law=draws.law_without_scatter(life.law),
+        motions=motions,
+        coefficients=draws.coefficients_at(point, life.law, len(life.contacts)),
+        draws=None,
     )
 
 

@@ -86,12 +86,13 @@ def write_life_csv(result: LifeResult, path: Path) -> None:
     """Write the states as CSV, one line each, SI units; empty cells where there is no feedback.
 
     Of several contacts the first column names the contact. Where one is in a round hole the last
-    columns hold the worn volume of each sector [m³], `sector_1` from −180° on. Raises OSError if
-    the file cannot be written.
+    columns hold the worn volume of each sector [m³], `sector_1` from −180° on, and then the half
+    widths of their error bars, `sector_1_bar`. Raises OSError if the file cannot be written.
     """
     names = [field.name for field in fields(LifeState)]
     several = len(result.contacts) > 1
     sectors = [f"sector_{number}" for number in range(1, SECTORS + 1)]
+    sectors += [f"{sector}_bar" for sector in sectors]
     if not any(contact.sectors for contact in result.contacts):
         sectors = []
     with replacing(path) as part, part.open("w", newline="", encoding="utf-8") as stream:
@@ -100,5 +101,8 @@ def write_life_csv(result: LifeResult, path: Path) -> None:
         for contact in result.contacts:
             for number, state in enumerate(contact.states):
                 row = [getattr(state, name) for name in names]
-                row += contact.sectors[number].volumes if contact.sectors else [None] * len(sectors)
+                if contact.sectors:
+                    row += [*contact.sectors[number].volumes, *contact.sectors[number].bars]
+                else:
+                    row += [None] * len(sectors)
                 writer.writerow([contact.contact, *row] if several else row)

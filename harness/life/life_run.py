@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from harness.case.case_file import naming
 from harness.life.life_file import Life
 from harness.life.time_left import TimeLeft
-from harness.life.wear_power import NothingKnownError, NotKnown, WearOfService, described
+from harness.life.wear_power import NoJournal, NothingKnownError, NotKnown, WearOfService, described
 from harness.life.worn_contact import worn_parameters
 from harness.life.worn_sectors import WornSectors, sector_volumes, worn_sectors
-from harness.sweep import PROGRAM, open_journal
+from harness.sweep import PROGRAM, Journal, open_journal
 from wearmodel.statistics.cycle_jump import (
     Crossing,
     LifePoint,
@@ -92,7 +92,7 @@ class ContactLife:
         Widest distance between neighbouring depths that were run at [m]: a dip or a peak of the
         rate that is narrower may have been missed.
     sectors : tuple of WornSectors
-        Of each state, its wear by sectors of a round hole, without bars; empty elsewhere.
+        Of each state, its wear by sectors of a round hole; empty elsewhere.
     """
 
     contact: str
@@ -198,6 +198,26 @@ def run_life(
     OSError
         If the journal cannot be written.
     """
+    with open_journal(life.journal, life_digest(life), work="life") as journal:
+        result = followed_life(life, journal, progress=progress, expected=expected)
+        life.journal.unlink()
+    return result
+
+
+def followed_life(
+    life: Life,
+    journal: Journal | NoJournal,
+    *,
+    progress: Callable[[float], None] | None = None,
+    expected: Callable[[float, int], None] | None = None,
+) -> LifeResult:
+    """Cross the service time as `run_life` does, with an open journal of wear powers or none.
+
+    Raises
+    ------
+    CaseError, RunError
+        As `run_life`.
+    """
     duration = life.years * SECONDS_PER_YEAR
     # Depth depends on coefficient × time: the largest coefficient is the median for longer.
     longest = duration * life.law.factor
@@ -217,34 +237,32 @@ def run_life(
 
     limit = life.limit_volume if life.criterion is not None else 0.0
     count = len(life.contacts)
-    with open_journal(life.journal, _digest(life), work="life") as journal:
-        resumed = len(journal.rows)
-        service = WearOfService(life, journal)
+    resumed = len(journal.rows)
+    service = WearOfService(life, journal)
 
-        def rates(state: NDArray[np.float64]) -> WearRates:
-            number, began = service.runs_asked, time.monotonic()
-            answer = service(state)
-            left.ran(number, time.monotonic() - began if number >= resumed else None)
-            return answer
+    def rates(state: NDArray[np.float64]) -> WearRates:
+        number, began = service.runs_asked, time.monotonic()
+        answer = service(state)
+        left.ran(number, time.monotonic() - began if number >= resumed else None)
+        return answer
 
-        with naming(f"{life.case.file}: life"):
-            try:
-                wear_life(
-                    rates,
-                    longest,
-                    depths=np.zeros(count + 1),
-                    relative_error=life.relative_error,
-                    scales=np.append(np.full(count, limit), 0.0),
-                    progress=advance,
-                )
-            except NothingKnownError:
-                pass
-            except ValueError:
-                # Worn through by the largest coefficients: what the others do stands.
-                if not points or points[-1].time < duration:
-                    raise
-            contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
-        life.journal.unlink()
+    with naming(f"{life.case.file}: life"):
+        try:
+            wear_life(
+                rates,
+                longest,
+                depths=np.zeros(count + 1),
+                relative_error=life.relative_error,
+                scales=np.append(np.full(count, limit), 0.0),
+                progress=advance,
+            )
+        except NothingKnownError:
+            pass
+        except ValueError:
+            # Worn through by the largest coefficients: what the others do stands.
+            if not points or points[-1].time < duration:
+                raise
+        contacts = tuple(_of_contact(life, service, points, index) for index in range(count))
     return LifeResult(
         life,
         contacts,
@@ -312,13 +330,17 @@ def _sectors(
 ) -> tuple[WornSectors, ...]:
     if life.contacts[index].hole is None or not points:
         return ()
-    volumes = sector_volumes(
+    volumes, bars = sector_volumes(
         [service.sectors(point.depths[:-1])[index] for point in points],
         [float(point.depths[index]) for point in points],
         [point.time for point in points],
         np.array([state.time for state in states]),
     )
-    return tuple(worn_sectors(life.shape, row) for row in volumes)
+    sectors = []
+    for state, row, bar in zip(states, volumes, bars, strict=True):
+        total = max(float(row.sum()), 1e-300)
+        sectors.append(worn_sectors(life.shape, row, bar + row / total * state.volume_bar))
+    return tuple(sectors)
 
 
 def _state(life: Life, service: WearOfService, point: LifePoint, index: int) -> LifeState:
@@ -415,7 +437,8 @@ def _crossing(life: Life, points: list[LifePoint], index: int) -> Crossing | Non
     return Crossing(*within)
 
 
-def _digest(life: Life) -> str:
+def life_digest(life: Life) -> str:
+    """Return a digest of all that the wear powers of a life depend on."""
     content: dict[str, Any] = {
         **described(life),
         "program": PROGRAM,

@@ -30,13 +30,10 @@ def print_life(result: LifeResult, console: Console, *, verbose: bool) -> None:
     verbose : bool
         All states, where there are many.
     """
-    life = result.life
     if len(result.contacts) > 1:
         console.print(_contacts_table(result, verbose=verbose))
     else:
         console.print(_table(result.contacts[0], verbose=verbose))
-    for note in life.notes:
-        console.print(f"note: {note}", soft_wrap=True, style="yellow")
     for line in answers(result):
         console.print(line, soft_wrap=True)
 
@@ -146,8 +143,11 @@ def sector_answer(sectors: WornSectors) -> str:
     text = f"{100.0 * sectors.share:.0f} % of the wear between {low:g}° and {high:g}° of its hole"
     if sectors.even_depth is None or sectors.deepest_depth is None:
         return text
+    deepest = f"{1e6 * sectors.deepest_depth:.3g}"
+    if sectors.deepest_depth_bar is not None:
+        deepest = with_bar(1e6 * sectors.deepest_depth, 1e6 * sectors.deepest_depth_bar)
     return (
-        f"{text}: {1e6 * sectors.deepest_depth:.3g} um deep there if each sector wore level,"
+        f"{text}: {deepest} um deep there if each sector wore level,"
         f" {1e6 * sectors.even_depth:.3g} um if all round did"
     )
 

@@ -20,18 +20,20 @@ from harness.life.worn_contact import WornContact, worn_parameters
 from harness.life.worn_sectors import SECTORS
 from harness.sweep import Study, fmu_runs, kernel_runs, quantity_of
 from wearmodel.statistics.known_rate import KnownRate
-from wearmodel.statistics.wear_sectors import sector_wear_work
+from wearmodel.statistics.wear_sectors import sector_wear_shares
 
 
 class Rates(NamedTuple):
     """Rates of a contact: of its wear work, and of that as the law weighs it [W].
 
-    In a round hole also the shares of the latter in each of 24 sectors; zeros without wear.
+    In a round hole also the shares of the latter in each of 24 sectors, with half the widths of
+    their intervals; zeros without wear.
     """
 
     power: KnownRate
     weighed: KnownRate
     sectors: tuple[float, ...] = ()
+    sector_bars: tuple[float, ...] = ()
 
 
 _PLACE = tuple(f"relative_displacement_{axis}" for axis in "xyz")
@@ -98,8 +100,8 @@ class MotionRuns:
             weighed = power
             if weighed_work is not wear_work:
                 weighed = settled_rate(history.times, weighed_work, case.inputs)
-            sectors = _sectors(history, weighed_work, contact)
-            rates_of_contacts.append(Rates(power, weighed, sectors))
+            shares, bars = _sectors(history, weighed_work, contact)
+            rates_of_contacts.append(Rates(power, weighed, shares, bars))
         return rates_of_contacts
 
     def margin(self, case: Case, contact: WornContact) -> str:
@@ -168,11 +170,13 @@ class MotionRuns:
         return outcome
 
 
-def _sectors(history: RunRecord, work: Floats, contact: WornContact) -> tuple[float, ...]:
-    """Return the shares of the work after the transient in each sector of a round hole."""
+def _sectors(
+    history: RunRecord, work: Floats, contact: WornContact
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the shares of the settled work in each sector of a round hole, and their bars."""
     hole = contact.hole
     if hole is None:
-        return ()
+        return (), ()
     first, last = history.times[0], history.times[-1]
     settled = int(np.searchsorted(history.times, first + TRANSIENT_SHARE * (last - first)))
     right, up = (
@@ -182,6 +186,5 @@ def _sectors(history: RunRecord, work: Floats, contact: WornContact) -> tuple[fl
         )
         for axis in axes_across(hole)
     )
-    works = sector_wear_work(right, up, work[settled:], SECTORS)
-    total = float(works.sum())
-    return tuple((works / total if total > 0.0 else works).tolist())
+    shares, bars = sector_wear_shares(right, up, work[settled:], SECTORS)
+    return tuple(shares.tolist()), tuple(bars.tolist())

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from harness.messages import nearest
 from harness.schema import Number, ParameterValue, Text, section
+from harness.sweep import SAMPLED_KINDS, Design, Varied
 from wearmodel.statistics.wear_laws import EdfMz, KwuEpri, worn_volume
 from wearmodel.statistics.worn_shapes import SHAPES, CrownedPad, FlatPad
 
@@ -36,10 +37,13 @@ class Scatter:
         0 < k ≤ 1 [m²/N].
     factor : float
         From 1 to 1000.
+    draw : {"shared", "contact"}
+        Whether all contacts of a draw have one coefficient, or each its own.
     """
 
     median: Coefficient
     factor: Annotated[Number, Field(ge=1.0, le=1000.0)]
+    draw: Literal["shared", "contact"] = "shared"
 
 
 class _Proportional:
@@ -57,6 +61,11 @@ class _Proportional:
     def factor(self) -> float:
         """Factor within which 95 % of the coefficients lie; 1 where they do not scatter."""
         return self.coefficient.factor if isinstance(self.coefficient, Scatter) else 1.0
+
+    @property
+    def has_draw_per_contact(self) -> bool:
+        """Whether each contact of a draw has a coefficient of its own."""
+        return isinstance(self.coefficient, Scatter) and self.coefficient.draw == "contact"
 
     @property
     def exponent(self) -> float:
@@ -125,6 +134,11 @@ class EdfMzLaw:
     def factor(self) -> float:
         """1: the law runs in over time by itself, so that no coefficient rescales it."""
         return 1.0
+
+    @property
+    def has_draw_per_contact(self) -> bool:
+        """False: its coefficient does not scatter."""
+        return False
 
     def power(self, rate: float) -> float:
         """0: of how small a power it does not matter here, depends on the time."""
@@ -226,11 +240,16 @@ class LifeSection:
         archard_coefficient, or all where none has one.
     service : tuple of ServiceSection
         Motions whose fractions add up to 1; without any, the case itself, always.
+    design : Design, optional
+        With it the life is computed for draws of what is uncertain.
+    vary : mapping of str to Varied
+        What is uncertain beside a coefficient that scatters, by name.
 
     Raises
     ------
     ValueError
-        If the fractions do not add up to 1, or two motions have one name.
+        If the fractions do not add up to 1, or two motions have one name; if there is a design and
+        nothing to draw, or the other way round, or the design draws nothing.
     """
 
     law: Law
@@ -240,8 +259,11 @@ class LifeSection:
     relative_error: Annotated[Number, Field(gt=0.0, lt=1.0)] = 0.05
     contact: Text | None = None
     service: tuple[ServiceSection, ...] = ()
+    design: Design | None = None
+    vary: dict[str, Varied] = Field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._check_design()
         if not self.service:
             return
         names = [motion.name for motion in self.service]
@@ -252,6 +274,27 @@ class LifeSection:
         # Written in decimals, thirds miss their sum by some digits.
         if abs(total - 1.0) > 1e-6:
             raise ValueError(f"service: the fractions add up to {total:.9g} and must add up to 1")
+
+    def _check_design(self) -> None:
+        design, law = self.design, self.law
+        if design is None:
+            if self.vary:
+                raise ValueError("design is missing: it says how many draws of vary there are")
+            if law.has_draw_per_contact:
+                raise ValueError(
+                    "law.coefficient.draw = 'contact' needs a design, which draws: the error bar of"
+                    " each contact is the same for both"
+                )
+            return
+        if not design.drawn:
+            raise ValueError(
+                f"design.kind = {design.kind!r}: must be one of"
+                f" {', '.join((*SAMPLED_KINDS, 'sobol_indices'))}, which draw"
+            )
+        if not self.vary and law.factor == 1.0:
+            raise ValueError(
+                "design has nothing to draw: give vary, or law.coefficient with median and factor"
+            )
 
 
 def shape_of(table: Mapping[str, Any]) -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -69,11 +70,21 @@ class Details(NamedTuple):
     """What else a run told of a contact under a motion.
 
     Why its power is not known, empty where it is; and the shares of its wear in each sector of a
-    round hole.
+    round hole, with half the widths of their intervals.
     """
 
     why_not: str
     sectors: Sequence[float]
+    sector_bars: Sequence[float]
+
+
+class NoJournal:
+    """Keeps no answers: of a life that is done in one go, or is made anew."""
+
+    rows: Mapping[int, Row] = MappingProxyType({})
+
+    def append(self, rows: Mapping[int, Row]) -> None:
+        """Keep nothing."""
 
 
 class WearOfService:
@@ -97,11 +108,11 @@ class WearOfService:
     ----------
     life : Life
         What is asked.
-    journal : Journal
+    journal : Journal or NoJournal
         Answers of an earlier process, by their number: the questions come in the same order.
     """
 
-    def __init__(self, life: Life, journal: Journal) -> None:
+    def __init__(self, life: Life, journal: Journal | NoJournal) -> None:
         self._life = life
         self._journal = journal
         self._runs = MotionRuns(life)
@@ -130,7 +141,8 @@ class WearOfService:
     def sectors(self, volumes: NDArray[np.float64]) -> list[Floats]:
         """Return each contact's shares of wear by sectors at volumes that have been asked for.
 
-        None (an empty array) where it is in no round hole, zeros where it does not wear.
+        Two rows: the shares, and half the widths of their intervals. Empty ones where it is in no
+        round hole, zeros where it does not wear.
         """
         return self._sectors[tuple(volumes.tolist())]
 
@@ -153,7 +165,7 @@ class WearOfService:
         self._asked += 1
         row = self._journal.rows.get(number)
         if row is None:
-            answers = [self._with_step(index, depths) for index in range(len(life.motions))]
+            answers = [self._with_step(index, depths, time) for index in range(len(life.motions))]
             numbers = tuple(
                 part for of_motion, _ in answers for known_rate in of_motion for part in known_rate
             )
@@ -195,14 +207,19 @@ class WearOfService:
     def _over_service(
         self, known: list[list[KnownPower]], details: list[list[Details]]
     ) -> list[Floats]:
-        """Return each contact's shares of wear by sectors, of all motions by what they wear."""
+        """Return each contact's shares of wear by sectors, of all motions by what they wear.
+
+        Two rows: the shares, and half the widths of their intervals.
+        """
         shares = []
         for contact in range(len(self._life.contacts)):
             worn = sum(
-                motion.fraction * of_motion[contact].weighed * np.array(told[contact].sectors)
+                motion.fraction
+                * of_motion[contact].weighed
+                * np.array([told[contact].sectors, told[contact].sector_bars])
                 for motion, of_motion, told in zip(self._life.motions, known, details, strict=True)
             )
-            total = np.sum(worn)
+            total = np.sum(np.asarray(worn)[0])
             shares.append(np.asarray(worn / total if total > 0.0 else worn))
         return shares
 
@@ -223,7 +240,7 @@ class WearOfService:
         life = self._life
         for index, of_motion in enumerate(known):
             for contact, known_rate in enumerate(of_motion):
-                self._precision.take(index, contact, known_rate)
+                self._precision.take(index, contact, known_rate, life.shape.volume(depths[contact]))
                 if known_rate.is_enough or contact in self._not_known:
                     continue
                 self._not_known[contact] = NotKnown(
@@ -244,10 +261,11 @@ class WearOfService:
     def _rates(
         self, known: list[list[KnownPower]], volumes: tuple[float, ...], time: float
     ) -> WearRates:
-        law, fractions = self._life.law, [motion.fraction for motion in self._life.motions]
+        fractions = [motion.fraction for motion in self._life.motions]
         powers, rates, bars, steps = [], [], [], []
         for contact in range(len(volumes)):
             of_contact = [of_motion[contact] for of_motion in known]
+            law = self._life.law_of(contact)
 
             def over_service(name: str, of_contact: list[KnownPower] = of_contact) -> float:
                 values = [float(getattr(known_rate, name)) for known_rate in of_contact]
@@ -265,9 +283,11 @@ class WearOfService:
         self._powers[volumes] = powers
         return WearRates(np.array([*rates, 1.0]), np.array([*bars, 0.0]), np.array([*steps, 0.0]))
 
-    def _with_step(self, index: int, depths: list[float]) -> tuple[list[KnownPower], list[Details]]:
+    def _with_step(
+        self, index: int, depths: list[float], time: float
+    ) -> tuple[list[KnownPower], list[Details]]:
         """Return what is known of a motion at depths, with what half the step changes, and why."""
-        known, details, case = self._of_motion(index, depths)
+        known, details, case = self._of_motion(index, depths, time)
         if self._first:
             firsts = zip(known, self._first[index], strict=True)
             return [known_rate.with_step_of(first) for known_rate, first in firsts], details
@@ -278,31 +298,33 @@ class WearOfService:
         return [known_rate.with_half_the_step(rates) for known_rate, rates in at_half], details
 
     def _of_motion(
-        self, index: int, depths: list[float]
+        self, index: int, depths: list[float], time: float
     ) -> tuple[list[KnownPower], list[Details], Case]:
         """Run a motion until the contacts' weighed powers are known to half of the error allowed.
 
         Returns what is known, why not where it is not, and the case as it was run last.
         """
         runs, precision, motion = self._runs, self._precision, self._life.motions[index]
-        worn = max(map(self._life.shape.volume, depths))
+        volumes = [self._life.shape.volume(depth) for depth in depths]
 
-        def is_enough(rates: list[Rates]) -> bool:
-            return all(
-                judged.is_enough or contact in self._not_known
-                for contact, judged in enumerate(precision.judged(index, rates, worn))
-            )
+        def lengths_needed(rates: list[Rates]) -> float:
+            waited_for = [
+                judged.lengths_needed
+                for contact, judged in enumerate(precision.judged(index, rates, volumes, time))
+                if contact not in self._not_known
+            ]
+            return max(waited_for, default=1.0)
 
         def measure(longer: Case) -> list[Rates]:
             return runs.rates(motion, longer, depths)
 
-        run = extended_run(runs.worn(self._cases[index], depths), measure, is_enough)
+        run = extended_run(runs.worn(self._cases[index], depths), measure, lengths_needed)
         assert run is not None  # a run that fails raises
         experiment = run.case.experiment
         span = experiment.stop_time - experiment.start_time
         known, details = [], []
         for contact, (rates, judged) in enumerate(
-            zip(run.found, precision.judged(index, run.found, worn), strict=True)
+            zip(run.found, precision.judged(index, run.found, volumes, time), strict=True)
         ):
             enough = judged.is_enough or contact in self._not_known
             known.append(known_power(rates, judged, span, is_enough=enough))
@@ -310,7 +332,7 @@ class WearOfService:
             if not enough and judged.rate.events == 0.0:
                 margin = runs.margin(run.case, self._life.contacts[contact])
                 reason += f"; {margin}" if margin else ""
-            details.append(Details(reason, rates.sectors))
+            details.append(Details(reason, rates.sectors, rates.sector_bars))
         return known, details, run.case
 
 
@@ -327,6 +349,7 @@ def described(life: Life) -> Mapping[str, object]:
     return {
         "years": life.years,
         "law": repr(life.law),
+        "coefficients": life.coefficients,
         "shape": repr(life.shape),
         "relative_error": life.relative_error,
         "model": life.case.heading.fmu,

@@ -21,18 +21,22 @@ class WornSectors:
 
     Parameters
     ----------
-    volumes : tuple of float
-        Worn volume [m³] of each of the equal sectors from −180° to 180°.
+    volumes, bars : tuple of float
+        Worn volume [m³] of each of the equal sectors from −180° to 180°, and the half widths of
+        their error bars [m³].
     even_depth : float or None
         Depth if the whole volume were worn evenly all round [m]; None where the shape has no width
         or radius, or does not hold the volume.
-    deepest_depth : float or None
-        Depth of the sector that wears most, worn evenly in itself [m].
+    deepest_depth, deepest_depth_bar : float or None
+        Depth of the sector that wears most, worn evenly in itself [m], and the longer side of its
+        error bar [m]: another sector may be the deepest one within theirs.
     """
 
     volumes: tuple[float, ...]
+    bars: tuple[float, ...]
     even_depth: float | None
     deepest_depth: float | None
+    deepest_depth_bar: float | None
 
     @property
     def deepest(self) -> int:
@@ -52,10 +56,26 @@ class WornSectors:
         return max(self.volumes) / total if total > 0.0 else 0.0
 
 
-def worn_sectors(shape: Shape, volumes: Floats) -> WornSectors:
-    """Return the wear of sectors whose volumes [m³] are known, with the depths of a shape."""
+def worn_sectors(shape: Shape, volumes: Floats, bars: Floats) -> WornSectors:
+    """Return the wear of sectors whose volumes are known, with the depths of a shape.
+
+    Parameters
+    ----------
+    shape : Shape
+        Of the whole scar.
+    volumes, bars : array (24,)
+        Worn volumes [m³] and the half widths of their error bars [m³].
+    """
     whole = _depth(shape, math.fsum(volumes.tolist()), 1.0)
-    return WornSectors(tuple(volumes.tolist()), whole, _depth(shape, volumes.max(), 1.0 / SECTORS))
+    part = 1.0 / SECTORS
+    deepest = _depth(shape, float(volumes.max()), part)
+    # Of the largest true volume: no less than each lower end, no more than the highest upper one.
+    lower = _depth(shape, max(0.0, float((volumes - bars).max())), part)
+    upper = _depth(shape, float((volumes + bars).max()), part)
+    bar = None
+    if deepest is not None and lower is not None and upper is not None:
+        bar = max(upper - deepest, deepest - lower)
+    return WornSectors(tuple(volumes.tolist()), tuple(bars.tolist()), whole, deepest, bar)
 
 
 def _depth(shape: Shape, volume: float, part: float) -> float | None:
@@ -72,22 +92,31 @@ def _depth(shape: Shape, volume: float, part: float) -> float | None:
 
 def sector_volumes(
     shares: Sequence[Floats], volumes: Sequence[float], times: Sequence[float], wanted: Floats
-) -> Floats:
-    """Return the worn volume of each sector [m³] at wanted times, a row each.
+) -> tuple[Floats, Floats]:
+    """Return the worn volume of each sector [m³] at wanted times, and what chance leaves open.
+
+    The intervals of all runs are added up as if they erred together.
 
     Parameters
     ----------
-    shares : sequence of array (24,)
-        Share of each sector in the wear at each point of a life; zeros where nothing wears.
+    shares : sequence of array (2, 24)
+        Share of each sector in the wear at each point of a life, and half the width of its
+        interval; zeros where nothing wears.
     volumes, times : sequence of float
         Worn volumes [m³] and service times [s] of these points.
     wanted : array (n,)
         Service times [s].
+
+    Returns
+    -------
+    volumes, half_widths : array (n, 24)
+        The latter for the whole volume as it is: its own bar is not in them.
     """
-    worn = [np.zeros(SECTORS)]
+    worn = [np.zeros((2, SECTORS))]
     for before, after, low, high in zip(shares, shares[1:], volumes, volumes[1:], strict=False):
         # Where one end shows no wear, the other tells.
-        weight = (before + after) / max(before.sum() + after.sum(), 1e-300)
+        weight = (before + after) / max(before[0].sum() + after[0].sum(), 1e-300)
         worn.append(worn[-1] + (high - low) * weight)
-    rows = np.array(worn)
-    return np.column_stack([np.interp(wanted, times, rows[:, index]) for index in range(SECTORS)])
+    rows = np.array(worn).reshape(len(worn), 2 * SECTORS)
+    both = np.column_stack([np.interp(wanted, times, column) for column in rows.T])
+    return both[:, :SECTORS], both[:, SECTORS:]

@@ -73,15 +73,16 @@ def _sectors(sectors: WornSectors) -> Grid:
     total = math.fsum(sectors.volumes)
     return Grid(
         "Sectors of its hole at the end, by the angle of the point",
-        ["from [°]", "to [°]", "volume [m3]", "share"],
+        ["from [°]", "to [°]", "volume [m3]", "bar [m3]", "share"],
         [
             [
                 f"{width * number - 180.0:g}",
                 f"{width * (number + 1) - 180.0:g}",
                 f"{volume:.6g}",
+                f"{bar:.2g}",
                 f"{volume / total if total > 0.0 else 0.0:.3f}",
             ]
-            for number, volume in enumerate(sectors.volumes)
+            for number, (volume, bar) in enumerate(zip(sectors.volumes, sectors.bars, strict=True))
         ],
     )
 

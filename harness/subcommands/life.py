@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.subcommands.options import (
     FAILED,
@@ -14,7 +15,14 @@ from harness.subcommands.options import (
     new_parser,
     positive,
 )
-from harness.subcommands.progress import shown_progress
+from harness.subcommands.progress import shown_count, shown_progress
+from harness.subcommands.workers import add_workers, chosen_workers
+
+if TYPE_CHECKING:
+    from harness.life import Life
+
+# Reasons of draws that are printed; all are in the table that --csv writes.
+_SHOWN_FAILURES = 5
 
 # Of seconds that nobody plans for.
 _SHORT_WAIT = 20.0
@@ -47,7 +55,10 @@ def add_parser(subparsers: Subparsers) -> None:
         help="service time, years of 365.25 days (default: life.years of the file)",
     )
     add_reporting(parser)
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="also write all states as CSV")
+    parser.add_argument(
+        "--csv", metavar="FILE", type=Path, help="also write all states, or draws, as CSV"
+    )
+    add_workers(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -56,7 +67,7 @@ def execute(arguments: argparse.Namespace) -> int:
     import sys
 
     from harness.console import text_console
-    from harness.errors import RunError
+    from harness.errors import RunError, UsageError
     from harness.life import load_life, print_life, run_life, write_life_csv, write_life_json
     from harness.output_files import require_outputs
 
@@ -68,6 +79,15 @@ def execute(arguments: argparse.Namespace) -> int:
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     read = [*life.case.files_read, life.journal, *([life.fmu] if life.fmu is not None else [])]
     require_outputs(outputs, read=read)
+    # Before the runs, which may take minutes: who reads them may rather change the file.
+    for note in life.notes:
+        print(f"note: {note}", file=sys.stderr)
+    if life.draws is not None:
+        return _execute_draws(life, arguments)
+    if arguments.scheduler is not None or arguments.workers is not None:
+        raise UsageError(
+            "--workers and --scheduler need draws, each of which is a life: [life.design]"
+        )
     try:
         with shown_progress() as progress:
             result = run_life(
@@ -92,6 +112,41 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.report is not None:
         console.print(f"report: {arguments.report}", soft_wrap=True)
     return PASSED if result.is_known else NOT_KNOWN
+
+
+def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
+    """Compute the life of each draw; return 0, 1 if one failed, 3 if one does not tell it."""
+    from harness.console import text_console
+    from harness.life import print_drawn_lives, run_draws, shown_spreads
+    from harness.sweep import spreads, write_spreads
+
+    connect, own_seconds = chosen_workers(arguments, is_fmu=life.fmu is not None)
+    assert life.draws is not None
+    count = len(life.draws.points)
+    with shown_count(life.case.heading.title, count, "draws") as progressed:
+        lives = run_draws(
+            life, connect, own_seconds=own_seconds, csv=arguments.csv, progress=progressed
+        )
+    if arguments.json is not None:
+        write_spreads(spreads(lives, lives.rows), arguments.json)
+    if arguments.report is not None:
+        from harness.sweep import write_uncertainty
+
+        shown = shown_spreads(lives)
+        columns = {name: lives.column(name) for name in shown}
+        write_uncertainty(lives, shown, columns, arguments.report)
+    console = text_console()
+    print_drawn_lives(lives, console)
+    for reasons, what in ((lives.failures, "failed"), (lives.not_known, "do not tell")):
+        for number, reason in list(reasons.items())[:_SHOWN_FAILURES]:
+            console.print(f"draw {number}: {reason}", soft_wrap=True)
+        if reasons:
+            console.print(f"{len(reasons)} of {count} draws {what}", soft_wrap=True)
+    if arguments.report is not None:
+        console.print(f"report: {arguments.report}", soft_wrap=True)
+    if lives.failures:
+        return FAILED
+    return NOT_KNOWN if lives.not_known else PASSED
 
 
 def _say_expected(seconds: float, runs: int) -> None:

@@ -30,6 +30,42 @@ def shown_progress() -> Iterator[Callable[[str, float], None]]:
         yield advance
 
 
+@contextmanager
+def shown_count(title: str, total: int, what: str) -> Iterator[Callable[[int], None]]:
+    """Yield a function that moves a bar to a number done, and says how long the rest will take.
+
+    Parameters
+    ----------
+    title : str
+        Of the bar.
+    total : int
+        How many there are.
+    what : str
+        Of what, in the plural.
+    """
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from harness.console import text_console
+
+    console = text_console(stderr=True)
+    with Progress(
+        *Progress.get_default_columns()[:-1],
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as bar:
+        task = bar.add_task(title, total=total)
+        estimate = first_estimate(total, what)
+
+        def progressed(done: int) -> None:
+            bar.update(task, completed=done)
+            estimate(done)
+
+        yield progressed
+
+
 # s: of work whose end is nearer nobody need be told; and before it is told how long it will take.
 _SHORT = 60.0
 _KNOWN_AFTER = 5.0

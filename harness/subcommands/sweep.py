@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 from harness.subcommands.options import (
     FAILED,
@@ -15,6 +13,7 @@ from harness.subcommands.options import (
     add_native,
     new_parser,
 )
+from harness.subcommands.workers import add_workers
 
 _EXAMPLES = """\
 examples:
@@ -40,14 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("sweep", metavar="SWEEP.toml", type=Path, help="the sweep file")
     add_fmu_folder(parser)
     add_native(parser, condition='; with engine = "fmu" only: the others run without an FMU')
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="ADDRESS", help="run on this Dask cluster")
-    where.add_argument(
-        "--workers",
-        metavar="N",
-        type=_positive,
-        help="processes on this machine (default: as many as cores, none for a sweep of seconds)",
-    )
+    add_workers(parser)
     parser.add_argument(
         "--map", metavar="FILE.html", type=Path, help="also draw one or two varied quantities"
     )
@@ -62,20 +54,16 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compute the points; the exit code is 0 if none failed, otherwise 1."""
-    import math
     import sys
     import time
-    from importlib.util import find_spec
-
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.fmu.files import note_python_fmus
     from harness.output_files import require_outputs
-    from harness.subcommands.progress import first_estimate
+    from harness.subcommands.progress import shown_count
+    from harness.subcommands.workers import chosen_workers
     from harness.sweep import (
-        STARTING_SECONDS,
         is_uncertain,
         load_sweep,
         print_spreads,
@@ -102,36 +90,8 @@ def execute(arguments: argparse.Namespace) -> int:
     outputs = {"sweep.output": sweep.output, "--map": arguments.map, "--json": arguments.json}
     require_outputs(outputs, read=[*sweep.files_read, sweep.journal])
 
-    def connect() -> AbstractContextManager[Any]:
-        from harness.sweep.distribution import cluster_client, local_client
-
-        if arguments.scheduler is not None:
-            return cluster_client(arguments.scheduler)
-        return local_client(arguments.workers)
-
-    own_seconds: float | None = STARTING_SECONDS
-    if arguments.scheduler is not None:
-        own_seconds = None
-    elif arguments.workers is not None:
-        own_seconds = 0.0
-    elif sweep.study.engine != "fmu" and find_spec("distributed") is None:
-        own_seconds = math.inf
-    console = text_console(stderr=True)
-    with Progress(
-        *Progress.get_default_columns()[:-1],
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task(sweep.title, total=len(sweep.points))
-        estimate = first_estimate(len(sweep.points), "points")
-
-        def progressed(done: int) -> None:
-            bar.update(task, completed=done)
-            estimate(done)
-
+    connect, own_seconds = chosen_workers(arguments, is_fmu=sweep.study.engine == "fmu")
+    with shown_count(sweep.title, len(sweep.points), "points") as progressed:
         result = run_sweep(
             sweep,
             connect,
@@ -157,13 +117,3 @@ def execute(arguments: argparse.Namespace) -> int:
         f"{len(failures)} failed: {sweep.output}"
     )
     return FAILED if failures else PASSED
-
-
-def _positive(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} must be a whole number ≥ 1")
-    return number

@@ -9,38 +9,70 @@ where it stopped. The command is `wearfmu sweep`.
 
 from __future__ import annotations
 
-from harness.sweep.batch import Row
+from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
 from harness.sweep.kernel_runs import kernel_names, kernel_runs
 from harness.sweep.map_picture import require_map, write_map
 from harness.sweep.own_process import STARTING_SECONDS
+from harness.sweep.points import Point, design_points
 from harness.sweep.program import PROGRAM
-from harness.sweep.sobol_indices import is_uncertain, print_spreads, spreads, write_spreads
-from harness.sweep.study import Study, model_definition
+from harness.sweep.result_file import require_format, write_results
+from harness.sweep.sections import SAMPLED_KINDS, Design, Varied
+from harness.sweep.sobol_indices import (
+    SHARES,
+    Spread,
+    independent_sample,
+    is_uncertain,
+    print_indices,
+    print_spreads,
+    spreads,
+    write_spreads,
+)
+from harness.sweep.study import Study, Target, model_definition
 from harness.sweep.sweep_file import Sweep, load_sweep, quantity_of
-from harness.sweep.sweep_run import SweepResult, run_sweep
+from harness.sweep.sweep_run import SweepResult, compute_rows, run_sweep
+from harness.sweep.targets import require_different, target_of
+from harness.sweep.uncertainty_page import write_uncertainty
 
 __all__ = [
     "PROGRAM",
+    "SAMPLED_KINDS",
+    "SHARES",
     "STARTING_SECONDS",
+    "Design",
     "Journal",
+    "Point",
+    "PointWork",
     "Row",
+    "Spread",
     "Study",
     "Sweep",
     "SweepResult",
+    "Target",
+    "Varied",
+    "compute_rows",
+    "design_points",
+    "failed_row",
     "fmu_runs",
+    "independent_sample",
     "is_uncertain",
     "kernel_names",
     "kernel_runs",
     "load_sweep",
     "model_definition",
     "open_journal",
+    "print_indices",
     "print_spreads",
     "quantity_of",
+    "require_different",
+    "require_format",
     "require_map",
     "run_sweep",
     "spreads",
+    "target_of",
     "write_map",
+    "write_results",
     "write_spreads",
+    "write_uncertainty",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from harness.fmu.history import RunRecord
@@ -48,7 +49,20 @@ class Row:
     failure: str | None = None
 
 
-def failed_row(study: Study, reason: str) -> Row:
+class PointWork(ABC):
+    """Work at points that is no run of a case each: it gives its rows itself.
+
+    Like a study it goes to other processes whole.
+    """
+
+    quantities: Collection[str]
+
+    @abstractmethod
+    def row(self, point: Point) -> Row:
+        """Compute a point, which may take minutes."""
+
+
+def failed_row(study: Study | PointWork, reason: str) -> Row:
     """Return the row of a point that gave nothing."""
     return Row((None,) * len(study.quantities), " ".join(reason.split()))
 
@@ -58,13 +72,16 @@ class BatchSize:
 
     Parameters
     ----------
-    study : Study
-        What is computed.
+    study : Study or PointWork
+        What is computed; of the latter a point at a time.
     first : int
         Points of the first batch.
     """
 
-    def __init__(self, study: Study, *, first: int) -> None:
+    def __init__(self, study: Study | PointWork, *, first: int) -> None:
+        if isinstance(study, PointWork):
+            self._most = self.points = 1
+            return
         variables = study.variables()
         # All outputs are some twenty variables.
         samples = (study.experiment.step_count + 1) * (20 if variables is None else len(variables))
@@ -79,12 +96,12 @@ class BatchSize:
             self.points = max(1, self.points // 2)
 
 
-def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
+def run_batch(study: Study | PointWork, points: Sequence[Point]) -> tuple[list[Row], float]:
     """Compute points.
 
     Parameters
     ----------
-    study : Study
+    study : Study or PointWork
         What to compute.
     points : sequence of Point
         At which values.
@@ -97,6 +114,8 @@ def run_batch(study: Study, points: Sequence[Point]) -> tuple[list[Row], float]:
         Time that it took, s.
     """
     began = time.perf_counter()
+    if isinstance(study, PointWork):
+        return [study.row(point) for point in points], time.perf_counter() - began
     rows = {index: _row(study, outcome) for index, outcome in _RUNS[study.engine](study, points)}
     return [rows[index] for index in range(len(points))], time.perf_counter() - began
 

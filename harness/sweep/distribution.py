@@ -18,7 +18,7 @@ from typing import Any
 from weakref import WeakSet
 
 from harness.optional_library import optional_module
-from harness.sweep.batch import BatchSize, Row, failed_row, run_batch
+from harness.sweep.batch import BatchSize, PointWork, Row, failed_row, run_batch
 from harness.sweep.own_cluster import started_cluster
 from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM, program
@@ -40,7 +40,7 @@ _ABSENCE_PATIENCE = 10.0
 # How often a cluster that gives no row is asked for its workers, s.
 _ASKING_INTERVAL = 1.0
 
-_studies: dict[str, Study] = {}
+_studies: dict[str, Study | PointWork] = {}
 _own_clients: WeakSet[Any] = WeakSet()
 
 
@@ -51,7 +51,7 @@ class ClusterError(OSError):
 class _StudyPlugin(distributed.WorkerPlugin):  # type: ignore[misc]  # untyped base
     """Brings a study to a worker."""
 
-    def __init__(self, digest: str, study: Study) -> None:
+    def __init__(self, digest: str, study: Study | PointWork) -> None:
         self.name = f"wearfmu-sweep-{digest}"
         self._digest = digest
         self._study = study
@@ -137,7 +137,7 @@ def cluster_client(address: str) -> Iterator[Any]:
 
 
 def computed_batches(
-    client: Any, digest: str, study: Study, points: Mapping[int, Point]
+    client: Any, digest: str, study: Study | PointWork, points: Mapping[int, Point]
 ) -> Iterator[dict[int, Row]]:
     """Compute points; yield the rows of each batch, by number, as soon as it is done.
 
@@ -150,7 +150,7 @@ def computed_batches(
         Of the cluster that works.
     digest : str
         Names the study on the cluster.
-    study : Study
+    study : Study or PointWork
         What to compute.
     points : mapping of int to Point
         At which points, by number.
@@ -204,7 +204,7 @@ def _other_program(worker: str, what_it_does: str) -> ClusterError:
 
 
 def _batches(
-    client: Any, digest: str, study: Study, points: Mapping[int, Point]
+    client: Any, digest: str, study: Study | PointWork, points: Mapping[int, Point]
 ) -> Iterator[dict[int, Row]]:
     waiting = iter(points)
     size = BatchSize(study, first=_FIRST_BATCH)

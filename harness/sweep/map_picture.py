@@ -103,8 +103,7 @@ def write_map(sweep: Sweep, rows: Mapping[int, Row], path: Path) -> None:
         ],
     )
     numbers = Section("quantities", "Quantities", grids=[quantities])
-    summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
-    write_document(Document(sweep.title, summary, (), [picture, numbers]), path)
+    write_document(Document(sweep.title, sweep.summary, (), [picture, numbers]), path)
 
 
 def _sections(sweep: Sweep, columns: Mapping[str, NDArray[np.float64]]) -> list[Picture]:

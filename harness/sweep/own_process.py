@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from harness.sweep.batch import BatchSize, Row, run_batch
+from harness.sweep.batch import BatchSize, PointWork, Row, run_batch
 from harness.sweep.points import Point
 from harness.sweep.study import Study
 
@@ -22,13 +22,13 @@ _JUDGED_SECONDS = 0.25
 
 
 def own_batches(
-    study: Study, points: Mapping[int, Point], *, most_seconds: float
+    study: Study | PointWork, points: Mapping[int, Point], *, most_seconds: float
 ) -> Iterator[dict[int, Row]]:
     """Compute points here; yield the rows of each batch, by number, as soon as it is done.
 
     Parameters
     ----------
-    study : Study
+    study : Study or PointWork
         What to compute. Not by the engine "fmu": anyone's FMU may end its process.
     points : mapping of int to Point
         At which points, by number.

@@ -9,10 +9,10 @@ Source: A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; `scipy.stats.s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,30 @@ from rich.table import Column
 from harness.console import text_table
 from harness.output_files import write_json
 from harness.sweep.batch import Row
+from harness.sweep.points import Point
+from harness.sweep.sections import Design, Varied
 from harness.sweep.sweep_file import Sweep
+
+
+class Sampled(Protocol):
+    """What a design has computed of uncertain quantities: a sweep, or draws of a life."""
+
+    @property
+    def design(self) -> Design:
+        """How the points were chosen."""
+
+    @property
+    def varied(self) -> Mapping[str, Varied]:
+        """The varied quantities by name."""
+
+    @property
+    def points(self) -> Sequence[Point]:
+        """All of them."""
+
+    @property
+    def results(self) -> Collection[str]:
+        """Names of what was computed, in the order of a row's values."""
+
 
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _RESAMPLES = 400
@@ -79,10 +102,10 @@ def is_uncertain(sweep: Sweep) -> bool:
     return named or sweep.design.kind == "sobol_indices"
 
 
-def spreads(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Spread]:
+def spreads(sweep: Sampled, rows: Mapping[int, Row]) -> dict[str, Spread]:
     """Return how each result scatters; none for a result that fewer than two points have."""
     by_name = {}
-    for place, name in enumerate(sweep.study.quantities):
+    for place, name in enumerate(sweep.results):
         column = [rows[number].values[place] for number in range(len(sweep.points))]
         values = np.array(column, dtype=np.float64)
         blocks = _blocks(sweep)
@@ -103,7 +126,7 @@ def spreads(sweep: Sweep, rows: Mapping[int, Row]) -> dict[str, Spread]:
     return by_name
 
 
-def independent_sample(sweep: Sweep, values: Floats) -> Floats:
+def independent_sample(sweep: Sampled, values: Floats) -> Floats:
     """Return the values of a result at points that are a sample of the varied quantities.
 
     Of the points for indices those are the first two blocks alone; points without a value are left
@@ -114,7 +137,7 @@ def independent_sample(sweep: Sweep, values: Floats) -> Floats:
     return np.asarray(sample[np.isfinite(sample)], dtype=np.float64)
 
 
-def _blocks(sweep: Sweep) -> int:
+def _blocks(sweep: Sampled) -> int:
     return len(sweep.varied) + 2 if sweep.design.kind == "sobol_indices" else 1
 
 
@@ -161,6 +184,11 @@ def print_spreads(spreads_by_name: Mapping[str, Spread], console: Console) -> No
     for name, spread in spreads_by_name.items():
         table.add_row(name, *(f"{number:.4g}" for number in (spread.mean, *spread.quantiles)))
     console.print(table)
+    print_indices(spreads_by_name, console)
+
+
+def print_indices(spreads_by_name: Mapping[str, Spread], console: Console) -> None:
+    """Print the indices, where there are any."""
     if not any(spread.indices for spread in spreads_by_name.values()):
         return
     table = text_table("result", "share of", Column("alone"), Column("with others"))

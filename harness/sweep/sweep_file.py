@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -105,6 +105,16 @@ class Sweep:
     def journal(self) -> Path:
         """The file beside the results that keeps rows until they are written."""
         return self.output.with_name(f"{self.output.name}.journal")
+
+    @property
+    def results(self) -> Collection[str]:
+        """Names of what is computed at each point."""
+        return self.study.quantities
+
+    @property
+    def summary(self) -> str:
+        """Of what a picture is."""
+        return f"{len(self.points)} points of {self.file.name}, engine {self.study.engine}"
 
     @property
     def noted(self) -> list[str]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from harness.sweep.batch import Row
-from harness.sweep.journal import open_journal
+from harness.sweep.batch import PointWork, Row
+from harness.sweep.journal import Journal, open_journal
 from harness.sweep.own_process import own_batches
+from harness.sweep.points import Point
 from harness.sweep.program import PROGRAM
 from harness.sweep.result_file import require_format, write_results
+from harness.sweep.study import Study
 from harness.sweep.sweep_file import Sweep
 from wearmodel.structure import document_of
 
@@ -82,31 +84,68 @@ def run_sweep(
     path = sweep.journal
     report = progress or (lambda done: None)
     with open_journal(path, digest) as journal:
-        missing = {
-            number: point for number, point in enumerate(sweep.points) if number not in journal.rows
-        }
-        report(len(journal.rows))
-
-        def keep(rows: dict[int, Row]) -> None:
-            journal.append(rows)
-            for number in rows:
-                del left[number]
-            report(len(journal.rows))
-
-        left = dict(missing)
-        if own_seconds is not None and sweep.study.engine != "fmu":
-            for rows in own_batches(sweep.study, missing, most_seconds=own_seconds):
-                keep(rows)
-        if left:
-            # Needs Dask, which reading a sweep does not.
-            from harness.sweep.distribution import computed_batches
-
-            with connect() as client:
-                for rows in computed_batches(client, digest, sweep.study, dict(left)):
-                    keep(rows)
+        computed = compute_rows(
+            journal,
+            digest,
+            sweep.study,
+            sweep.points,
+            connect,
+            own_seconds=None if sweep.study.engine == "fmu" else own_seconds,
+            report=report,
+        )
         write_results(sweep.output, sweep.columns, sweep.points, journal.rows)
         path.unlink()
-    return SweepResult(journal.rows, len(missing))
+    return SweepResult(journal.rows, computed)
+
+
+def compute_rows(
+    journal: Journal,
+    digest: str,
+    study: Study | PointWork,
+    points: Sequence[Point],
+    connect: Callable[[], AbstractContextManager[Any]],
+    *,
+    own_seconds: float | None,
+    report: Callable[[int], None],
+) -> int:
+    """Compute the points that a journal lacks, and return how many there were.
+
+    Parameters
+    ----------
+    journal : Journal
+        Open; it has all rows in the end.
+    digest : str
+        Of all that the rows depend on.
+    study : Study or PointWork
+        What computes them.
+    points : sequence of Point
+        All points; their numbers are their places.
+    connect, own_seconds
+        As for `run_sweep`; with None nothing is computed in this process.
+    report : callable
+        Called with the number of points done.
+    """
+    left = {number: point for number, point in enumerate(points) if number not in journal.rows}
+    missing = dict(left)
+    report(len(journal.rows))
+
+    def keep(rows: dict[int, Row]) -> None:
+        journal.append(rows)
+        for number in rows:
+            del left[number]
+        report(len(journal.rows))
+
+    if own_seconds is not None:
+        for rows in own_batches(study, missing, most_seconds=own_seconds):
+            keep(rows)
+    if left:
+        # Needs Dask, which reading a sweep does not.
+        from harness.sweep.distribution import computed_batches
+
+        with connect() as client:
+            for rows in computed_batches(client, digest, study, dict(left)):
+                keep(rows)
+    return len(missing)
 
 
 def sweep_digest(sweep: Sweep) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,7 @@ from harness.report.document import Document, Grid, KeyNumber, Picture, Section,
 from harness.report.labels import shown_unit, spoken, with_unit
 from harness.report.palette import light
 from harness.report.panels import framed
-from harness.sweep.sobol_indices import SHARES, Index, Spread, independent_sample
-from harness.sweep.sweep_file import Sweep
+from harness.sweep.sobol_indices import SHARES, Index, Sampled, Spread, independent_sample
 
 Floats = NDArray[np.float64]
 
@@ -33,14 +32,34 @@ _FEWEST_BINS, _MOST_BINS = 8, 60
 _DRAWN = (0.05, 0.5, 0.95)
 
 
+class Shown(Sampled, Protocol):
+    """Results of a design, with what a page says of them."""
+
+    @property
+    def title(self) -> str:
+        """One line."""
+
+    @property
+    def summary(self) -> str:
+        """What was computed, a line."""
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Of the results, where there is one."""
+
+    @property
+    def noted(self) -> Sequence[str]:
+        """Notes, a line each."""
+
+
 def write_uncertainty(
-    sweep: Sweep, spreads: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
+    sweep: Shown, spreads: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
 ) -> None:
     """Write a page with histogram, quantiles and indices of each result.
 
     Parameters
     ----------
-    sweep : Sweep
+    sweep : Sweep or draws of a life
         What was computed.
     spreads : mapping of str to Spread
         By result.
@@ -60,13 +79,12 @@ def write_uncertainty(
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
         for name, spread in spreads.items()
     ]
-    if sweep.notes:
+    if sweep.noted:
         sections.insert(0, Section("notes", "Notes", warnings=sweep.noted))
-    summary = f"{len(sweep.points)} points of {sweep.file.name}, engine {sweep.study.engine}"
-    write_document(Document(sweep.title, summary, (), sections), path)
+    write_document(Document(sweep.title, sweep.summary, (), sections), path)
 
 
-def _section(sweep: Sweep, name: str, spread: Spread, sample: Floats) -> Section:
+def _section(sweep: Shown, name: str, spread: Spread, sample: Floats) -> Section:
     unit = shown_unit(sweep.units.get(name))
     pictures = [
         Picture(

@@ -42,7 +42,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..quantities import require_finite, require_positive
-from .life_jump import AskedRates, Floats, HalfJump, Jump, WearRates, half_jump
+from .life_jump import AskedRates, Floats, HalfJump, Jump, WearRates, half_jump, halfway
 
 __all__ = ["Crossing", "LifePoint", "WearRates", "time_to_reach", "wear_life"]
 
@@ -72,6 +72,10 @@ STATES_A_JUMP = 4
 _MOST_BENT = 0.5
 # Of a depth over all the time: sums, products and powers of such depths are still numbers.
 _MOST_WORN = 1e100
+# Of the scale of a depth, what the first jump wears at most.
+_FIRST_SHARE = 0.1
+# Of the longest one, as short as it is at least.
+_LEAST_FIRST = 0.01
 # Beyond this the rates are no smooth function of the depths.
 _MOST_ATTEMPTS = 1000
 _SHORTEST_JUMP = 1e-6
@@ -184,7 +188,8 @@ def wear_life(
             progress(points[-1])
 
     add_point(0.0, present, known)
-    time, length = 0.0, min(longest, duration)
+    all_scales = np.broadcast_to(np.asarray(scales, dtype=np.float64), present.shape)
+    time, length = 0.0, min(duration, _first_jump(known, all_scales, longest))
     attempts = 0
     while time < duration:
         attempts += 1
@@ -197,15 +202,19 @@ def wear_life(
         is_last = time + length * (1.0 + 1e-9) >= duration
         if is_last:
             length = duration - time
-        first = half_jump(ask, present, known, 0.5 * length)
+        half = 0.5 * length
+        quarter = ask(halfway(present, known, half))
         # The rules agree by chance where the rates end between the points that they ask.
-        change = np.abs(first.middle.rates - known.rates)
-        is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), first.middle.rates)
-        worn = np.maximum(np.abs(first.depths[-1] - start), scales)
+        change = np.abs(quarter.rates - known.rates)
+        is_rough = change > _GREATEST_CHANGE * np.maximum(np.abs(known.rates), quarter.rates)
+        worn = np.maximum(np.abs(present + half * quarter.rates - start), scales)
         if (is_rough & (length * change > relative_error * worn)).any():
             length *= _LEAST_GROWTH
             continue
-        second = half_jump(ask, first.depths[-1], first.end, 0.5 * length)
+        first = half_jump(ask, present, known, quarter, half)
+        reached = first.depths[-1]
+        later = ask(halfway(reached, first.end, half))
+        second = half_jump(ask, reached, first.end, later, half)
         jump = Jump(first, second)
         worn = np.abs(jump.depths[-1] - start)
         # Where rates start as steep as a root, no error is small by what is worn yet.
@@ -235,14 +244,25 @@ def wear_life(
         )
         spacing = np.maximum(spacing, np.abs(np.diff(jump.depths, axis=0)).max(axis=0))
         end = duration if is_last else time + length
-        for half, instant in ((first, time + 0.5 * length), (second, end)):
-            errors.add_chance(half)
+        for part, instant in ((first, time + half), (second, end)):
+            errors.add_chance(part)
             errors.add_open(0.5 * left_open, second.end)
-            add_point(instant, half.depths[-1], half.end)
+            add_point(instant, part.depths[-1], part.end)
         time, present, known = end, jump.depths[-1], second.end
         ask.forget_before(present)
         length = min(longest, length * min(_GREATEST_GROWTH, max(_LEAST_GROWTH, factor)))
     return points
+
+
+def _first_jump(known: WearRates, scales: Floats, longest: float) -> float:
+    """Return how long the first jump is to be [s]: it must not look far beyond the scales."""
+    reached: list[float] = [
+        _FIRST_SHARE * scale / abs(rate)
+        for scale, rate in zip(scales.tolist(), known.rates.tolist(), strict=True)
+        if scale > 0.0 and rate != 0.0
+    ]
+    soonest = min([longest, *reached])
+    return max(_LEAST_FIRST * longest, soonest)
 
 
 @dataclass(frozen=True)

@@ -153,9 +153,20 @@ class AskedRates:
         self._ahead = [known for known in self._ahead if (known[0] > depths).any()]
 
 
-def half_jump(ask: AskedRates, depths: Floats, start: WearRates, length: float) -> HalfJump:
-    """Ask for the rates halfway and at the end of half a jump of a length [s]."""
-    halfway = depths + 0.5 * length * start.rates
-    middle = ask(halfway)
+def half_jump(
+    ask: AskedRates, depths: Floats, start: WearRates, middle: WearRates, length: float
+) -> HalfJump:
+    """Ask for the rates at the end of half a jump of a length [s], by those halfway."""
     after = depths + length * middle.rates
-    return HalfJump(length, np.array([depths, halfway, after]), start, middle, ask(after))
+    return HalfJump(
+        length,
+        np.array([depths, halfway(depths, start, length), after]),
+        start,
+        middle,
+        ask(after),
+    )
+
+
+def halfway(depths: Floats, start: WearRates, length: float) -> Floats:
+    """Return the depths [m] halfway through half a jump of a length [s]."""
+    return depths + 0.5 * length * start.rates

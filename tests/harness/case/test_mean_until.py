@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.case.case_file import Case, load_case
+from harness.case.mean_until import extended_run
 from harness.command_line import main
 from wearmodel.reference.closed_forms.rubbing_shoe import RubbingShoe
 
@@ -149,3 +151,32 @@ def test_an_error_that_is_no_share_is_refused(
         main(["run", str(tmp_path), f"--until-error={share}"])
     assert ended.value.code == 2
     assert "must be a share > 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("needed", "spans"),
+    [
+        # s. What is told is not exceeded, and tried again as told anew.
+        (39.0, [4.0, 32.0, 64.0]),
+        # Nothing is told: doubled, twelve times at most.
+        (math.inf, [4.0 * 2.0**n for n in range(13)]),
+        # As much more as twelve doublings at once.
+        (1e9, [4.0, 4.0 * 2.0**12]),
+        (3.0, [4.0]),
+    ],
+)
+def test_a_run_is_as_many_times_as_long_as_it_tells(
+    tmp_path: Path, needed: float, spans: list[float]
+) -> None:
+    file = tmp_path / "shoe.toml"
+    file.write_text(HEAD + NOISE)
+    tried: list[float] = []
+
+    def measure(case: Case) -> float:
+        tried.append(case.experiment.stop_time)
+        return tried[-1]
+
+    run = extended_run(load_case(file), measure, lambda span: needed / span)
+    assert run is not None
+    assert tried == pytest.approx(spans)
+    assert run.is_enough == (tried[-1] >= needed)

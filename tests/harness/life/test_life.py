@@ -41,13 +41,16 @@ def test_a_spring_loaded_pad_wears_by_the_exponential_within_its_bar(tmp_path: P
     assert states[-1].depth_bar <= 0.02 * states[-1].depth
 
 
-def test_without_feedback_the_volume_is_power_times_time_and_the_table_says_so(
+def test_without_feedback_the_volume_is_power_times_time_and_a_note_says_so_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = life_file(tmp_path, LIFE, *PRESCRIBED)
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
-    printed = capsys.readouterr().out
-    assert "note: wear does not act back on the motion with normal_law = 'prescribed'" in printed
+    printed, said = capsys.readouterr()
+    # Said before the runs.
+    note = "note: wear does not act back on the motion with normal_law = 'prescribed'"
+    assert said.splitlines()[0].startswith(note)
+    assert "note:" not in printed
     assert "gap" not in printed.splitlines()[0]
     last = json.loads((tmp_path / "pad.json").read_text())["states"][-1]
     assert last["gap"] is None
@@ -229,13 +232,13 @@ def test_wear_feedback_within_the_runs_is_off(tmp_path: Path) -> None:
     assert first.power == pytest.approx(FORCE * MEAN_SPEED, rel=2e-4)
 
 
-def test_an_fmu_of_others_wears_at_its_power_and_the_table_says_why(
+def test_an_fmu_of_others_wears_at_its_power_and_a_note_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.copy(own_fmu("FrictionalShock", tmp_path / "fmus"), tmp_path / "shoe.fmu")
     file = life_file(tmp_path, LIFE, ('fmu = "FrictionalShock"', 'fmu = "shoe.fmu"'))
     assert main(["life", str(file), "--json", str(tmp_path / "pad.json")]) == 0
-    assert "wear does not act back on shoe.fmu: which of its par" in capsys.readouterr().out
+    assert "wear does not act back on shoe.fmu: which of its par" in capsys.readouterr().err
     last = json.loads((tmp_path / "pad.json").read_text())["states"][-1]
     want = 1e-16 * FORCE * MEAN_SPEED * 40.0 * SECONDS_PER_YEAR
     assert last["volume"] == pytest.approx(want, rel=2e-4)

@@ -214,9 +214,16 @@ def test_a_round_hole_tells_the_sector_that_wears(
     # A pad of 1 cm² all round.
     assert sectors["even_depth"] == pytest.approx(volume / 1e-4)
     assert sectors["deepest_depth"] == pytest.approx(24.0 * volume / 1e-4)
+    # Nothing is left to chance where round the hole it wears: the bar is that of the volume.
+    bar = contact["states"][-1]["volume_bar"]
+    assert sectors["bars"] == pytest.approx([bar if n == 4 else 0.0 for n in range(24)])
+    assert sectors["deepest_depth_bar"] == pytest.approx(24.0 * bar / 1e-4)
     assert "100 % of the wear between -120° and -105° of its hole" in capsys.readouterr().out
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [float(row["sector_5"]) for row in rows] == pytest.approx(
         [float(row["volume"]) for row in rows]
+    )
+    assert [float(row["sector_5_bar"]) for row in rows] == pytest.approx(
+        [float(row["volume_bar"]) for row in rows]
     )
     assert "Wear of floor by sectors" in page.read_text(encoding="utf-8")

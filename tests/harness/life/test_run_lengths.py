@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from harness.life import load_life
+from harness.life.known_power import KnownPower, Precision
+from harness.life.motion_runs import Rates
 from harness.life.wear_power import WearOfService
 from harness.sweep import open_journal
+from wearmodel.statistics.known_rate import KnownRate
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 from .pads import ARCHARD, LIFE, life_file
 
@@ -62,3 +68,36 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
     assert max(spans[2:5]) < spans[0]
     # What is rare is extended again.
     assert spans[5] > spans[4]
+
+
+def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(
+    tmp_path: Path,
+) -> None:
+    life = load_life(life_file(tmp_path, LIFE.replace("error = 0.02", "error = 0.2")))
+    # Of 40 years ten have gone by; what has been worn, the present power would wear in four more.
+    volume, year = 1e-9, SECONDS_PER_YEAR
+    power = life.law.power(volume / (4.0 * year))
+
+    def lengths_needed(*before: tuple[float, float]) -> float:
+        precision = Precision(life)
+        for share, times in before:
+            known = KnownPower(times * power, 0.0, times * power, 0.0, 0.0, 100.0)
+            precision.take(0, 0, known, share * volume)
+        rate = KnownRate(power, 0.8 * power, 1.2 * power, 0.95, 100.0, 1e3, 0.1 * power)
+        (judged,) = precision.judged(0, [Rates(rate, rate)], [volume], 10.0 * year)
+        assert judged.is_enough == (judged.lengths_needed <= 1.0)
+        return judged.lengths_needed
+
+    # ± 20 % are twice the half of what is allowed.
+    steady = lengths_needed((0.9, 1.0))
+    assert steady == pytest.approx(4.0)
+    # By e over a tenth of the volume it falls to a quarter in no time: 0.1 ln(1 + 30/4/0.1) = 0.43
+    # of the volume is still to come, as much as the power wears in 1.7 years.
+    lasting = 0.1 * math.log1p(30.0 / 4.0 / 0.1) * 4.0
+    allowed = max(1.0, 4.0 / (3.0 * lasting))
+    assert lengths_needed((0.9, math.e)) == pytest.approx(4.0 / allowed**2)
+    # A hundredth of it: much less is to come.
+    lasting = 0.01 * math.log1p(30.0 / 4.0 / 0.01) * 4.0
+    assert lengths_needed((0.99, math.e)) == pytest.approx((2.0 * 3.0 * lasting / 4.0) ** 2)
+    # What wore less before it wore more tells of no fall.
+    assert lengths_needed((0.9, 0.5)) == steady

@@ -107,24 +107,34 @@ def test_a_shock_spring_wears_its_gap_by_the_exponential_within_its_bar(
 
 def test_sectors_add_up_to_the_volume_and_follow_where_the_wear_moves() -> None:
     # All in the first sector, then half each, then none seen at the end of the second part.
-    first, both, none = np.zeros(24), np.zeros(24), np.zeros(24)
-    first[0], both[:2] = 1.0, 0.5
-    rows = sector_volumes(
+    first, both, none = np.zeros((2, 24)), np.zeros((2, 24)), np.zeros((2, 24))
+    first[0, 0], both[0, :2] = 1.0, 0.5
+    first[1, 0], both[1, :2] = 0.2, 0.1
+    rows, bars = sector_volumes(
         [first, both, none], [0.0, 2.0, 3.0], [0.0, 1.0, 2.0], np.array([0.5, 1.0, 2.0])
     )
     assert rows.sum(axis=1) == pytest.approx([1.0, 2.0, 3.0])
     assert rows[:, 1] == pytest.approx([0.25, 0.5, 1.0])
+    # Intervals add up likewise: of the first sector ± 0.15 of two units, then ± 0.1 of one.
+    assert bars[:, 0] == pytest.approx([0.15, 0.3, 0.4])
+    assert bars[:, 1] == pytest.approx([0.05, 0.1, 0.2])
 
 
 def test_a_sector_is_as_deep_as_its_volume_by_the_shape_s_radius_and_width() -> None:
     volumes = np.zeros(24)
     volumes[:3] = (1e-9, 4e-9, 1e-9)
-    worn = worn_sectors(TubeOnFlatBar(0.011, 0.02), volumes)
+    bars = np.full(24, 0.5e-9)
+    worn = worn_sectors(TubeOnFlatBar(0.011, 0.02), volumes, bars)
     assert worn.limits == (-165.0, -150.0)
     assert worn.share == pytest.approx(2.0 / 3.0)
     # R − √(R² − 2V/(h Δα)), to first order V/(h R Δα).
     assert worn.deepest_depth == pytest.approx(4e-9 / (0.02 * 0.011 * math.pi / 12.0), rel=0.01)
     assert worn.even_depth == pytest.approx(6e-9 / (0.02 * 0.011 * 2.0 * math.pi), rel=0.01)
+    assert worn.deepest_depth_bar == pytest.approx(worn.deepest_depth / 8.0, rel=0.01)
+    # Another sector that is less deep, but less sure, may be the deepest.
+    bars[2] = 4e-9
+    unsure = worn_sectors(TubeOnFlatBar(0.011, 0.02), volumes, bars)
+    assert unsure.deepest_depth_bar == pytest.approx(worn.deepest_depth / 4.0, rel=0.02)
     # More than the sector holds, and a shape without a radius.
-    assert worn_sectors(TubeOnFlatBar(0.011, 0.02), 1e3 * volumes).deepest_depth is None
-    assert worn_sectors(CrownedPad(0.01), volumes).even_depth is None
+    assert worn_sectors(TubeOnFlatBar(0.011, 0.02), 1e3 * volumes, bars).deepest_depth is None
+    assert worn_sectors(CrownedPad(0.01), volumes, bars).even_depth is None

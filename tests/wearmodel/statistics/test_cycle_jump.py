@@ -254,3 +254,30 @@ def test_a_bar_made_in_a_dip_grows_when_the_rate_does_and_no_other_does() -> Non
 
 def _of_depth(rate: CliffRate) -> Callable[[np.ndarray], WearRates]:
     return lambda depths: WearRates(np.array([rate(x) for x in depths]), np.zeros_like(depths))
+
+
+def test_a_jump_that_looks_too_far_ahead_is_given_up_at_its_first_quarter() -> None:
+    asked: list[float] = []
+
+    def rates(depths: np.ndarray) -> WearRates:
+        asked.append(float(depths[0]))
+        return WearRates(1e-12 * np.exp(-depths / 2e-6), np.zeros(1))
+
+    wear_life(rates, 1e9, relative_error=0.1)
+    # A quarter of fifty megaseconds ends where hardly anything wears any more: the next state asked
+    # for is the quarter of a shorter jump, and not the end of that one.
+    assert asked[1] == pytest.approx(1.25e-5)
+    assert asked[2] == pytest.approx(0.25e-5)
+
+
+def test_the_first_jump_looks_no_farther_than_a_part_of_the_limit() -> None:
+    asked: list[float] = []
+
+    def rates(depths: np.ndarray) -> WearRates:
+        asked.append(float(depths[0]))
+        return WearRates(np.array([1e-12]), np.zeros(1))
+
+    wear_life(rates, 1e9, relative_error=0.1, scales=1e-5)
+    # A quarter of its tenth; then jumps grow.
+    assert asked[1] == pytest.approx(0.25e-6)
+    assert asked[-1] == pytest.approx(1e-3)

@@ -1,0 +1,279 @@
+"""Lives of draws of what is uncertain: each from beginning to end, on all cores, with a journal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harness.errors import CaseError, RunError
+from harness.life.draws import Draws
+from harness.life.life_file import Life, drawn_life
+from harness.life.life_run import ContactLife, LifeResult, followed_life, life_digest
+from harness.life.wear_power import NoJournal
+from harness.sweep import (
+    Design,
+    Point,
+    PointWork,
+    Row,
+    Varied,
+    compute_rows,
+    failed_row,
+    open_journal,
+    require_format,
+    write_results,
+)
+from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
+
+# Instants of a service, evenly spaced, at which depths are given.
+INSTANTS = 8
+
+
+class LivesOfDraws(PointWork):
+    """The life of each draw: depths, their bar at the end, and the year of the criterion.
+
+    Parameters
+    ----------
+    life : Life
+        With draws.
+    """
+
+    def __init__(self, life: Life) -> None:
+        assert life.draws is not None
+        self._life = life
+        self._draws = life.draws
+        self.quantities = result_names(life)
+
+    def row(self, point: Point) -> Row:
+        """Compute a life; what it does not tell is None."""
+        try:
+            life = drawn_life(self._life, self._draws, point)
+            result = followed_life(life, NoJournal())
+        except (CaseError, RunError, ValueError) as problem:
+            return failed_row(self, str(problem))
+        values = [value for contact in result.contacts for value in _values(result, contact)]
+        unknown = next((one.not_known for one in result.contacts if not one.is_settled), None)
+        return Row(tuple(values), None if unknown is None else f"{NOT_KNOWN}: {unknown.reason}")
+
+
+# How the reason of a draw begins whose runs do not tell what is asked.
+NOT_KNOWN = "not known"
+
+
+def _prefix(contact: str) -> str:
+    return f"{contact}." if contact else ""
+
+
+def depth_names(life: Life, contact: str) -> list[str]:
+    """Return the names of a contact's depths [m], in the order of `instants`."""
+    return [f"{_prefix(contact)}depth_after_{year:g}_years" for year in instants(life)]
+
+
+def bar_name(contact: str) -> str:
+    """Return the name of the error bar of a contact's depth at the end [m]."""
+    return f"{_prefix(contact)}depth_bar"
+
+
+def reached_name(contact: str) -> str:
+    """Return the name of what tells whether a contact reaches the criterion, 1 or 0."""
+    return f"{_prefix(contact)}reached"
+
+
+def years_name(contact: str) -> str:
+    """Return the name of the years after which a contact does."""
+    return f"{_prefix(contact)}years_to_limit"
+
+
+def instants(life: Life) -> list[float]:
+    """Return the service times [years] at which depths are given."""
+    return [life.years * number / INSTANTS for number in range(1, INSTANTS + 1)]
+
+
+def result_names(life: Life) -> tuple[str, ...]:
+    """Return the names of what is computed of each draw."""
+    return tuple(name for contact in life.contacts for name in _names(life, contact.name))
+
+
+def _names(life: Life, contact: str) -> list[str]:
+    names = [*depth_names(life, contact), bar_name(contact)]
+    if life.criterion is not None:
+        names += [reached_name(contact), years_name(contact)]
+    return names
+
+
+def _values(result: LifeResult, contact: ContactLife) -> list[float | None]:
+    states = contact.states
+    times = [state.time for state in states]
+    values: list[float | None] = []
+    for year in instants(result.life):
+        after = next((one for one in states if one.time >= year * SECONDS_PER_YEAR - 1.0), None)
+        is_told = after is not None and math.isfinite(after.depth_upper)
+        depth = np.interp(year * SECONDS_PER_YEAR, times, [state.depth for state in states])
+        values.append(float(depth) if is_told else None)
+    values.append(states[-1].depth_bar if values[-1] is not None else None)
+    if contact.crossing is None:
+        return values
+    reached = math.isfinite(contact.crossing.time)
+    if not contact.is_settled:
+        return [*values, None, None]
+    return [*values, float(reached), contact.crossing.time / SECONDS_PER_YEAR if reached else None]
+
+
+@dataclass(frozen=True)
+class DrawnLives:
+    """What came of all draws, as the study of a sweep shows it.
+
+    Parameters
+    ----------
+    life : Life
+        With the draws.
+    draws : Draws
+        They themselves.
+    rows : mapping of int to Row
+        Of every draw, by number.
+    computed : int
+        How many of them were computed now.
+    """
+
+    life: Life
+    draws: Draws
+    rows: Mapping[int, Row]
+    computed: int
+
+    @property
+    def title(self) -> str:
+        """Of the case."""
+        return self.life.case.heading.title
+
+    @property
+    def summary(self) -> str:
+        """What was computed, a line."""
+        return (
+            f"{len(self.points)} draws of a life of {self.life.years:g} years,"
+            f" {self.life.case.file.name}"
+        )
+
+    @property
+    def design(self) -> Design:
+        """How the draws were chosen."""
+        return self.draws.design
+
+    @property
+    def varied(self) -> Mapping[str, Varied]:
+        """What was drawn."""
+        return self.draws.varied
+
+    @property
+    def points(self) -> Sequence[Point]:
+        """The draws."""
+        return self.draws.points
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """Names of what was computed."""
+        return result_names(self.life)
+
+    @property
+    def units(self) -> Mapping[str, str]:
+        """Of the results."""
+        return {name: unit for name in self.results if (unit := _unit(name))}
+
+    @property
+    def noted(self) -> list[str]:
+        """Notes, a line each."""
+        return [f"note: {note}" for note in self.life.notes]
+
+    @property
+    def columns(self) -> list[str]:
+        """Of the table of all draws."""
+        return ["draw", *self.varied, *self.results, "failure"]
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """Why draws failed, by number."""
+        return {
+            number: row.failure
+            for number, row in sorted(self.rows.items())
+            if row.failure is not None and not row.failure.startswith(NOT_KNOWN)
+        }
+
+    @property
+    def not_known(self) -> dict[int, str]:
+        """By number, the draws that do not tell what is asked, and why."""
+        return {
+            number: row.failure
+            for number, row in sorted(self.rows.items())
+            if row.failure is not None and row.failure.startswith(NOT_KNOWN)
+        }
+
+    def column(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return a result of all draws; NaN where there is none."""
+        place = self.results.index(name)
+        return np.array(
+            [self.rows[number].values[place] for number in range(len(self.points))],
+            dtype=np.float64,
+        )
+
+
+def _unit(name: str) -> str:
+    if name.endswith("years_to_limit"):
+        return "years"
+    return "" if name.endswith("reached") else "m"
+
+
+def run_draws(
+    life: Life,
+    connect: Callable[[], AbstractContextManager[Any]],
+    *,
+    own_seconds: float | None,
+    csv: Path | None = None,
+    progress: Callable[[int], None],
+) -> DrawnLives:
+    """Compute the lives of all draws that the journal lacks.
+
+    Parameters
+    ----------
+    life : Life
+        With draws.
+    connect, own_seconds, progress
+        As for `harness.sweep.sweep_run.run_sweep`.
+    csv : Path, optional
+        Where to write a line for each draw, before the journal goes.
+
+    Raises
+    ------
+    CaseError
+        If the journal belongs to other work, is damaged or in use.
+    OSError
+        If a file cannot be written, or the scheduler is gone.
+    """
+    assert life.draws is not None
+    if csv is not None:
+        require_format(csv)
+    work = LivesOfDraws(life)
+    content = json.dumps(
+        [life_digest(life), work.quantities, life.draws.points, life.draws.targets]
+    )
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    with open_journal(life.journal, digest, work="life") as journal:
+        computed = compute_rows(
+            journal,
+            digest,
+            work,
+            life.draws.points,
+            connect,
+            own_seconds=None if life.fmu is not None else own_seconds,
+            report=progress,
+        )
+        lives = DrawnLives(life, life.draws, journal.rows, computed)
+        if csv is not None:
+            write_results(csv, lives.columns, life.draws.points, journal.rows)
+        life.journal.unlink()
+    return lives

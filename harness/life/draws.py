@@ -1,0 +1,136 @@
+"""What a life draws of what is uncertain: parameters, keys of inputs, and the coefficient of wear.
+
+The grammar is that of a sweep, under `[life.design]` and `[life.vary.NAME]`. A coefficient that
+scatters is drawn too, lognormal with 95 % within its factor: one for all contacts, or one for each.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from harness.case.case_file import Case
+from harness.life.sections import EdfMzLaw, Law, LifeSection
+from harness.messages import first_problem
+from harness.sweep import Design, Point, Target, Varied, design_points, require_different, target_of
+
+# Where a coefficient goes: no parameter of the model.
+_OF_COEFFICIENT = "life.law.coefficient"
+# Of a normal law, within which 95 % lie.
+_NORMAL = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Draws:
+    """What is drawn, and all draws.
+
+    Parameters
+    ----------
+    design : Design
+        How they are chosen.
+    varied : mapping of str to Varied
+        What is drawn by name: the file's quantities, then the coefficients by the median.
+    targets : tuple of Target
+        What the values of the file's quantities replace.
+    points : list of Point
+        A value of each quantity for each draw.
+    """
+
+    design: Design
+    varied: Mapping[str, Varied]
+    targets: tuple[Target, ...]
+    points: list[Point]
+
+    def case_at(self, case: Case, point: Point) -> Case:
+        """Return a case with the parameters and inputs of a draw.
+
+        Raises
+        ------
+        ValueError
+            If an input refuses a value.
+        """
+        parameters, declared = dict(case.parameters), dict(case.declared_inputs)
+        inputs = dict(case.inputs)
+        for target, value in zip(self.targets, point, strict=False):
+            if target[0] == "parameters":
+                parameters[target[1]] = value
+                continue
+            changed: dict[str, Any] = {target[2]: value}
+            try:
+                declared[target[1]] = replace(declared[target[1]], **changed)
+            except ValidationError as problem:
+                raise ValueError(f"inputs.{target[1]}.{first_problem(problem)}") from None
+            # A life's inputs never end: none of them is a table to be read.
+            inputs[target[1]] = declared[target[1]]  # type: ignore[assignment]
+        return replace(case, parameters=parameters, declared_inputs=declared, inputs=inputs)
+
+    def coefficients_at(self, point: Point, law: Law, count: int) -> tuple[float, ...]:
+        """Return the coefficient of each of `count` contacts [m²/N]; none where it is certain."""
+        factors = [float(value) for value in point[len(self.targets) :]]
+        if not factors or isinstance(law, EdfMzLaw):
+            return ()
+        return tuple(
+            law.median * factor for factor in (factors if len(factors) > 1 else factors * count)
+        )
+
+    @staticmethod
+    def law_without_scatter(law: Law) -> Law:
+        """Return a law with the median of its coefficients."""
+        return law if isinstance(law, EdfMzLaw) else replace(law, coefficient=law.median)
+
+
+def draws_of(section: LifeSection, case: Case, contacts: tuple[str, ...]) -> Draws:
+    """Return the draws of a section [life] that has a design.
+
+    Raises
+    ------
+    ValueError
+        If a quantity is none of the case, is drawn twice, or is set by a service as well.
+    """
+    assert section.design is not None
+    targets = []
+    for name, varied in section.vary.items():
+        try:
+            target = target_of(varied, case)
+            _require_not_of_service(target, section)
+        except ValueError as problem:
+            raise ValueError(f"vary.{name}.of = {varied.of!r}: {problem}") from None
+        targets.append(target)
+    require_different(targets)
+    quantities = {**section.vary, **_coefficients(section, contacts)}
+    if len(quantities) < len(section.vary) + bool(section.law.factor > 1.0):
+        raise ValueError("vary.coefficient is the name of the law's coefficient: choose another")
+    return Draws(
+        section.design, quantities, tuple(targets), design_points(section.design, quantities)
+    )
+
+
+def _coefficients(section: LifeSection, contacts: tuple[str, ...]) -> dict[str, Varied]:
+    law = section.law
+    if law.factor == 1.0:
+        return {}
+    scatter = Varied(
+        of=_OF_COEFFICIENT,
+        distribution="lognormal",
+        median=1.0,
+        factor=math.exp(math.log(law.factor) / _NORMAL),
+    )
+    if law.has_draw_per_contact and len(contacts) > 1:
+        return {f"coefficient of {name}": scatter for name in contacts}
+    return {"coefficient": scatter}
+
+
+def _require_not_of_service(target: Target, section: LifeSection) -> None:
+    for service in section.service:
+        is_set = (
+            target[1] in service.parameters
+            if target[0] == "parameters"
+            else target[2] in service.inputs.get(target[1], {})
+            or "kind" in service.inputs.get(target[1], {})
+        )
+        if is_set:
+            raise ValueError(f"service {service.name!r} sets it too, which would not be drawn")

@@ -1,0 +1,209 @@
+"""Lives of draws of what is uncertain: depths by closed forms, coefficients of each, messages."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.command_line import main
+from harness.life import load_life, run_draws
+from harness.life.life_file import Life
+
+from .pads import ARCHARD, LIFE, exact_depth, life_file
+from .test_lives_of_structures import CONTACT, OMEGA, TWO_BLOCKS, structure_life
+
+SCATTERS = LIFE.replace(ARCHARD, '{ kind = "ARCHARD", coefficient = %s }').replace(
+    "relative_error = 0.02", "relative_error = 0.1"
+)
+MEDIAN = "{ median = 1e-16, factor = 2.0 }"
+DESIGN = """
+[life.design]
+kind = "latin_hypercube"
+count = 4
+"""
+PRELOAD = """
+[life.vary.load]
+of = "parameters.preload"
+distribution = "uniform"
+start = 8.0
+stop = 12.0
+"""
+
+
+def no_workers() -> AbstractContextManager[Any]:
+    raise AssertionError("all draws are to be computed here")
+
+
+def rows_of(life: Life, table: Path) -> list[dict[str, str]]:
+    run_draws(life, no_workers, own_seconds=math.inf, csv=table, progress=lambda done: None)
+    return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+
+
+def test_the_life_of_each_draw_meets_the_closed_form_of_its_load_and_coefficient(
+    tmp_path: Path,
+) -> None:
+    limit = 'criterion = { variable = "depth", limit = 4e-5 }\n'
+    file = life_file(tmp_path, SCATTERS % MEDIAN + limit + DESIGN + PRELOAD)
+    rows = rows_of(load_life(file), tmp_path / "draws.csv")
+    assert len(rows) == 4
+    for row in rows:
+        assert not row["failure"]
+        # Depth is in proportion to the load, and follows coefficient × time.
+        load, coefficient = float(row["load"]) / 10.0, float(row["coefficient"])
+        for years in (5.0, 20.0, 40.0):
+            want = load * exact_depth(coefficient * years)
+            # Half of the error allowed is the jumps'.
+            assert float(row[f"depth_after_{years:g}_years"]) == pytest.approx(want, rel=0.05)
+        years = float(row["years_to_limit"])
+        assert row["reached"] == "1.0"
+        assert load * exact_depth(coefficient * years) == pytest.approx(4e-5, rel=0.05)
+    # One in each quarter of the lognormal law, of which 95 % lie within the factor.
+    scores = sorted(math.log(float(row["coefficient"])) / math.log(2.0) * 1.96 for row in rows)
+    borders = (-math.inf, -0.6745, 0.0, 0.6745, math.inf)
+    for score, low, high in zip(scores, borders, borders[1:], strict=False):
+        assert low <= score <= high
+
+
+@pytest.mark.parametrize("draw", ["shared", "contact"])
+def test_contacts_share_one_coefficient_unless_each_is_to_have_its_own(
+    tmp_path: Path, draw: str
+) -> None:
+    scatter = f'{{ median = 1e-16, factor = 2.0, draw = "{draw}" }}'
+    file = structure_life(tmp_path, SCATTERS % scatter + DESIGN.replace("4", "2"))
+    contacts = "".join(CONTACT.format(name=name) for name in ("light", "heavy"))
+    block = TWO_BLOCKS.format(
+        frequency=math.sqrt(1e5) / (2.0 * math.pi), velocity=2.0 / OMEGA, contacts=contacts
+    )
+    (tmp_path / "block.toml").write_text(block, encoding="utf-8")
+    rows = rows_of(load_life(file), tmp_path / "draws.csv")
+    assert len(rows) == 2
+    for row in rows:
+        for name, mass in (("light_floor", 1.0), ("heavy_floor", 2.0)):
+            own = "coefficient" if draw == "shared" else f"coefficient of {name}"
+            want = mass * exact_depth(10.0 * float(row[own]))
+            assert float(row[f"{name}.depth_after_10_years"]) == pytest.approx(want, rel=0.05)
+
+
+def test_draws_that_were_computed_before_an_interruption_are_not_computed_again(
+    tmp_path: Path,
+) -> None:
+    life = load_life(life_file(tmp_path, SCATTERS % "1e-16" + DESIGN + PRELOAD))
+
+    def interrupted(done: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_draws(life, no_workers, own_seconds=math.inf, progress=interrupted)
+    assert life.journal.exists()
+    lives = run_draws(life, no_workers, own_seconds=math.inf, progress=lambda done: None)
+    assert lives.computed == 1
+    assert len(lives.rows) == 4
+    assert not life.journal.exists()
+
+
+def test_a_draw_that_the_model_refuses_fails_alone_and_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vary = """
+[life.vary.friction]
+of = "parameters.friction_coefficient"
+values = [0.0, -0.1]
+"""
+    file = life_file(tmp_path, SCATTERS % "1e-16" + DESIGN.replace("4", "2") + vary)
+    outputs = ["--json", str(tmp_path / "draws.json"), "--csv", str(tmp_path / "draws.csv")]
+    assert main(["life", str(file), *outputs]) == 1
+    printed = capsys.readouterr().out
+    assert "friction_coefficient=-0.1 must be" in printed
+    assert "1 of 2 draws failed" in printed
+    rows = list(csv.DictReader((tmp_path / "draws.csv").read_text().splitlines()))
+    assert sorted(bool(row["failure"]) for row in rows) == [False, True]
+
+
+def test_quantiles_shares_and_what_matters_are_told_in_text_json_and_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Reached under the larger loads alone: 10 N are unloaded by a depth of 100 µm.
+    limit = 'criterion = { variable = "depth", limit = 9.8e-5 }\n'
+    design = DESIGN.replace("latin_hypercube", "sobol_indices").replace("4", "2")
+    amplitude = """
+[life.vary.shaking]
+of = "inputs.base_acceleration.amplitude"
+start = 1.99
+stop = 2.01
+"""
+    text = SCATTERS % "1e-16" + limit + design + PRELOAD + amplitude
+    file = life_file(tmp_path, text)
+    page = tmp_path / "draws.html"
+    outputs = ["--json", str(tmp_path / "draws.json"), "--report", str(page)]
+    assert main(["life", str(file), *outputs]) == 0
+    printed = capsys.readouterr().out
+    results = json.loads((tmp_path / "draws.json").read_text())["results"]
+    last = results["depth_after_40_years"]
+    # Of the two blocks of two draws that are a sample. So few tell no share, but which is larger:
+    # ± 20 % of load against ± 0.5 % of shaking.
+    assert last["count"] == 4
+    assert last["indices"]["load"]["total"] > 10.0 * last["indices"]["shaking"]["total"]
+    reached = results["reached"]["mean"]
+    assert 0.0 < reached < 1.0
+    assert f"limit reached in {100.0 * reached:.0f} % of 4 draws within 40 years" in printed
+    assert "load" in printed
+    assert "Whose uncertainty it is" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("life", "message"),
+    [
+        (SCATTERS % "1e-16" + PRELOAD, "design is missing: it says how many draws of vary"),
+        (SCATTERS % "1e-16" + DESIGN, "design has nothing to draw"),
+        (
+            SCATTERS % "1e-16" + PRELOAD + '[life.design]\nkind = "grid"\n',
+            "design.kind = 'grid': must be one of random, sobol, halton",
+        ),
+        (
+            SCATTERS % '{ median = 1e-16, factor = 2.0, draw = "contact" }',
+            "draw = 'contact' needs a design",
+        ),
+        (
+            SCATTERS % "1e-16"
+            + DESIGN
+            + PRELOAD.replace("parameters.preload", "parameters.prelod"),
+            "did you mean 'preload'",
+        ),
+        (
+            SCATTERS % "1e-16" + DESIGN + PRELOAD + PRELOAD.replace(".load]", ".again]"),
+            "parameters.preload is varied twice",
+        ),
+        (
+            SCATTERS % MEDIAN + DESIGN + PRELOAD.replace(".load]", ".coefficient]"),
+            "vary.coefficient is the name of the law's coefficient",
+        ),
+        (
+            SCATTERS % "1e-16"
+            + DESIGN
+            + PRELOAD
+            + '[[life.service]]\nname = "a"\nfraction = 1.0\nparameters = { preload = 9.0 }\n',
+            "service 'a' sets it too",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_before_any_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], life: str, message: str
+) -> None:
+    assert main(["life", str(life_file(tmp_path, life))]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_workers_without_draws_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["life", str(life_file(tmp_path)), "--workers", "2"]) == 2
+    assert "--workers and --scheduler need draws" in capsys.readouterr().err
