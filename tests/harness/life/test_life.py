@@ -356,6 +356,7 @@ shape = { kind = "FLAT", wear_area = 1e-4, scars = 2 }
 """
 
 
+@pytest.mark.native
 def test_shocks_between_two_planes_with_a_growing_gap_meet_runs_of_another_seed(
     tmp_path: Path,
 ) -> None:

@@ -191,6 +191,7 @@ def test_one_scar_between_the_planes_of_a_structure_is_refused(
     assert "between the two planes of floor both gaps grow alike" in capsys.readouterr().err
 
 
+@pytest.mark.native
 def test_a_round_hole_tells_the_sector_that_wears(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

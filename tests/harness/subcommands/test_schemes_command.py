@@ -32,6 +32,7 @@ def test_the_exit_code_says_whether_each_scheme_reached_its_goal(
     assert max(map(len, printed.splitlines())) <= 80
 
 
+@pytest.mark.native
 def test_an_amplitude_of_one_s_own_is_compared_with_the_exact_value(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
