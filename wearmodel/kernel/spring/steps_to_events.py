@@ -40,7 +40,7 @@ def step_spring_to_event(
 ) -> int:
     """As `step_spring`, but end right before the first event that `watch` waits for.
 
-    `step_size` [s] is > 0 and finite. As `shoe.steps.step_to_event`.
+    `step_size` [s] is > 0 and finite. As `shoe.steps_to_events.step_to_event`.
     """
     leg = memory.leg
     work = memory.work
