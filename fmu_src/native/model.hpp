@@ -384,7 +384,7 @@ class Model : public Belongings {
         copy_numbers(watch, events.watch, watch_size);
         watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
         const bool may_end = watch[watched_kinds] != 0;
-        const double from_end = may_end ? step_size - rounding_at(end) : step_size;
+        const double from_end = may_end ? step_size * (1 - end_share) - rounding_at(end) : step_size;
         if (may_end) watch[watched_quiet] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
         Text failure = advance(time, step_size, true);
         if (failure.empty() && !measure()) failure << overflow_text;
@@ -490,6 +490,9 @@ class Model : public Belongings {
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
     Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};
+
+    // Share of a step before its end where an event still lies at the end.
+    static constexpr double end_share = 1e-13;
 
     // What instants may differ by and be the same one.
     static double rounding_at(double time) {

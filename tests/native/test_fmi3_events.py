@@ -266,3 +266,53 @@ def test_there_is_no_derivative_at_an_event(host3: Make) -> None:
     assert status == OK
     assert math.isfinite(slope)
     assert slope != 0.0
+
+
+def test_a_spring_led_to_its_obstacle_ends_its_step_there(host3: Make) -> None:
+    # The gap of 1 m closes where the path of 4 m has gone a quarter; slip begins where the
+    # friction spring's force reaches the cone.
+    host = host3("DisChoc", event_mode=True, early_return=True)
+    host.set(drive=1, dist_1=0.0, length=1.0, return_at=ALL)
+    host.initialise()
+    assert host.call("fmi3EnterStepMode") == OK
+    end = host.step(0.0, 1.0, imposed_displacement_x=-4.0)
+    assert (end.event, end.early) == (True, True)
+    assert end.time == pytest.approx(0.25, rel=0.0, abs=1e-12)
+    assert host.get("contact_mode") == 0
+    host.pass_event()
+    assert host.get("contact_mode") > 0
+    assert host.get("event_count") == 1
+    # What is set stands: the rest of the way leads there.
+    rest = host.step(end.time, 1.0 - end.time)
+    assert not rest.event
+    assert host.get("displacement_x") == pytest.approx(-4.0, rel=1e-14)
+
+
+def test_a_structure_ends_its_step_where_a_support_is_reached(host3: Make) -> None:
+    stopping = host3("ModalShock", event_mode=True, early_return=True)
+    passing = host3("ModalShock")
+    for host in (stopping, passing):
+        host.set(input_timing=InputTiming.end, return_at=ALL)
+        host.initialise()
+    assert stopping.call("fmi3EnterStepMode") == OK
+    step_size, returns = 1e-3, 0
+    for number in range(100):
+        time, goal = number * step_size, (number + 1) * step_size
+        shaking = {"base_acceleration_y": 30.0 * math.sin(75.0 * goal)}
+        assert passing.step(time, step_size, **shaking).status == OK
+        while time < goal:
+            count = stopping.get("event_count")
+            end = stopping.step(time, goal - time, **shaking)
+            assert end.status == OK, stopping.messages
+            time = end.time if end.early else goal
+            if end.event:
+                returns += 1
+                before = stopping.get("contact_mode")
+                stopping.pass_event()
+                assert stopping.get("contact_mode") != before
+                assert stopping.get("event_count") > count
+    assert returns > 4
+    assert stopping.get("event_count") == passing.get("event_count")
+    # A tube that knocks amplifies the rounding by which both are led differently.
+    for name in ("wear_work", "end.displacement_y", "kinetic_energy"):
+        assert stopping.get(name) == pytest.approx(passing.get(name), rel=1e-9, abs=1e-15), name

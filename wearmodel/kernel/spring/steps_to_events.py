@@ -47,7 +47,8 @@ def step_spring_to_event(
     watching = work.watching
     begin_watch(watch, watching, sample[TIME], step_size)
     begin_course(work, s.mode, step_size)
-    copy_spring(s, memory.at_start)
+    if watching.kinds != 0.0:
+        copy_spring(s, memory.at_start)
     leg.is_watched = 1.0
     code = step_spring(p, s, contact, sample, step_size, memory)
     if code == OK:
