@@ -343,8 +343,11 @@ class Model : public Belongings {
 
     // Take one step from the master's `time`; a reason that is not empty leaves all as it was.
     Text step(double time, double step_size) {
-        Text reason = commit();
-        if (reason.empty()) reason = infinite_input();
+        if (memory->has_new_values) {
+            const Text refusal = commit();
+            if (!refusal.empty()) return refusal;
+        }
+        const Text reason = infinite_input();
         if (!reason.empty()) return reason;
         copy_numbers(before_, memory.saved, data.saved_count);
         Text failure = advance(time, step_size);

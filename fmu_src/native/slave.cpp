@@ -148,13 +148,18 @@ struct Instance : Log {
                                               << more);
     }
 
+    auto is_output() const {
+        return [this](fmi2ValueReference reference) {
+            return reference >= unsigned(data().first_output) && reference < unsigned(data().first_parameter);
+        };
+    }
+
     template <class Value>
     fmi2Status get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
-        const bool reads_outputs = std::any_of(references, references + count, [&](fmi2ValueReference reference) {
-            return reference >= unsigned(data().first_output) && reference < unsigned(data().first_parameter);
-        });
-        const Text reason = reads_outputs ? refresh_outputs() : Text();
-        if (!reason.empty()) return refuse(reason);
+        if (!memory()->outputs_are_current && std::any_of(references, references + count, is_output())) {
+            const Text reason = refresh_outputs();
+            if (!reason.empty()) return refuse(reason);
+        }
         for (size_t i = 0; i < count; ++i) {
             if (!is_read_as(references[i], kind)) return wrong_reference(references[i], kind, "");
             const double value = memory().values[references[i]];
