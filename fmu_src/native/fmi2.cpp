@@ -51,10 +51,10 @@ struct Slave : Instance {
 
     template <class Value>
     Answer get(const fmi2ValueReference references[], size_t count, Value values[], Kind kind) {
-        const bool reads_outputs = std::any_of(references, references + count, [&](fmi2ValueReference reference) {
+        const auto is_output = [&](fmi2ValueReference reference) {
             return is_known(reference) && !is_input(reference) && !is_parameter(reference);
-        });
-        if (reads_outputs) {
+        };
+        if (!memory()->outputs_are_current && std::any_of(references, references + count, is_output)) {
             const Answer answer = refresh_outputs();
             if (answer != Answer::ok) return answer;
         }

@@ -501,8 +501,11 @@ class Model : public Belongings {
     }
 
     Text begin_step() {
-        Text reason = commit();
-        if (reason.empty()) reason = infinite_input();
+        if (memory->has_new_values) {
+            const Text refusal = commit();
+            if (!refusal.empty()) return refusal;
+        }
+        const Text reason = infinite_input();
         if (reason.empty()) copy_numbers(before_, memory.saved, data.saved_count);
         return reason;
     }

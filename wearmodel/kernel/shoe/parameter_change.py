@@ -137,8 +137,17 @@ def _settle_normal(old_p: Parameters, p: Parameters, s: State, normal_forcing: f
         if before * (normal_forcing - p.normal_stiffness * place) > 0.0:
             open_contact(p, s, 0)
         return
-    # At this very instant it touches the plane, or has left it, by construction.
-    if is_same_gap and (s.zeros_gap > 0.0 or (gap == 0.0 and before != 0.0)):
+    # The springs beside the contact do not press.
+    presses_anew = (
+        not is_same_gap
+        or p.contact_stiffness != old_p.contact_stiffness
+        or p.contact_damping != old_p.contact_damping
+    )
+    # At this very instant it touches the plane, or has left it, by construction; its acceleration
+    # may be another one.
+    s.zeros_gap = min(s.zeros_gap, 2.0)
+    touches = is_same_gap and (s.zeros_gap > 0.0 or (gap == 0.0 and before != 0.0))
+    if touches or not presses_anew:
         return
     s.zeros_force = 0.0
     s.zeros_gap = 0.0

@@ -254,8 +254,8 @@ def test_inputs_and_outputs_are_named_by_the_structure() -> None:
     names = [one.name for one in structure_outputs(structure)]
     assert names[:2] == ["c0.normal_force", "c0.friction_force_x"]
     totals = ["wear_work", "wear_power", "kinetic_energy", "elastic_energy"]
-    assert names[-5:] == [*totals, "input_prediction_error"]
-    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 19 + 5
+    assert names[-6:] == [*totals, "parameter_change_work", "input_prediction_error"]
+    assert len(names) == len(ModalShock(structure).output_values()) == 2 * 19 + 6
 
 
 @pytest.mark.parametrize("zeros", [1e300, -1.0, 0.5])
