@@ -15,6 +15,7 @@ from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
 from wearmodel.compiled.lowering import index_constants, record_fields
 from wearmodel.kernel.limits import SAMPLE_LENGTH
+from wearmodel.models.structure_buffers import lane_count
 
 LAYER = sorted((Path(fmu_src.__file__).parent / "native").glob("*.[ch]pp"))
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
@@ -70,7 +71,7 @@ def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
         r"Argument arguments\[\] = \{\n(.*?)\n\};", form_header(definition), re.DOTALL
     )
     rows = re.findall(r"(.*) /\* (\w+) \*/", listed)
-    taken = re.findall(r"(\w+)\(array\d\(blocks\[(\d+)\]", entry.kernel_source())
+    taken = re.findall(r"(\w+)\(blocks\[(\d+)\]\.place", entry.kernel_source())
     assert [name for _, name in rows] == [name for name, _ in taken]
     assert [int(number) for _, number in taken] == list(range(len(rows)))
     dimensions = [entry.counts["input"], *form.dimensions.values()]
@@ -88,7 +89,7 @@ def block_places(definition: FmuDefinition) -> dict[str, tuple[int, ...]]:
 def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     entry = entry_points(fmu_definition("ModalShock"))
     index = index_constants()
-    modes, contacts, inputs = 6, 2, 4
+    modes, contacts, inputs = lane_count(6), 2, 4
     assert list(entry.saved()) == ["motion", "contacts", "samples", "predictions", "now", "present"]
     size = index["CONTACTSTATE_COUNT"]
     before = 2 * modes
@@ -105,6 +106,10 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     shapes = block_places(fmu_definition("ModalShock"))
     assert shapes["contacts"] == (contacts, size)
     assert shapes["shapes"] == (3 * contacts, modes)
+    # The lengths of records stand in the types, those of structures do not.
+    assert f"View<double, ANY, {size}> contacts;" in entry.kernel_source()
+    assert "View<double, ANY, ANY> shapes;" in entry.kernel_source()
+    assert f"View<double, {index['MODES_COUNT']}, ANY> modes;" in entry.kernel_source()
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:

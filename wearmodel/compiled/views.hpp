@@ -7,11 +7,13 @@
 // no memory, and places behind it are constants.
 constexpr long ANY = -1;
 template <long known> struct Length {
+    Length() = default;
     explicit Length(long) {}
     static constexpr long length() { return known; }
 };
 template <> struct Length<ANY> {
-    long value;
+    long value = 0;
+    Length() = default;
     explicit Length(long given) : value(given) {}
     long length() const { return value; }
 };
@@ -21,7 +23,8 @@ template <> struct Length<ANY> {
 template <class Value, long... lengths> struct View;
 template <class Value, long known> struct View<Value, known> : Length<known> {
     using value_type = Value;
-    Value *place;
+    Value *place = nullptr;
+    View() = default; // a name that the kernel gives a row later
     template <class Size>
     View(Value *begin, const Size *sizes)
         : Length<known>(static_cast<long>(*sizes)), place(begin) {}
@@ -35,6 +38,7 @@ template <class Value, long known, long... inner>
 struct View<Value, known, inner...> : Length<known> {
     using value_type = View<Value, inner...>;
     value_type first;
+    View() = default;
     template <class Size>
     View(Value *begin, const Size *sizes)
         : Length<known>(static_cast<long>(*sizes)), first(begin, sizes + 1) {}

@@ -71,8 +71,8 @@ def fresh_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 def test_arguments_of_a_run_are_the_fields_of_its_bundles_with_their_types() -> None:
     (run,) = run_functions("runs.structure_loop", ("run_structure_record",))
     arguments = {argument.name: argument for argument in run.arguments}
-    assert arguments["p"] == Argument("p", False, 1)
-    assert arguments["kept_wanted"] == Argument("kept_wanted", True, 1)
+    assert arguments["p"] == Argument("p", False, 1, "View<double, 2>")
+    assert arguments["kept_wanted"] == Argument("kept_wanted", True, 1, "View<std::int64_t, ANY>")
     assert arguments["kept_history"].pythran_type() == "float64[:,:] order(C)"
     assert arguments["work_works"].axes == 3
     assert arguments["step_size"].pythran_type() == "float64"
@@ -103,7 +103,7 @@ def test_an_array_of_another_form_never_reaches_the_library(array: Any) -> None:
         def __call__(self, *given: Any) -> None:
             calls.append(given)
 
-    entry = RunFunction("sum_of", (Argument("values", False, 1),), 1)
+    entry = RunFunction("sum_of", (Argument("values", False, 1, "View<double, ANY>"),), 1)
     call = run_library._plain_call(entry, Native())
     with pytest.raises(TypeError, match=r"sum_of: values must be a contiguous array of float64"):
         call(array)
