@@ -495,6 +495,41 @@ def native_fmu() -> Figure:
     return figure
 
 
+def fmi3() -> Figure:
+    """A body that bounces: gap, steps of a master, and the instants at which they end early."""
+    model = FrictionalShock(
+        FrictionalShockParameters(
+            normal_law="rigid", restitution=0.5, initial_gap=0.05, gravity=10.0
+        )
+    )
+    step_size, substeps, duration = 0.035, 35, 0.28
+    times, gaps, points, returns = [0.0], [0.05], [(0.0, 0.05)], []
+    for step in range(round(duration / step_size)):
+        for substep in range(substeps):
+            goal = (step + (substep + 1) / substeps) * step_size
+            while goal - model.time > 1e-12:
+                end = model.step_to_event(goal - model.time)
+                times.append(model.time)
+                gaps.append(model.outputs()["gap"])
+                if end.event:
+                    returns.append((model.time, gaps[-1]))
+                    model.pass_event()
+        points.append((times[-1], gaps[-1]))
+    figure, (axes,) = _panels(1, 2.6)
+    _curve(axes, times, np.multiply(1e3, gaps), "gap", "mass", label="gap")
+    for name, colour, marker, places, label in (
+        ("points", "support", "o", points, "end of a step of 35 ms"),
+        ("returns", "limit", "D", returns, "early return"),
+    ):
+        instants, heights = np.transpose(places)
+        options = {"marker": marker, "linestyle": "none", "label": label}
+        _curve(axes, instants, 1e3 * heights, name, colour, **options)
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("gap, mm")
+    axes.legend(fontsize=9)
+    return figure
+
+
 def tube_orbits() -> Figure:
     """Orbits of the tube of the how-to in its supports, before it forgets where it began."""
     from harness import load_case
@@ -630,6 +665,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             classical_schemes,
             notebook,
             native_fmu,
+            fmi3,
             tube_orbits,
             tube_wear_by_modes,
             step_errors,

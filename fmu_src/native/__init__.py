@@ -13,7 +13,5 @@ further one needs.
 
 from __future__ import annotations
 
-__all__ = ["FMI_VERSIONS"]
-
 FMI_VERSIONS = (2, 3)
 """Versions of FMI of which there are native FMUs."""

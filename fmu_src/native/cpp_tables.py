@@ -23,7 +23,7 @@ _PHASES = (*PHASES, "event mode")
 # Constants of C++ for the places of the kernel's account of events, by field of its record.
 _WATCHED = {
     "kinds": "watched_kinds",
-    "quiet_until": "watched_from",
+    "quiet_until": "watched_quiet",
     "reached": "watched_reached",
     "pending": "watched_pending",
     "events": "watched_count",

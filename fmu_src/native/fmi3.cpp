@@ -230,7 +230,7 @@ struct Slave : Instance {
         if (answer == Answer::ok) answer = check_size(knowns, known_count, seed_count, "nSeed");
         if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
         if (answer != Answer::ok) return answer;
-        if (*memory().events.stop != no_stop)
+        if (*memory().events.stop != not_stopped)
             return report(Answer::discard, Text(called) << ": there is no derivative at an event");
         const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
         for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
@@ -254,7 +254,7 @@ struct Slave : Instance {
 
     Answer restore(const Belongings &belongings) {
         const bool needs_event_mode =
-            belongings.memory->phase == handling_events || *belongings.memory.events.stop == before_event;
+            belongings.memory->phase == handling_events || *belongings.memory.events.stop == stopped_before;
         if (needs_event_mode && !uses_event_mode)
             return refuse(Text(called) << ": it was saved at an event, and this instance was made with "
                                           "eventModeUsed=false");

@@ -82,7 +82,7 @@ enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, ha
 static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
 
 // Whether the last step ended at an event that is pending, or has been applied since.
-enum Stop { no_stop, before_event, after_event };
+enum Stop { not_stopped, stopped_before, stopped_after };
 
 // A sum that is finite only where all its terms are; some need not wait for each other.
 inline double sum_of(const double *numbers, std::size_t count) {
@@ -321,7 +321,7 @@ class Model : public Belongings {
         watch[watched_kinds] = returns == nowhere ? 0 : kinds_of_returns[int(memory.values[data.returns_parameter])];
         const bool may_end = watch[watched_kinds] != 0;
         const double from_end = may_end ? step_size - rounding_at(end) : step_size;
-        if (may_end) watch[watched_from] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
+        if (may_end) watch[watched_quiet] = std::fmax(*events.quiet_end - time, returns == at_end ? from_end : 0);
         Text failure = advance(time, step_size, true);
         if (failure.empty() && !measure()) failure << overflow_text;
         double reached = step_size;
@@ -332,21 +332,21 @@ class Model : public Belongings {
             if (failure.empty()) end = instant;
         }
         if (failure.empty()) {
-            *events.stop = watch[watched_pending] != 0 ? before_event : no_stop;
+            *events.stop = watch[watched_pending] != 0 ? stopped_before : not_stopped;
             copy_numbers(events.watch, watch, watch_size);
         }
         end_step(reached, failure.empty());
         return failure;
     }
 
-    bool has_pending_event() const { return *memory.events.stop == before_event; }
+    bool has_pending_event() const { return *memory.events.stop == stopped_before; }
 
     // Make the state behind a pending event the present one.
     void pass_event() {
         if (!has_pending_event()) return;
         copy_numbers(memory.saved, memory.events.after, data.saved_count);
         copy_numbers(memory.events.watch, memory.events.watch_after, watch_size);
-        *memory.events.stop = after_event;
+        *memory.events.stop = stopped_after;
         measure();
     }
 

@@ -238,11 +238,13 @@ def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) ->
     if fmi == 2:
         return enclosed
     assert definition.native is not None
-    icons = _xml_text(terminals_and_icons(definition.native.terminals))
+    icon = enclosed.pop("model.png")
     return {
         **enclosed,
-        "terminalsAndIcons/icon.png": enclosed.pop("model.png"),
-        "terminalsAndIcons/terminalsAndIcons.xml": icons,
+        "terminalsAndIcons/icon.png": icon,
+        "terminalsAndIcons/terminalsAndIcons.xml": _xml_text(
+            terminals_and_icons(definition.native.terminals)
+        ),
     }
 
 

@@ -67,11 +67,11 @@ inline bool is_count(double number) { return number >= 0 && number < 90071992547
 inline Text broken_state(Belongings &belongings) {
     const InstanceData &data = belongings.data;
     Memory &state = belongings.memory;
-    const bool is_plain = state->phase != handling_events || data.version == 3;
-    if (state->phase < 0 || state->phase >= phase_count || !is_plain) return "its phase is unknown";
+    const bool has_phase = state->phase != handling_events || data.version == 3;
+    if (state->phase < 0 || state->phase >= phase_count || !has_phase) return "its phase is unknown";
     const Memory::Events &events = state.events;
     const double stop = *events.stop;
-    const bool is_known = stop == no_stop || (data.has_events() && (stop == before_event || stop == after_event));
+    const bool is_known = stop == not_stopped || (data.has_events() && (stop == stopped_before || stop == stopped_after));
     bool is_right = is_known && !std::isnan(*events.quiet_end);
     if (data.has_events())
         for (const double *watch : {events.watch, events.watch_after})
@@ -80,6 +80,7 @@ inline Text broken_state(Belongings &belongings) {
     for (std::int32_t flag : {state->has_model, state->outputs_are_current, state->has_derivatives})
         if (flag != 0 && flag != 1) return "a flag is neither 0 nor 1";
     if (state.failure[failure_room - 1]) return "its message has no end";
+    if (!is_utf8(state.failure)) return "its message must be a text in UTF-8";
     if (std::isnan(state->stop_time)) return "its stop time is no number";
     for (int i = data.first_parameter; i < data.variable_count; ++i) {
         const Variable &variable = data.variables[std::size_t(i)];
@@ -103,7 +104,7 @@ inline Text broken_state(Belongings &belongings) {
     const Memory::LastStep &last_step = state.last_step;
     for (const double *saved : {state.saved, last_step.before, events.after}) {
         if (saved == last_step.before && *last_step.size == 0) continue;
-        if (saved == events.after && stop != before_event) continue;
+        if (saved == events.after && stop != stopped_before) continue;
         if (!are_finite(saved, data.saved_count)) return "the snapshot holds a value that is not finite";
         const Text broken = probe.broken_state(saved, saved == last_step.before ? *last_step.time : state->time);
         if (!broken.empty()) return broken;

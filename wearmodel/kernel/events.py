@@ -21,6 +21,7 @@ from .records import copying, record
 SHOCK = 1
 SLIP_CHANGE = 2
 OTHER_CHANGE = 4
+ALL_KINDS = 7
 
 # By this share of the step a stepper that is watched looks beyond its end.
 LOOK_AHEAD = 1e-3
@@ -43,7 +44,7 @@ class EventKinds(IntFlag):
     shocks = SHOCK
     slip_changes = SLIP_CHANGE
     others = OTHER_CHANGE
-    all = SHOCK + SLIP_CHANGE + OTHER_CHANGE
+    all = ALL_KINDS
 
 
 @record

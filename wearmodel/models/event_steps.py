@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..kernel.events import EventKinds, Watch, copy_watch
-from ..kernel.records import record_of, values_of
+from ..kernel.records import field_names, record_of, values_of
+
+# s; no event is at the instant of one that long before.
+_LONG_AGO = -1e30
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,11 @@ class EventStops:
             self.after = (state_after(passed), passed)
         return StepEnd(watch.reached, EventKinds(int(watch.pending_kinds)), warning)
 
+    def leave(self) -> None:
+        """A step has been taken that waited for nothing."""
+        self.after = None
+        self.watch.last = _LONG_AGO
+
     def take_after(self) -> Any:
         """What `state_after` gave, which is now the state.
 
@@ -105,40 +113,42 @@ class EventStops:
         self.after = None
         return state
 
-    def snapshot(self) -> list[Any]:
-        """All that is needed to go on, as lists of numbers; empty where nothing was met yet."""
+    def snapshot(self) -> list[float]:
+        """All that is needed to go on, as numbers; empty where nothing was met yet."""
         if not self.watch.events and self.after is None:
             return []
-        kept: list[Any] = [self._until, values_of(self.watch)]
+        numbers = [self._until, *values_of(self.watch)]
         if self.after is not None:
             state, watch = self.after
-            kept += [values_of(watch), [values_of(record) for record in state]]
-        return kept
+            for record in (watch, *state):
+                numbers += values_of(record)
+        return numbers
 
     @classmethod
-    def restored(
-        cls, snapshot: Sequence[Any], time: float, kinds: Sequence[type]
-    ) -> tuple[EventStops, list[float]]:
-        """The stops of a snapshot, and all their numbers, which the caller holds to be finite.
+    def restored(cls, numbers: Sequence[float], time: float, kinds: Sequence[type]) -> EventStops:
+        """The stops of a snapshot of a model at `time` [s].
 
         `kinds` are those of the records of a state after an event.
 
         Raises
         ------
-        KeyError, TypeError, ValueError
-            The snapshot has another form.
+        ValueError
+            There are more or fewer numbers than `snapshot` gives.
         """
         stops = cls(time)
-        if not snapshot:
-            return stops, []
-        stops._until, values, *after = snapshot
-        stops.watch = record_of(Watch, values)
-        numbers = [stops._until, *values]
-        if after:
-            values, rows = after
-            if len(rows) != len(kinds):
-                raise ValueError("the state after an event has another length")
-            state: list[Any] = [record_of(kind, row) for kind, row in zip(kinds, rows)]
-            stops.after = (state, record_of(Watch, values))
-            numbers += values + [number for row in rows for number in row]
-        return stops, numbers
+        if not numbers:
+            return stops
+        stops._until = numbers[0]
+        records: list[Any] = []
+        at = 1
+        for kind in (Watch, Watch, *kinds):
+            end = at + len(field_names(kind))
+            if end <= len(numbers):
+                records.append(record_of(kind, numbers[at:end]))
+                at = end
+        if at != len(numbers) or len(records) not in (1, 2 + len(kinds)):
+            raise ValueError(f"{len(numbers)} numbers do not tell which events there were")
+        stops.watch = records[0]
+        if len(records) > 1:
+            stops.after = (records[2:], records[1])
+        return stops

@@ -459,16 +459,15 @@ class FrictionalShock:
                 getattr(samples, name)[:] = row
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             predictions = record_of(Predictions, errors)
-            stops, stop_numbers = EventStops.restored(
-                snapshot.get("events", ()), now.time, (State, Present)
-            )
+            event_numbers = snapshot.get("events", ())
+            stops = EventStops.restored(event_numbers, now.time, (State, Present))
             rows = values_of(samples)
             if any(len(row) != limits.SAMPLE_LENGTH for row in rows):
                 raise ValueError("a sample has another length")
             numbers = [*values_of(state), *values_of(now), *chain.from_iterable(rows)]
             numbers += chain.from_iterable(map(values_of, values_of(predictions)))
             # A sum is finite only where all its terms are.
-            is_finite = math.isfinite(sum(numbers) + sum(stop_numbers))
+            is_finite = math.isfinite(sum(numbers) + sum(event_numbers))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"the snapshot has another form: {error!r}") from None
         if not is_finite:

@@ -368,10 +368,9 @@ class ModalShock(StructureBuffers):
             errors = [record_of(Errors, values) for values in snapshot["errors"]]
             steps = float(snapshot["steps"])
             numbers = [time, sample_count, steps, *displacement, *velocity, *present]
-            stops, stop_numbers = EventStops.restored(
-                snapshot.get("events", ()), time, [ContactState] * len(contacts)
-            )
-            numbers += stop_numbers
+            events = snapshot.get("events", ())
+            stops = EventStops.restored(events, time, [ContactState] * len(contacts))
+            numbers += events
             numbers += chain.from_iterable(map(values_of, contacts))
             numbers += chain.from_iterable(samples)
             numbers += chain.from_iterable(map(values_of, errors))

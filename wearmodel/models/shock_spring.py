@@ -46,10 +46,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 from ..kernel.contact.friction import depends_on_speed
 from ..kernel.contact.parameters import ContactLaw, ContactObstacle
-from ..kernel.contact.records import ContactState, ContactTerms, ContactWork
+from ..kernel.contact.records import ContactState, ContactTerms, ContactWork, copy_contact
+from ..kernel.events import EventKinds, Watch
 from ..kernel.limits import MODAL_SERIES_LENGTH, NO_SUCH_MODE, NO_SUCH_ZEROS, OK
 from ..kernel.records import field_names, record_of, values_of
 from ..kernel.shoe.inputs_outputs import OUTPUTS as FRICTIONAL_SHOCK_OUTPUTS
@@ -60,7 +62,7 @@ from ..kernel.spring.parameters import (
     ShockSpringParameters,
     SpringParameters,
 )
-from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork
+from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork, copy_spring
 from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
@@ -70,7 +72,9 @@ from ..kernel.spring.steps import (
     start_spring,
     step_spring,
 )
+from ..kernel.spring.steps_to_events import pass_spring_event, step_spring_to_event
 from ..quantities import Input, Output, require_finite, with_unit
+from .event_steps import EventStops, StepEnd
 from .frictional_shock import STATE_RULES as SHOCK_STATE_RULES
 
 __all__ = ["ContactObstacle", "Drive", "ShockSpring", "ShockSpringParameters"]
@@ -163,6 +167,10 @@ def spring_memory() -> SpringMemory:
         terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
         before=SpringState(),
         contact_before=ContactState(),
+        at_start=SpringState(),
+        after=SpringState(),
+        contact_prior=ContactState(),
+        contact_after=ContactState(),
     )
 
 
@@ -212,6 +220,10 @@ class ShockSpring:
         self._state = SpringState()
         self._contact = ContactState()
         self._memory = spring_memory()
+        # The spring has no clock: each step begins at 0 s.
+        self._stops = EventStops(0.0)
+        # Whether a step has been taken since that did not look for events.
+        self._has_stepped_on = False
         none = (0.0,) * len(INPUTS)
         code = start_spring(self._p, self._state, self._contact, [0.0, *none], self._memory)
         self._require(code, none)
@@ -254,8 +266,112 @@ class ShockSpring:
             step_size = math.inf
         if not step_size > 0.0:
             raise ValueError(f"step_size={step_size!r} s must be > 0")
-        loads = (load_x, load_y, load_z)
-        displacements = (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z)
+        inputs = self._checked_inputs(
+            (load_x, load_y, load_z),
+            (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
+        )
+        sample = [0.0, *inputs]
+        code = step_spring(self._p, self._state, self._contact, sample, step_size, self._memory)
+        self._require(code, inputs)
+        self._has_stepped_on = True
+        self._refresh_outputs()
+
+    def step_to_event(
+        self,
+        *,
+        step_size: float,
+        load_x: float = 0.0,
+        load_y: float = 0.0,
+        load_z: float = 0.0,
+        imposed_displacement_x: float = 0.0,
+        imposed_displacement_y: float = 0.0,
+        imposed_displacement_z: float = 0.0,
+        kinds: EventKinds = EventKinds.all,
+        quiet_until: float = 0.0,
+    ) -> StepEnd:
+        """As `step`, but end right before the first event of some kinds: a change of contact_mode.
+
+        A contact that closes is a shock. One event at the very start of the step, where the last
+        one ended or which the new direction causes, is applied there without an end; so is a
+        pending event that `pass_event` has not applied. The remaining step is led to the same
+        values.
+
+        Parameters
+        ----------
+        step_size
+            Duration of the whole step [s], > 0 and finite.
+        load_x, load_y, load_z, imposed_displacement_x, imposed_displacement_y, \
+imposed_displacement_z
+            As `step` takes them, at the end of the whole step.
+        kinds
+            Sum of the kinds of events at which the step may end; none: as `step`, to the last bit.
+        quiet_until
+            Events less than this time [s] after the step's start do not end it.
+
+        Returns
+        -------
+        StepEnd
+            How far the step went, and which event is pending there.
+
+        Raises
+        ------
+        ValueError
+            As `step`; `kinds` are none; `quiet_until` is negative; the step is infinite. The state
+            is then as before.
+        """
+        if not 0.0 < step_size < math.inf:
+            raise ValueError(f"step_size={step_size!r} s must be > 0 and finite")
+        inputs = self._checked_inputs(
+            (load_x, load_y, load_z),
+            (imposed_displacement_x, imposed_displacement_y, imposed_displacement_z),
+        )
+        code = step_spring_to_event(
+            self._p,
+            self._state,
+            self._contact,
+            [0.0, *inputs],
+            step_size,
+            self._present_stops().wait_for(kinds, quiet_until, 0.0),
+            self._memory,
+        )
+        self._require(code, inputs)
+        self._refresh_outputs()
+        return self._stops.end_at(0.0, None, self._state_after)
+
+    def _state_after(self, watch: Watch) -> list[Any]:
+        """States of spring and contact after the pending event."""
+        state, contact = SpringState(), ContactState()
+        copy_spring(self._state, state)
+        copy_contact(self._contact, contact)
+        pass_spring_event(state, contact, watch, self._memory)
+        return [state, contact]
+
+    def _present_stops(self) -> EventStops:
+        if self._has_stepped_on:
+            self._stops.leave()
+            self._has_stepped_on = False
+        return self._stops
+
+    def pass_event(self) -> None:
+        """Apply the event before which `step_to_event` ended, and all others of that instant.
+
+        Raises
+        ------
+        ValueError
+            No event is pending.
+        """
+        self._state, self._contact = self._present_stops().take_after()
+        self._refresh_outputs()
+
+    @property
+    def event_count(self) -> int:
+        """Instants with events that `step_to_event` and `pass_event` have applied so far."""
+        return int(self._stops.watch.events)
+
+    def _checked_inputs(
+        self, loads: tuple[float, float, float], displacements: tuple[float, float, float]
+    ) -> tuple[float, ...]:
+        """All inputs in the order of `INPUTS`; ValueError where they are not those of the drive."""
         if self.parameters.drive is Drive.load:
             _check_inputs(loads, "load", "N")
             if any(displacements):
@@ -266,11 +382,7 @@ class ShockSpring:
             _check_inputs(displacements, "imposed_displacement", "m")
             if any(loads):
                 raise ValueError(f"load={loads} N must be 0 with drive displacement")
-        inputs = (*loads, *displacements)
-        sample = [0.0, *inputs]
-        code = step_spring(self._p, self._state, self._contact, sample, step_size, self._memory)
-        self._require(code, inputs)
-        self._refresh_outputs()
+        return (*loads, *displacements)
 
     def output_values(self) -> Sequence[float]:
         """Outputs at the end of the last step in the order of `OUTPUTS`."""
@@ -282,7 +394,11 @@ class ShockSpring:
 
     def snapshot(self) -> tuple[float, ...]:
         """All that `restore` needs to continue bit for bit: a plain tuple of floats."""
-        return (*values_of(self._state), *values_of(self._contact))
+        return (
+            *values_of(self._state),
+            *values_of(self._contact),
+            *self._present_stops().snapshot(),
+        )
 
     def restore(self, snapshot: Sequence[float]) -> None:
         """Go back to a snapshot of a spring with the same parameters.
@@ -294,15 +410,20 @@ class ShockSpring:
         """
         own = len(field_names(SpringState))
         count = own + len(field_names(ContactState))
-        if len(snapshot) != count or not all(math.isfinite(value) for value in snapshot):
+        if len(snapshot) < count or not all(math.isfinite(value) for value in snapshot):
             raise ValueError(f"snapshot={snapshot!r} must be {count} finite values")
         values = [float(value) for value in snapshot]
+        try:
+            stops = EventStops.restored(values[count:], 0.0, (SpringState, ContactState))
+        except ValueError:
+            raise ValueError(f"snapshot={snapshot!r} must be {count} finite values") from None
         state = record_of(SpringState, values[:own])
-        contact = record_of(ContactState, values[own:])
+        contact = record_of(ContactState, values[own:count])
         code, first, second = broken_spring_state(state, contact)
         if code != OK:
             raise ValueError(STATE_RULES[code].format(first, second))
-        self._state, self._contact = state, contact
+        self._state, self._contact, self._stops = state, contact, stops
+        self._has_stepped_on = False
         self._refresh_outputs()
 
     def _require_no_rates(self) -> None:

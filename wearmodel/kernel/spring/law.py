@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from ..contact.friction import jump_to_cone
 from ..limits import FLIGHT, NEVER, OK, SLIP, STICK
 from ..series.arithmetic import magnitude
+from .course import DEPTH_ROUNDING, ON_CONE, note_mode
 from .parameters import LARGEST
 from .planar_slip import first_slip, slide
 from .slip import WEAR_RUNS_AWAY, follow_contact
@@ -153,6 +154,14 @@ def lead_along(
     wear = 0.0
     slip_rate = 0.0
     flies = depth_end <= least
+    is_noted = leg.is_watched != 0.0
+    # What a depth is known by, a difference of lengths.
+    rounding = 0.0
+    if is_noted:
+        rounding = DEPTH_ROUNDING * (abs(gap) + abs(s.drive_x) + least)
+        is_noted = _is_contact_noted(
+            work, depth_start - least, depth_end - least, rounding, touching
+        )
     if touching or depth_end > least:
         closing = 0.0
         if not touching:
@@ -166,7 +175,11 @@ def lead_along(
             stretch_y = s.stretch_y + (start_y - anchoring_y)
             stretch_z = s.stretch_z + (start_z - anchoring_z)
         if follows:
+            is_watched = leg.is_watched
+            if not is_noted:
+                leg.is_watched = 0.0
             code = follow_contact(leg, work, closing, force_start, stretch_y, stretch_z)
+            leg.is_watched = is_watched
             if code != OK:
                 return code
             wear = leg.wear
@@ -200,6 +213,18 @@ def lead_along(
                 stretch_per_force * force_start,
                 stretch_per_force * force_end,
             )
+            if is_noted:
+                slips_at = closing + begin * (opening - closing)
+                narrow = ON_CONE * force_start + normal_stiffness * rounding
+                way = begin * magnitude(path_y, path_z)
+                if begin < 1.0 and way <= stretch_per_force * narrow:
+                    slips_at = closing
+                else:
+                    note_mode(work, closing, STICK)
+                if begin < 1.0:
+                    note_mode(work, slips_at, SLIP)
+                if flies:
+                    note_mode(work, opening, FLIGHT)
             if begin < 1.0:
                 slipping = True
                 end_y, end_z, wear = slide(
@@ -245,3 +270,21 @@ def lead_along(
     s.anchoring_z = anchoring_z
     s.slip_velocity = slip_rate
     return OK
+
+
+def _is_contact_noted(
+    work: SpringWork, start: float, end: float, rounding: float, touching: bool
+) -> bool:
+    """Take note of a flight with which a leg begins; whether the contact along it is to be noted.
+
+    `start` and `end` are by what the depths at the leg's ends exceed that of closing. What begins
+    at this depth, to `rounding` [m], goes on as it ended: a contact that is pressed on has not
+    opened in between, and one that leaves has not closed.
+    """
+    course = work.course
+    is_at_border = abs(start) <= rounding
+    if is_at_border and end > 0.0 and course.mode != FLIGHT:
+        return True
+    if not touching or (is_at_border and end < 0.0):
+        note_mode(work, 0.0, FLIGHT)
+    return end > 0.0 or not is_at_border

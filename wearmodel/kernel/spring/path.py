@@ -39,28 +39,35 @@ from ..contact.records import (
     ContactState,
     ContactTerms,
     ContactWork,
+    copy_contact,
 )
 from ..contact.transitions import apply_contact_event, move_contact
 from ..contact.wear import anchor_runs_away, copy_rubbing
+from ..events import NO_INSTANT
 from ..limits import (
+    FLIGHT,
     MODAL_INSTANT,
     MODAL_RETREAT,
     MODAL_SERIES_LENGTH,
     MODAL_TAIL,
     NEVER,
+    NO_EVENT,
     OK,
+    STICK,
 )
 from ..series.arithmetic import magnitude
+from .course import ON_CONE, leave_instant, note_mode
 from .parameters import SpringParameters
 from .records import SpringMemory, SpringState
 from .slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 
+# A velocity that changes by less than this share of it has not turned: a leg goes on straight where
+# a step ended at an event.
+_STRAIGHT = 1e-9
 # So many pieces must bring a leg forward by this share of it, or it is given up: no host should
 # wait for what does not end. Interpreted, a piece takes a millisecond or two.
 _PIECES_WATCHED = 400
 _LEAST_PROGRESS = 0.1
-# A stretch within this share of the cone's radius lies on it.
-_ON_CONE = 1e-12
 
 
 def follow_path(
@@ -81,6 +88,9 @@ def follow_path(
     terms = memory.terms
     duration = step_size
     set_law(p, law)
+    before_x = s.velocity_x
+    before_y = s.velocity_y
+    before_z = s.velocity_z
     s.velocity_x = 0.0
     s.velocity_y = 0.0
     s.velocity_z = 0.0
@@ -98,14 +108,26 @@ def follow_path(
     velocity_2[0] = leg.path_y / duration
     velocity_3[0] = leg.path_z / duration
     place_on_path(s, series, 0.0)
-    code = _pass_corner(law, contact, series)
+    turn = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
+    turn += abs(s.velocity_z - before_z)
+    code = OK
+    if not turn < _STRAIGHT * (abs(before_x) + abs(before_y) + abs(before_z)):
+        code = _pass_corner(law, contact, series)
+    if leg.is_watched != 0.0:
+        _note_contact(contact, 0.0, memory)
     time = 0.0
     pieces = 0
     wanted = 0.0
     while code == OK and time < duration:
         pieces += 1
         place_on_path(s, series, time)
-        time = _cross_piece(law, contact, series, terms, time, duration)
+        time, end, count, event = _cross_piece(law, contact, series, terms, time, duration)
+        if event != NO_EVENT:
+            if leg.is_watched != 0.0:
+                _keep_before_event(contact, time / duration, memory)
+            exit_row = series.exit
+            zeros = int(exit_row[EXIT_ZEROS])
+            apply_contact_event(law, contact, series, count, end, event, zeros)
         if time < 0.0:
             code = TOO_MANY_LEG_PIECES
             if wear_runs_away(law, contact, series):
@@ -114,10 +136,59 @@ def follow_path(
             wanted += _LEAST_PROGRESS * duration
             if time < wanted:
                 code = TOO_MANY_LEG_PIECES
+        if leg.is_watched != 0.0:
+            _note_contact(contact, time / duration, memory)
     s.drive_x = leg.end_x
     s.drive_y = leg.end_y
     s.drive_z = leg.end_z
     place_on_path(s, series, 0.0)
+    keep_contact(s, contact, duration, memory)
+    return code
+
+
+def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory) -> None:
+    """Keep the contact before the first event of an instant, at `place` of the leg."""
+    work = memory.work
+    watching = work.watching
+    course = work.course
+    is_first = True
+    if watching.pending == 0.0 and watching.instant != NO_INSTANT:
+        time = course.offset + place * course.span
+        if time - watching.instant > watching.resolution:
+            leave_instant(work)
+        else:
+            is_first = False
+    if watching.pending == 0.0 and is_first:
+        copy_contact(contact, memory.contact_prior)
+
+
+def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> None:
+    """Take note of the contact's mode from `place` of the leg on, and of the contact behind it."""
+    work = memory.work
+    watching = work.watching
+    course = work.course
+    note_mode(work, place, contact_mode(contact))
+    time = course.offset + place * course.span
+    if watching.pending == 0.0 and time - watching.instant <= watching.resolution:
+        copy_contact(contact, memory.contact_after)
+
+
+def contact_mode(contact: ContactState) -> float:
+    """FLIGHT, STICK or SLIP."""
+    if contact.closed == 0.0:
+        return FLIGHT
+    return STICK + contact.sliding
+
+
+def keep_contact(
+    s: SpringState, contact: ContactState, duration: float, memory: SpringMemory
+) -> None:
+    """Let the spring keep what its contact has come to at the point where the path is.
+
+    `duration` [s] is that of the leg.
+    """
+    law = memory.law
+    series = memory.series
     normal, _, _, slip = forces_now(law, contact, series)
     if contact.sliding != 0.0 and law.tangential_damping == 0.0:
         slip = whole_slip_rate(law, contact, series, normal, slip, 0.0, 0.0, 0.0)
@@ -130,10 +201,7 @@ def follow_path(
     s.stretch_z = contact.stretch_2
     s.wear_work = contact.wear_work
     s.opening = law.opening_per_work * contact.wear_work
-    s.mode = 0.0
-    if contact.closed != 0.0:
-        s.mode = 1.0 + contact.sliding
-    return code
+    s.mode = contact_mode(contact)
 
 
 def path_forces(
@@ -204,12 +272,12 @@ def _pass_corner(law: ContactLaw, s: ContactState, series: ContactWork) -> int:
     stretch = magnitude(s.stretch_1, s.stretch_2)
     friction = sliding_friction(law, speed)
     radius = friction * force / law.tangential_stiffness
-    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - _ON_CONE) * radius):
+    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - ON_CONE) * radius):
         s.sliding = 0.0
     holding = holding_coefficient(law, speed) * force / law.tangential_stiffness
     if s.sliding != 0.0:
         holding = radius
-    if stretch <= (1.0 + _ON_CONE) * holding:
+    if stretch <= (1.0 + ON_CONE) * holding:
         return OK
     if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
         return WEAR_RUNS_AWAY
@@ -232,10 +300,11 @@ def _cross_piece(
     terms: list[ContactTerms],
     start: float,
     stop: float,
-) -> float:
+) -> tuple[float, float, int, int]:
     """Carry the contact from `start` to its next event, not past `stop`; the time reached [s].
 
-    Negative where no piece has a series that can be computed, or wear runs away.
+    Negative where no piece has a series that can be computed, or wear runs away. With it come the
+    piece's end in [0, 1], the number of its coefficients, and the event, still to be applied.
     """
     length = stop - start
     whole = length
@@ -243,13 +312,13 @@ def _cross_piece(
     while share == 0.0:
         length *= MODAL_RETREAT
         if start + length == start:
-            return -1.0
+            return -1.0, 0.0, count, NO_EVENT
         count, share = _fill_series(law, s, series, terms, length)
     if share < 1.0:
         scale_contact(law, s, series, share, count)
         length *= share
     if wear_runs_away(law, s, series):
-        return -1.0
+        return -1.0, 0.0, count, NO_EVENT
     finish_slip(law, s, series, length, count)
     instant = min(1.0, MODAL_INSTANT * (whole / length))
     position = find_exit(law, s, series, length, count, instant)
@@ -258,11 +327,8 @@ def _cross_piece(
         move_contact(law, s, series, length, count, end)
     if position < NEVER:
         exit_row = series.exit
-        event = int(exit_row[EXIT_EVENT])
-        zeros = int(exit_row[EXIT_ZEROS])
-        apply_contact_event(law, s, series, count, end, event, zeros)
-        return start + end * length
-    return stop if length == whole else start + length
+        return start + end * length, end, count, int(exit_row[EXIT_EVENT])
+    return stop if length == whole else start + length, end, count, NO_EVENT
 
 
 def _fill_series(

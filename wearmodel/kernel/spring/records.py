@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactTerms, ContactWork
+from ..events import Watch
 from ..records import Row, bundle, copying, record
 
 
@@ -74,6 +75,19 @@ class Leg:
     anchored_y: float  # m, stretch there
     anchored_z: float
     slip_rate: float  # m, rate of the anchor at the end
+    is_watched: float  # 1 where the modes along it are noted, see `course`
+
+
+@record
+class Course:
+    """Modes along a step, and where in it the present leg lies."""
+
+    mode: float  # that was noted last
+    mode_before: float  # before the instant at hand
+    offset: float  # s since the step's start, where the leg begins
+    span: float  # s, how long it takes
+    step_size: float  # s
+    left: float  # s since the step's start, the instant that was left last
 
 
 @record
@@ -89,6 +103,8 @@ class SpringWork:
     bound: Row  # N, length of the force that drags the anchor
     scratch: Row
     results: Row  # force, excess, cosine and sine at the piece's end
+    course: Course
+    watching: Watch
 
 
 @bundle
@@ -103,6 +119,11 @@ class SpringMemory:
     terms: list[ContactTerms]  # a record for each order
     before: SpringState  # what a step that fails puts back
     contact_before: ContactState
+    # Of a step that is watched: its start, and what is behind the event that is pending.
+    at_start: SpringState
+    after: SpringState
+    contact_prior: ContactState  # right before it
+    contact_after: ContactState
 
 
 copy_spring = copying(SpringState)

@@ -23,10 +23,11 @@ from __future__ import annotations
 from math import exp, log1p
 from typing import TYPE_CHECKING
 
-from ..limits import END_OF_PIECE, NEGLIGIBLE, NEVER, OK, SERIES_LENGTH
+from ..limits import END_OF_PIECE, FLIGHT, NEGLIGIBLE, NEVER, OK, SERIES_LENGTH, SLIP, STICK
 from ..series.arithmetic import ends, magnitude, product_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
+from .course import ON_CONE, note_mode
 from .planar_slip import first_slip
 
 if TYPE_CHECKING:
@@ -118,6 +119,13 @@ def follow_contact(
             if grazing:
                 begin = max(begin, _GRAZING)
                 grazing = False
+            slips_at = place + begin * reach
+            if leg.is_watched != 0.0:
+                way = begin * reach * length
+                if begin < 1.0 and way <= ON_CONE * leg.stretch_per_force * force:
+                    slips_at = place
+                else:
+                    note_mode(work, place, STICK)
             if begin >= 1.0:
                 stretch_y += reach * path_y
                 stretch_z += reach * path_z
@@ -130,6 +138,8 @@ def follow_contact(
             force += begin * (force_end - force)
             place += begin * reach
             left = 1.0 - place
+            if leg.is_watched != 0.0:
+                note_mode(work, slips_at, SLIP)
             sliding = True
             leg.slipped = 1.0
             first_force = force
@@ -194,6 +204,8 @@ def follow_contact(
             leg.anchoring_place = place
             leg.anchored_y = stretch_y
             leg.anchored_z = stretch_z
+    if leg.is_watched != 0.0 and leg.opening_place < NEVER:
+        note_mode(work, leg.opening_place, FLIGHT)
     leg.sliding = 1.0 if sliding else 0.0
     if sliding:
         leg.anchoring_place = 1.0

@@ -48,7 +48,7 @@ def start_spring(
     leg.end_x = 0.0
     leg.end_y = 0.0
     leg.end_z = 0.0
-    code = _lead(p, s, contact, 0.0, memory)
+    code = lead_spring(p, s, contact, 0.0, memory)
     if code == OK:
         code = step_spring(p, s, contact, sample, 0.0, memory)
     return code
@@ -76,10 +76,10 @@ def step_spring(
         leg.end_x = sample[IMPOSED_X]
         leg.end_y = sample[IMPOSED_Y]
         leg.end_z = sample[IMPOSED_Z]
-    return _lead(p, s, contact, step_size, memory)
+    return lead_spring(p, s, contact, step_size, memory)
 
 
-def _lead(
+def lead_spring(
     p: SpringParameters,
     s: SpringState,
     contact: ContactState,
@@ -153,7 +153,7 @@ def _lead_between_planes(
 ) -> int:
     """Lead the point from one half of the gap into the other; in each it can meet one plane."""
     leg = memory.leg
-    middle = _middle(s)
+    middle = middle_between_planes(s)
     start = s.drive_x - middle
     end = leg.end_x - middle
     if not start * end < 0.0:
@@ -162,6 +162,10 @@ def _lead_between_planes(
     end_x = leg.end_x
     end_y = leg.end_y
     end_z = leg.end_z
+    course = memory.work.course
+    offset = course.offset
+    span = course.span
+    course.span = share * span
     leg.end_x = middle
     leg.end_y = s.drive_y + share * (end_y - s.drive_y)
     leg.end_z = s.drive_z + share * (end_z - s.drive_z)
@@ -170,6 +174,8 @@ def _lead_between_planes(
     leg.end_x = end_x
     leg.end_y = end_y
     leg.end_z = end_z
+    course.offset = offset + share * span
+    course.span = span - share * span
     if code == OK:
         left = step_size - share * step_size
         # Neither where the step is infinite.
@@ -179,7 +185,7 @@ def _lead_between_planes(
     return code
 
 
-def _middle(s: SpringState) -> float:
+def middle_between_planes(s: SpringState) -> float:
     """Where along x the two planes are equally far [m]: wear opens either gap by its own."""
     return 0.5 * (s.opening_upper - s.opening)
 
@@ -273,11 +279,11 @@ def broken_spring_state(s: SpringState, contact: ContactState) -> tuple[int, flo
     return OK, 0.0, 0.0
 
 
-def _plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:
+def plane_forces(p: SpringParameters, s: SpringState) -> tuple[float, float, float, float]:
     """F_N [N] and the forces of the spring along x, y and z at the plane that is nearer."""
     side = 1.0
     opening = s.opening
-    if p.obstacle == TWO_PLANES and s.drive_x > _middle(s):
+    if p.obstacle == TWO_PLANES and s.drive_x > middle_between_planes(s):
         side = -1.0
         opening = s.opening_upper
     force = 0.0
@@ -314,7 +320,7 @@ def spring_outputs(
     if p.obstacle == CIRCLE:
         force, force_x, force_y, force_z = path_forces(p, s, contact, memory)
     else:
-        force, force_x, force_y, force_z = _plane_forces(p, s)
+        force, force_x, force_y, force_z = plane_forces(p, s)
     volume = p.volume_per_work * s.wear_work
     depth = volume / p.wear_area
     displacement_x = s.drive_x - p.compliance * force_x

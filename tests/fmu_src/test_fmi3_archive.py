@@ -1,0 +1,77 @@
+"""What lies where in an FMU of FMI 3.0, and how it stays apart from that of FMI 2.0."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fmu_src.native import native_builder
+from fmu_src.native.native_builder import build_native_fmu, is_stale
+from harness.errors import FmuError
+from harness.fmu.interface import read_interface
+from wearmodel.compiled.platform_libraries import PLATFORMS
+
+MODEL = "DisChoc"
+
+
+@pytest.fixture(autouse=True)
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libraries that say which platform they are for."""
+    monkeypatch.setattr(
+        native_builder, "model_library", lambda _model, platform, _layer: platform.name.encode()
+    )
+
+
+def test_the_platforms_have_the_names_of_fmi_3(tmp_path: Path) -> None:
+    path = build_native_fmu(MODEL, tmp_path, tuple(PLATFORMS), fmi=3)
+    with zipfile.ZipFile(path) as archive:
+        libraries = {
+            name: archive.read(name).decode()
+            for name in archive.namelist()
+            if name.startswith("binaries/")
+        }
+    assert libraries == {
+        "binaries/x86_64-linux/DisChoc.so": "linux64",
+        "binaries/aarch64-linux/DisChoc.so": "aarch64-linux",
+        "binaries/x86_64-windows/DisChoc.dll": "win64",
+        "binaries/x86_64-darwin/DisChoc.dylib": "darwin64",
+        "binaries/aarch64-darwin/DisChoc.dylib": "aarch64-darwin",
+    }
+
+
+def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> None:
+    path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        assert archive.read("terminalsAndIcons/icon.png").startswith(b"\x89PNG")
+    assert "terminalsAndIcons/terminalsAndIcons.xml" in names
+    assert "documentation/index.html" in names
+    assert "model.png" not in names
+
+
+def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
+    paths = {fmi: build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi) for fmi in (2, 3)}
+    assert paths[2] == tmp_path / "native" / "DisChoc.fmu"
+    assert paths[3] == tmp_path / "native" / "fmi3" / "DisChoc.fmu"
+    for fmi, path in paths.items():
+        assert not is_stale(path, ("linux64",), fmi=fmi)
+        assert is_stale(path, ("linux64",), fmi=5 - fmi)
+        assert is_stale(path, ("win64",), fmi=fmi)
+        assert is_stale(path, ("linux64",), fmi=fmi, dependencies=True)
+    tokens = {fmi: path.read_bytes() for fmi, path in paths.items()}
+    again = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
+    assert again.read_bytes() == tokens[3]
+
+
+def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"fmi=4 must be one of: 2, 3"):
+        build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=4)
+
+
+def test_the_commands_that_drive_fmus_say_that_they_take_fmi_2(tmp_path: Path) -> None:
+    path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
+    with pytest.raises(FmuError, match=r"FMI 3.0 with co-simulation; must be FMI 2.0 co-sim"):
+        read_interface(path)
+    assert read_interface(path, versions=(2, 3)).outputs()

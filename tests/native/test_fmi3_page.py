@@ -1,0 +1,44 @@
+"""The script of docs/how_to/fmi3.md runs as it stands there; its tables name what there is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import fmpy
+
+PAGE = Path(__file__).parents[2] / "docs" / "how_to" / "fmi3.md"
+
+
+def test_the_script_of_the_page_prints_what_it_says(
+    fmi3_fmus: Callable[[str], Path], tmp_path: Path
+) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    (script,) = re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    (printed,) = re.findall(r"^```text\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    folder = tmp_path / "build" / "native" / "fmi3"
+    folder.mkdir(parents=True)
+    (folder / "FrictionalShock.fmu").symlink_to(fmi3_fmus("FrictionalShock"))
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60.0,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == printed
+
+
+def test_the_page_lists_the_arrays_that_there_are(unpacked3: Callable[[str], Path]) -> None:
+    description = fmpy.read_model_description(str(unpacked3("ModalShock")))
+    arrays = {one.name for one in description.modelVariables if one.dimensions}
+    (table,) = re.findall(r"^\| array .*?\n\n", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
+    listed = {
+        name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])
+    }
+    assert listed | {"contact_names"} == arrays

@@ -1,0 +1,93 @@
+"""The door of FMI 3.0 under random calls, in a process that must survive."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import fmpy
+import pytest
+
+from fmu_src.models import native_fmu_names
+
+from .fmi3_host import description_in
+
+HOST = Path(__file__).with_name("fmi3_torture_host.py")
+CONVERT: dict[str, Callable[[str], Any]] = {"Float64": float}
+each_model = pytest.mark.parametrize("name", native_fmu_names())
+
+
+def described(folder: Path) -> dict[str, Any]:
+    """What the host needs of an unpacked FMU."""
+    description = description_in(folder)
+    variables = sorted(description.modelVariables, key=lambda one: one.valueReference)
+    listed = [
+        {
+            "kind": "Int64" if one.type == "Enumeration" else one.type,
+            "causality": one.causality,
+            "start": float(one.start) if one.type == "Float64" and one.start else None,
+        }
+        for one in variables
+    ]
+    scalar = [not one.dimensions for one in variables]
+    name = description.modelName
+    return {
+        "library": str(folder / "binaries" / fmpy.platform_tuple / f"{name}.so"),
+        "token": description.guid,
+        "resources": str(folder / "resources"),
+        "variables": listed,
+        "count": len(listed),
+        "inputs": [n for n, one in enumerate(listed) if one["causality"] == "input"],
+        "parameters": [n for n, one in enumerate(listed) if one["causality"] == "parameter"],
+        "outputs": [
+            n
+            for n, one in enumerate(listed)
+            if one["causality"] == "output" and one["kind"] == "Float64" and scalar[n]
+        ],
+        "return_at": next((n for n, one in enumerate(variables) if one.name == "return_at"), None),
+    }
+
+
+def torture(fmu: dict[str, Any], folder: Path, first: int, last: int) -> dict[str, int]:
+    """Counts of the host for the sequences of these numbers."""
+    progress = folder / "progress"
+    request = {"fmu": fmu, "first": first, "last": last, "progress": str(progress)}
+    done = subprocess.run(
+        [sys.executable, HOST],
+        input=json.dumps(request),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    at = progress.read_text() if progress.is_file() else "the beginning"
+    assert done.returncode == 0, f"died with {done.returncode} at {at}: {done.stderr[-3000:]}"
+    answer = json.loads(done.stdout)
+    assert "violation" not in answer, answer["violation"]
+    counts: dict[str, int] = answer["counts"]
+    return counts
+
+
+@each_model
+def test_random_sequences_break_no_rule(
+    unpacked3: Callable[[str], Path], tmp_path: Path, name: str
+) -> None:
+    counts = torture(described(unpacked3(name)), tmp_path, 0, 500)
+    assert counts["sequences"] == 500
+    for event in ("steps", "steps refused", "illegal sets"):
+        assert counts[event] > 50, event
+    assert counts["spoilt states refused"] > 20
+    assert counts["runs repeated cleanly"] > 350
+
+
+@pytest.mark.campaign
+@each_model
+def test_twenty_thousand_random_sequences_break_no_rule(
+    unpacked3: Callable[[str], Path], tmp_path: Path, name: str
+) -> None:
+    counts = torture(described(unpacked3(name)), tmp_path, 1000, 21_000)
+    assert counts["sequences"] == 20_000
+    assert counts["spoilt states taken"] > 100

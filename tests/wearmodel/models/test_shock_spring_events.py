@@ -1,0 +1,225 @@
+"""Steps of the shock spring that end right before an event, held against closed forms and itself.
+
+A spring whose tangential friction is μ, normal and tangential stiffness K_N and K_T, is led along
+straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import pytest
+
+from wearmodel import EventKinds, ShockSpring, ShockSpringParameters, StepEnd
+
+GAP = 1e-4  # m
+STEP = 1e-2  # s
+STEPS = 30
+LIVES = 14
+MANY_LIVES = 5000
+
+
+def spring(**parameters: Any) -> ShockSpring:
+    """A spring of 10⁴ N/m along both axes and μ = 0.3, led by displacements."""
+    laws = {"contact_stiffness": 1e4, "tangential_stiffness": 1e4, "friction_coefficient": 0.3}
+    place = {"drive": "displacement", "length": GAP, "dist_1": 0.0, "dist_2": 0.0}
+    return ShockSpring(ShockSpringParameters(**{**laws, **place, **parameters}))
+
+
+def lead(x: float, y: float = 0.0) -> dict[str, float]:
+    return {"imposed_displacement_x": x, "imposed_displacement_y": y}
+
+
+def stops(model: ShockSpring, inputs: dict[str, float], **wanted: Any) -> list[StepEnd]:
+    """Stop at all events of a step and pass them; `reached` is counted from its start."""
+    done = 0.0
+    ends = []
+    while done < STEP * (1.0 - 1e-12):
+        end = model.step_to_event(step_size=STEP - done, **inputs, **wanted)
+        done += end.reached
+        if not end.event:
+            break
+        ends.append(StepEnd(done, end.event))
+        model.pass_event()
+    return ends
+
+
+def random_spring(seed: int) -> tuple[ShockSpringParameters, list[dict[str, float]]]:
+    """Parameters of any obstacle, drive and law, and the ends of the legs of a life."""
+    draw = random.Random(seed)
+    obstacle = draw.choice(["plane", "two_planes", "circle"])
+    drive = "displacement" if obstacle == "circle" else draw.choice(["load", "displacement"])
+    friction = draw.choice([0.1, 0.3, 0.6])
+    parameters: dict[str, Any] = {
+        "obstacle": obstacle,
+        "drive": drive,
+        "length": draw.choice([1e-4, 3e-4]),
+        "dist_1": 0.0,
+        "dist_2": 0.0,
+        "contact_stiffness": 10.0 ** draw.uniform(3.0, 5.0),
+        "tangential_stiffness": 10.0 ** draw.uniform(3.0, 5.0),
+        "friction_coefficient": friction,
+    }
+    if drive == "displacement":
+        parameters["contact_damping"] = draw.choice([0.0, 0.0, 5.0])
+        parameters["tangential_damping"] = draw.choice([0.0, 0.0, 5.0, 50.0])
+        if draw.random() < 0.3:
+            parameters.update(
+                friction_coefficient_slow=1.5 * friction, friction_decay_velocity=0.01
+            )
+    if draw.random() < 0.3:
+        parameters.update(
+            wear_feedback=True,
+            wear_time_scale=10.0 ** draw.uniform(2.0, 5.0),
+            archard_coefficient=1e-12,
+            wear_area=1e-4,
+        )
+    name, scale = ("imposed_displacement", 1e-3) if drive == "displacement" else ("load", 50.0)
+    waves = {
+        f"{name}_{axis}": (scale * draw.uniform(0.2, 1.0), draw.uniform(6, 90), draw.uniform(0, 6))
+        for axis in "xyz"
+    }
+    legs = [
+        {key: a * math.sin(w * (leg + 1) * STEP + f) for key, (a, w, f) in waves.items()}
+        for leg in range(STEPS)
+    ]
+    return ShockSpringParameters(**parameters), legs
+
+
+def follow(seeds: range) -> dict[EventKinds, int]:
+    """Hold lives that stop at all events, and are restored there, against ones that never do."""
+    counts: dict[EventKinds, int] = {}
+    for seed in seeds:
+        parameters, legs = random_spring(seed)
+        ordinary, watched, parted = (ShockSpring(parameters) for _ in range(3))
+        for leg in legs:
+            ordinary.step(**leg, step_size=STEP)
+            watched.step_to_event(**leg, step_size=STEP, kinds=EventKinds.none)
+            assert watched.output_values() == ordinary.output_values(), seed
+            done = 0.0
+            while done < STEP * (1.0 - 1e-12):
+                end = parted.step_to_event(**leg, step_size=STEP - done)
+                if not end.event:
+                    break
+                done += end.reached
+                counts[end.event] = counts.get(end.event, 0) + 1
+                pass_by_way_of_snapshots(parted)
+            assert parted.output_values() == pytest.approx(
+                ordinary.output_values(), rel=1e-10, abs=1e-10
+            ), seed
+        assert parted.event_count == watched.event_count, seed
+    return counts
+
+
+def pass_by_way_of_snapshots(model: ShockSpring) -> None:
+    pending = model.snapshot()
+    mode = model.contact_mode
+    model.pass_event()
+    after, passed = model.output_values(), model.snapshot()
+    assert model.contact_mode != mode
+    other = ShockSpring(model.parameters)
+    other.restore(pending)
+    assert other.contact_mode == mode
+    other.pass_event()
+    assert other.output_values() == after
+    assert other.snapshot() == passed
+    model.restore(passed)
+
+
+def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_do() -> None:
+    counts = follow(range(LIVES))
+    # Into stick and into slip, out of slip by opening, and arrest by a damper or a hole.
+    assert sum(counts.values()) > 2 * LIVES
+    assert {1, 2, 3, 6} <= {int(kinds) for kinds in counts}
+
+
+@pytest.mark.campaign
+def test_thousands_of_random_springs_pass_each_event_once() -> None:
+    assert sum(follow(range(LIVES, LIVES + MANY_LIVES)).values()) > 4 * MANY_LIVES
+
+
+def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:
+    # Straight in and across: it closes at x = −gap, and slips at once where 0.3 depth < y.
+    steep = spring()
+    ends = stops(steep, lead(-3.0 * GAP, 0.1 * GAP))
+    assert [(end.reached, end.event) for end in ends] == [
+        (pytest.approx(STEP / 3.0, rel=0.0, abs=1e-12 * STEP), EventKinds.shocks)
+    ]
+    assert steep.contact_mode == 1
+    # Held at a depth of 2 gaps it slips where y has grown by 0.3 · 2 gaps from the anchor's place.
+    start = 0.1 * GAP / 3.0
+    slip_at = (start + 0.6 * GAP - 0.1 * GAP) / GAP
+    ends = stops(steep, lead(-3.0 * GAP, 1.1 * GAP))
+    assert [(end.reached, end.event) for end in ends] == [
+        (pytest.approx(slip_at * STEP, rel=0.0, abs=1e-12 * STEP), EventKinds.slip_changes)
+    ]
+    # Out again: the stretch is dragged along the cone until it opens.
+    ends = stops(steep, lead(GAP, 1.1 * GAP))
+    assert ends[-1].event & EventKinds.others
+    assert ends[-1].reached == pytest.approx(0.5 * STEP, rel=0.0, abs=1e-12 * STEP)
+    assert steep.contact_mode == 0
+
+
+def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip() -> None:
+    model = spring()
+    end = model.step_to_event(**lead(-3.0 * GAP, 9.0 * GAP), step_size=STEP)
+    assert end.event == EventKinds.shocks | EventKinds.slip_changes
+    assert model.contact_mode == 0
+    assert model.slip_velocity == 0.0
+    model.pass_event()
+    assert model.contact_mode == 2
+    # Along the path at its speed, less what the cone widens by.
+    assert model.slip_velocity == pytest.approx((9.0 - 0.3 * 3.0) * GAP / STEP, rel=1e-9)
+
+
+def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted() -> None:
+    model = spring()
+    stops(model, lead(-3.0 * GAP, 9.0 * GAP))
+    count = model.event_count
+    end = model.step_to_event(**lead(-3.0 * GAP, 8.99 * GAP), step_size=STEP)
+    assert end == StepEnd(STEP, EventKinds.none)
+    assert model.contact_mode == 1
+    assert model.event_count == count + 1
+
+
+def test_both_planes_are_met_in_one_step() -> None:
+    model = spring(obstacle="two_planes")
+    model.step(**lead(-3.0 * GAP), step_size=STEP)
+    ends = stops(model, lead(3.0 * GAP))
+    assert [end.event for end in ends] == [EventKinds.others, EventKinds.shocks]
+    assert [end.reached for end in ends] == pytest.approx([STEP / 3, 2 * STEP / 3], abs=1e-14)
+
+
+def test_an_event_at_the_very_end_of_a_step_is_pending_there() -> None:
+    model = spring(length=0.25, contact_stiffness=1.0)
+    end = model.step_to_event(**lead(-0.25), step_size=STEP)
+    assert end == StepEnd(STEP, EventKinds.shocks)
+    assert model.contact_mode == 0
+    model.pass_event()
+    after = model.step_to_event(**lead(-0.5), step_size=STEP)
+    assert after == StepEnd(STEP, EventKinds.none)
+    assert model.event_count == 1
+
+
+def test_only_what_is_waited_for_ends_a_step() -> None:
+    inputs = lead(-3.0 * GAP, 9.0 * GAP)
+    model = spring()
+    assert not model.step_to_event(**inputs, step_size=STEP, kinds=EventKinds.others).event
+    assert model.event_count == 1
+    model = spring()
+    assert not model.step_to_event(**inputs, step_size=STEP, quiet_until=0.5 * STEP).event
+    assert model.event_count == 1
+
+
+def test_a_step_forgets_a_pending_event_and_an_infinite_one_stops_nowhere() -> None:
+    model = spring()
+    model.step_to_event(**lead(-3.0 * GAP), step_size=STEP)
+    model.step(**lead(-3.0 * GAP), step_size=STEP)
+    with pytest.raises(ValueError, match="no event is pending"):
+        model.pass_event()
+    before = model.snapshot()
+    with pytest.raises(ValueError, match="step_size=inf s must be > 0 and finite"):
+        model.step_to_event(**lead(0.0), step_size=math.inf)
+    assert model.snapshot() == before

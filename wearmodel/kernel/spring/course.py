@@ -1,0 +1,73 @@
+"""What becomes of the contact along a step, for a user who waits for an event in it.
+
+Legs, and pieces of them, tell each mode that begins. A step is first led to its end; where a user
+waits for an event in it, it is led again up to there (`steps.step_spring_to_event`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..events import NO_INSTANT, OTHER_CHANGE, SHOCK, SLIP_CHANGE, passes
+from ..limits import FLIGHT, SLIP
+
+if TYPE_CHECKING:
+    from .records import SpringWork
+
+# A stretch this close to the cone's radius, as a share of it, lies on it.
+ON_CONE = 1e-12
+# A depth below this share of the lengths that it is a difference of is rounding.
+DEPTH_ROUNDING = 1e-14
+
+
+def begin_course(work: SpringWork, mode: float, step_size: float) -> None:
+    """Follow the modes of a step that begins in `mode`."""
+    course = work.course
+    course.mode = mode
+    course.mode_before = mode
+    course.offset = 0.0
+    course.span = step_size
+    course.step_size = step_size
+
+
+def note_mode(work: SpringWork, place: float, mode: float) -> None:
+    """Take note that `mode` holds from `place` in [0, 1] of the leg on.
+
+    Once an event is pending nothing is noted any more: the course has the modes about it.
+    """
+    course = work.course
+    watching = work.watching
+    if watching.pending != 0.0 or mode == course.mode:
+        return
+    time = course.offset + place * course.span
+    if watching.instant != NO_INSTANT and time - watching.instant > watching.resolution:
+        leave_instant(work)
+        if watching.pending != 0.0:
+            return
+    if watching.instant == NO_INSTANT:
+        watching.instant = time
+        course.mode_before = course.mode
+    course.mode = mode
+
+
+def leave_instant(work: SpringWork) -> None:
+    """Leave the instant at hand, if there is one: it is counted, or its event is pending."""
+    course = work.course
+    watching = work.watching
+    if watching.instant != NO_INSTANT:
+        course.left = watching.instant
+        passes(watching, kinds_of_change(course.mode_before, course.mode), course.step_size)
+
+
+def kinds_of_change(before: float, after: float) -> int:
+    """Sum of the kinds of events that lie between two modes."""
+    kinds = 0
+    if before == after:
+        return kinds
+    if before == SLIP or after == SLIP:
+        kinds = SLIP_CHANGE
+    if before == FLIGHT:
+        kinds += SHOCK
+    elif after == FLIGHT:
+        kinds += OTHER_CHANGE
+    return kinds

@@ -1,0 +1,241 @@
+"""Steps of the shock spring that end right before an event.
+
+A step is led to its end first, and the modes along it are noted. Where a user waits for an event in
+it, it is led again from its start to the event: legs are exact however they are cut. There the
+states before and after the event differ in their mode, and in what follows from it.
+"""
+
+from __future__ import annotations
+
+from ..contact.friction import sliding_friction
+from ..contact.obstacle import CIRCLE, TWO_PLANES, kinematics
+from ..contact.records import ContactState, copy_contact
+from ..events import (
+    ALL_KINDS,
+    LOOK_AHEAD,
+    Watch,
+    begin_watch,
+    count_pending,
+    end_watch,
+    is_at_end,
+    waits_for,
+)
+from ..limits import FLIGHT, OK, SLIP, TIME
+from ..series.arithmetic import magnitude
+from .course import begin_course, leave_instant
+from .parameters import SpringParameters, bound_per_force
+from .path import keep_contact, place_on_path
+from .records import SpringMemory, SpringState, copy_spring
+from .steps import lead_spring, middle_between_planes, plane_forces, step_spring
+
+
+def step_spring_to_event(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    sample: list[float],
+    step_size: float,
+    watch: Watch,
+    memory: SpringMemory,
+) -> int:
+    """As `step_spring`, but end right before the first event that `watch` waits for.
+
+    `step_size` [s] is > 0 and finite. As `shoe.steps.step_to_event`.
+    """
+    leg = memory.leg
+    work = memory.work
+    watching = work.watching
+    begin_watch(watch, watching, sample[TIME], step_size)
+    begin_course(work, s.mode, step_size)
+    copy_spring(s, memory.at_start)
+    leg.is_watched = 1.0
+    code = step_spring(p, s, contact, sample, step_size, memory)
+    if code == OK:
+        leave_instant(work)
+        if watching.pending == 0.0 and watching.kinds != 0.0:
+            _look_ahead(p, s, contact, step_size, memory)
+    leg.is_watched = 0.0
+    if code == OK and watching.pending != 0.0:
+        code = _end_before(p, s, contact, step_size, memory)
+    if code == OK:
+        end_watch(watching, watch)
+    watching.resolution = 0.0
+    return code
+
+
+def pass_spring_event(
+    s: SpringState, contact: ContactState, watch: Watch, memory: SpringMemory
+) -> int:
+    """Apply the event before which `step_spring_to_event` ended, and all others of its instant.
+
+    The work space is that of the step. Returns OK.
+    """
+    if watch.pending != 0.0:
+        copy_spring(memory.after, s)
+        copy_contact(memory.contact_after, contact)
+        count_pending(watch)
+    return OK
+
+
+def _look_ahead(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    step_size: float,
+    memory: SpringMemory,
+) -> None:
+    """Find what a user waits for at the step's very end, with which the next one would begin."""
+    leg = memory.leg
+    work = memory.work
+    course = work.course
+    watching = work.watching
+    start = memory.at_start
+    end_x = leg.end_x
+    end_y = leg.end_y
+    end_z = leg.end_z
+    leg.end_x += LOOK_AHEAD * (end_x - start.drive_x)
+    leg.end_y += LOOK_AHEAD * (end_y - start.drive_y)
+    leg.end_z += LOOK_AHEAD * (end_z - start.drive_z)
+    course.offset = step_size
+    course.span = LOOK_AHEAD * step_size
+    # The first event of all is made pending.
+    kinds = watching.kinds
+    quiet_until = watching.quiet_until
+    watching.kinds = float(ALL_KINDS)
+    watching.quiet_until = 0.0
+    copy_spring(s, memory.after)
+    code = lead_spring(p, s, contact, course.span, memory)
+    copy_spring(memory.after, s)
+    if code == OK:
+        leave_instant(work)
+        if p.obstacle == CIRCLE:
+            # It was kept should the leg fail.
+            copy_contact(memory.contact_before, contact)
+    leg.end_x = end_x
+    leg.end_y = end_y
+    leg.end_z = end_z
+    happened = int(watching.pending_kinds)
+    watching.pending = 0.0
+    watching.pending_kinds = 0.0
+    watching.kinds = kinds
+    watching.quiet_until = quiet_until
+    if code == OK and happened != 0 and is_at_end(course.left, step_size):
+        waits_for(watching, happened, step_size)
+
+
+def _end_before(
+    p: SpringParameters,
+    s: SpringState,
+    contact: ContactState,
+    step_size: float,
+    memory: SpringMemory,
+) -> int:
+    """Put the spring to where the event is that is pending, right before it.
+
+    `memory.after` and `contact_after` become the states behind the event. Returns OK, or what fails
+    on the way from the step's start; then the spring is there.
+    """
+    leg = memory.leg
+    work = memory.work
+    course = work.course
+    watching = work.watching
+    start = memory.at_start
+    after = memory.after
+    reached = watching.reached
+    copy_spring(start, s)
+    leg.path_x = leg.end_x - start.drive_x
+    leg.path_y = leg.end_y - start.drive_y
+    leg.path_z = leg.end_z - start.drive_z
+    if reached < step_size:
+        share = reached / step_size
+        leg.end_x = start.drive_x + share * leg.path_x
+        leg.end_y = start.drive_y + share * leg.path_y
+        leg.end_z = start.drive_z + share * leg.path_z
+    if p.obstacle == CIRCLE:
+        _put_contact(s, memory.contact_prior, step_size, memory)
+        copy_contact(memory.contact_prior, contact)
+        copy_spring(s, after)
+        contact_after = memory.contact_after
+        if contact_after.sliding != 0.0 and contact_after.zeros_force > 0.0:
+            # From the cone's tip slip sets out along the path.
+            _, _, first, second = kinematics(memory.law, contact_after, memory.series)
+            speed = magnitude(first, second)
+            if speed > 0.0:
+                contact_after.direction_1 = first / speed
+                contact_after.direction_2 = second / speed
+        _put_contact(after, contact_after, step_size, memory)
+        return OK
+    code = lead_spring(p, s, contact, reached, memory)
+    if code == OK:
+        leg.path_x = leg.end_x - start.drive_x
+        leg.path_y = leg.end_y - start.drive_y
+        leg.path_z = leg.end_z - start.drive_z
+        copy_spring(s, after)
+        _put_mode(p, s, course.mode_before, reached, memory)
+        _put_mode(p, after, course.mode, reached, memory)
+    return code
+
+
+def _put_contact(
+    s: SpringState, contact: ContactState, step_size: float, memory: SpringMemory
+) -> None:
+    """Put the spring in a circle to the leg's end, with a contact that the leg has led there."""
+    leg = memory.leg
+    s.drive_x = leg.end_x
+    s.drive_y = leg.end_y
+    s.drive_z = leg.end_z
+    s.velocity_x = leg.path_x / step_size
+    s.velocity_y = leg.path_y / step_size
+    s.velocity_z = leg.path_z / step_size
+    place_on_path(s, memory.series, 0.0)
+    keep_contact(s, contact, step_size, memory)
+    s.slip_velocity /= step_size
+
+
+def _put_mode(
+    p: SpringParameters, s: SpringState, mode: float, duration: float, memory: SpringMemory
+) -> None:
+    """Make `mode` the spring's at planes, where the leg that has taken `duration` [s] ends."""
+    if mode == s.mode:
+        return
+    s.mode = mode
+    s.slip_velocity = 0.0
+    if mode == FLIGHT:
+        s.anchoring_y = s.drive_y
+        s.anchoring_z = s.drive_z
+        s.stretch_y = 0.0
+        s.stretch_z = 0.0
+    elif mode == SLIP:
+        s.slip_velocity = _slip_velocity(p, s, duration, memory)
+
+
+def _slip_velocity(
+    p: SpringParameters, s: SpringState, duration: float, memory: SpringMemory
+) -> float:
+    """Rate of the anchor [m/s] of a contact at planes that has just begun to slip; see `slip`."""
+    leg = memory.leg
+    velocity_x = leg.path_x / duration
+    velocity_y = leg.path_y / duration
+    velocity_z = leg.path_z / duration
+    if p.obstacle == TWO_PLANES and s.drive_x > middle_between_planes(s):
+        velocity_x = -velocity_x
+    speed = magnitude(velocity_y, velocity_z)
+    friction = p.constant_friction
+    if friction < 0.0:
+        friction = sliding_friction(p, speed)
+    force, _, _, _ = plane_forces(p, s)
+    stiffness = p.driven_tangential_stiffness
+    damping = p.tangential_damping
+    stretch_y = s.stretch_y + (s.drive_y - s.anchoring_y)
+    stretch_z = s.stretch_z + (s.drive_z - s.anchoring_z)
+    if damping > 0.0:
+        trial_y = stiffness * stretch_y + damping * velocity_y
+        trial_z = stiffness * stretch_z + damping * velocity_z
+        return max(0.0, (magnitude(trial_y, trial_z) - friction * force) / damping)
+    along = speed
+    stretch = magnitude(stretch_y, stretch_z)
+    if stretch > 0.0:
+        along = (stretch_y * velocity_y + stretch_z * velocity_z) / stretch
+    narrowing = bound_per_force(p, friction) * p.driven_normal_stiffness
+    rate = along + narrowing * velocity_x
+    return max(0.0, rate / (1.0 - narrowing * p.opening_per_work * force))
