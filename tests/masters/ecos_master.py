@@ -20,7 +20,7 @@ from .system_structure import PARAMETER_SET, write_ssp
 
 def play_connected(job: Job) -> Played:
     """Play with models added and connected one by one."""
-    ecospy = _ecospy()
+    ecospy = ecos_library()
     motion, shoe = job.interfaces()
     values = {f"motion::{name}": value for name, value in codes(motion, job.motion).items()}
     values |= {f"shoe::{name}": value for name, value in codes(shoe, job.shoe).items()}
@@ -35,7 +35,7 @@ def play_connected(job: Job) -> Played:
 
 def play_ssp(job: Job) -> Played:
     """Play an SSP archive; its parameters count only where their set is named."""
-    ecospy = _ecospy()
+    ecospy = ecos_library()
     with tempfile.TemporaryDirectory(prefix="wearfmu-") as folder:
         archive = write_ssp(job, Path(folder) / "pair.ssp")
         with ecospy.EcosSimulation(ssp_path=str(archive), step_size=job.step_size) as simulation:
@@ -58,7 +58,8 @@ def _play(job: Job, simulation: Any) -> Played:
     return Played(tuple(rows), seconds)
 
 
-def _ecospy() -> Any:
+def ecos_library() -> Any:
+    """Return ecospy, with the library that it needs loaded beforehand."""
     for library in sorted(Path(sys.prefix, "lib").glob("libtbb.so.*")):
         ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
         break

@@ -104,5 +104,5 @@ def test_which_events_return_may_be_a_default_in_fmi_3(tmp_path: Path) -> None:
     assert started["mass"] == "2.0"
     # FMI 2.0 has no such parameters, and no model without events has.
     assert main([*command, *starts_at]) == 2
-    other = [word.replace("FrictionalShock", "DisChoc") for word in command]
+    other = [word.replace("FrictionalShock", "BaseMotion") for word in command]
     assert main([*other, "--fmi", "3", "--start", "return_at=shocks"]) == 2

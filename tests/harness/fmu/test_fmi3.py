@@ -11,12 +11,14 @@ from pathlib import Path
 import fmpy
 import pytest
 
+from fmu_src.models import fmu_definition
 from harness import CaseError, FmuError, RunError, load_fmu, simulate
 from harness.case.case_file import load_case
 from harness.case.case_result import run_case
 from harness.command_line import main
 from harness.doctor import Verdict, examine
 from harness.fmu.experiment import Experiment
+from harness.fmu.input_timing import input_reading_of_model
 from harness.fmu.interface import read_interface
 from harness.fmu.signals import ConstantSignal, TableSignal
 
@@ -264,3 +266,23 @@ def test_a_report_and_the_json_show_the_events(
     text = page.read_text()
     assert "Events at which the run stopped" in text
     assert "0 → 1" in text
+
+
+def test_a_shipped_case_runs_through_the_native_fmu_of_fmi_3(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = tmp_path / "results.json"
+    command = ["validate", "spring_wall", "--fmi", "3", "--out", str(tmp_path)]
+    assert main(command) == 2
+    assert "--fmi 3 goes with --native" in capsys.readouterr().err
+    assert main([*command, "--native", "--json", str(numbers)]) == 0
+    (result,) = json.loads(numbers.read_text())["cases"]
+    assert result["fmu"] == str(tmp_path / "native" / "fmi3" / "FrictionalShock.fmu")
+    assert result["passed"] is True
+    assert read_interface(Path(result["fmu"])).fmi == 3
+
+
+def test_a_run_without_an_fmu_says_that_it_does_not_stop_at_events() -> None:
+    definition = fmu_definition("FrictionalShock")
+    with pytest.raises(ValueError, match="goes with an FMU of FMI 3"):
+        input_reading_of_model(STOPPING, definition, {})
