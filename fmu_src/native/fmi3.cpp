@@ -100,29 +100,33 @@ struct Slave : Instance {
         bool are_ready = false;
         std::size_t at = 0;
         const bool is_narrow = type == Type::int32;
-        const auto put = [&](const char *name, double value) {
-            if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(name, value));
-            values[at++] = Value(value);
-            return Answer::ok;
-        };
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
-            const Added *const more = is_known(reference) ? nullptr : added(reference);
-            if (!is_of(reference, type)) return wrong_reference(reference, type_name);
-            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
+            const bool is_scalar = is_known(reference);
+            if (is_scalar ? type_of(variable(reference)) != type : !is_of(reference, type))
+                return wrong_reference(reference, type_name);
+            if ((is_scalar ? 1 : size_of(reference)) > value_count - at)
+                return check_size(references, count, value_count, "nValues");
             if (!are_ready && follows_from_model(reference)) {
                 const Answer answer = make_outputs_ready();
                 if (answer != Answer::ok) return answer;
                 are_ready = true;
             }
-            Answer answer = Answer::ok;
-            if (!more) answer = put(variable(reference).name, memory().values[reference]);
-            else if (more->role == Role::time) answer = put(more->name, memory()->time);
-            else if (more->role == Role::event_count) answer = put(more->name, memory().events.watch[watched_count]);
+            if (is_scalar) {
+                const double value = memory().values[reference];
+                if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
+                values[at++] = Value(value);
+                continue;
+            }
+            const Added &more = *added(reference);
+            if (more.role == Role::time) values[at++] = Value(memory()->time);
+            else if (more.role == Role::event_count) values[at++] = Value(memory().events.watch[watched_count]);
             else
-                for (std::size_t k = 0; k < more->elements.size() && answer == Answer::ok; ++k)
-                    answer = put(more->name, memory().values[more->elements[k]]);
-            if (answer != Answer::ok) return answer;
+                for (int element : more.elements) {
+                    const double value = memory().values[element];
+                    if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(more.name, value));
+                    values[at++] = Value(value);
+                }
         }
         return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
     }

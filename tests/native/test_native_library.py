@@ -28,13 +28,18 @@ from wearmodel.compiled.platform_libraries import PLATFORMS
 from wearmodel.installation import install_command
 
 SOURCES = Path(__file__).parent
-# All that a FMI 2.0 co-simulation slave must offer (section 4.2), and nothing else.
-FUNCTIONS = set(
-    re.findall(
-        r"FMI2_Export fmi2\w+TYPE\s+(fmi2\w+);",
-        (Path(fmpy.__file__).parent / "c-code" / "fmi2Functions.h").read_text(encoding="utf-8"),
-    )
-) - {
+
+
+def functions(version: int) -> set[str]:
+    """The functions of FMI's header."""
+    header = Path(fmpy.__file__).parent / "c-code" / f"fmi{version}Functions.h"
+    pattern = rf"FMI{version}_Export fmi\w+TYPE\s+(fmi\w+);"
+    return set(re.findall(pattern, header.read_text(encoding="utf-8")))
+
+
+# All that a co-simulation slave of FMI 2.0 must offer (section 4.2), all of FMI 3.0, where what is
+# not offered answers an error, and nothing else.
+FUNCTIONS = functions(3) | functions(2) - {
     # for model exchange only
     "fmi2EnterEventMode",
     "fmi2NewDiscreteStates",
