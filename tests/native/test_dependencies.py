@@ -105,6 +105,10 @@ def test_what_is_listed_is_what_the_directional_derivatives_follow(
             assert one.step(step * STEP, STEP, **inputs, tangential_load=0.1, normal_load=0.2) == OK
             if step < 60 or step % 5 == 0:  # shocks are in the first of them
                 found |= followed(one)
+            if step > 300 and step % 20 == 0:
+                # What a change brings in follows from where the last step has led.
+                one.set(stiffness=0.1 * (step % 40), normal_stiffness=0.1 * (step % 40))
+                found |= followed(one)
     assert found <= listed
     # Counters and modes have no derivatives, and loads that are constant here are predicted without
     # error; all else that is listed is met in some run.
