@@ -97,7 +97,8 @@ class WearOfService:
 
     A run is extended until each contact's weighed power is known to half of the error allowed: by
     itself, by a tenth of the most that any contact wears at present, or by what would wear as much
-    as has been worn, or reach the criterion, in all the service, whichever is most. Few events, or
+    as has been worn, or reach the criterion, in all the service or in three times as long as the
+    power will last, whichever is most. Few events, or
     none, count by the most that they may wear if none is larger than those seen elsewhere. A
     contact that the longest run does not tell enough of is not waited for again.
 

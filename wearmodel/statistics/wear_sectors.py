@@ -64,8 +64,9 @@ def sector_wear_shares(
     """Share of each sector in the wear work of a run, and half the width of its interval, 95 %.
 
     Sectors are those of `sector_wear_power`. What the work grows by from one sample to the next
-    counts in the sector of the mean of both positions. The run is cut into blocks b of equal length, with the work W_b and W_jb in sector j. The share
-    p_j = Σ W_jb/Σ W_b is a ratio of means, whose variance is, to leading order,
+    counts in the sector of the mean of both positions. The run is cut into blocks b of equal
+    length, with the work W_b and W_jb in sector j. The share p_j = Σ W_jb/Σ W_b is a ratio of
+    means, whose variance is, to leading order,
 
         Σ_b (W_jb − p_j W_b)²/(B (B − 1) W̄²),  W̄ = Σ W_b/B
 
