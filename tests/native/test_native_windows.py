@@ -31,13 +31,6 @@ OUTPUTS = {
         "support_force_normal",
     ),
     "DisChoc": ("displacement_x", "force_x", "force_y", "slip_y", "wear_work"),
-    "ModalShock": (
-        "support_1.normal_force",
-        "support_1.clearance",
-        "support_1.peak_normal_force",
-        "support_1.sliding_distance",
-        "support_1.wear_work",
-    ),
     "BaseMotion": ("acceleration",),
 }
 # A penalised contact that swings, opens and closes, with friction: events of all kinds.
@@ -95,7 +88,6 @@ class Run:
         ),
         pytest.param(Run(step_size=1e-2, steps=1_200, amplitude=1.5, order=3), id="derivatives"),
         pytest.param(Run(start_values=KNOCKING, steps=1_000), id="knocking"),
-        pytest.param(Run("ModalShock", steps=300), id="structure"),
         pytest.param(Run("DisChoc", steps=1_000, amplitude=-3.0), id="spring"),
         pytest.param(
             Run(
