@@ -113,6 +113,11 @@ class EventStops:
         self.after = None
         return state
 
+    def require_none_pending(self) -> None:
+        """Raise ValueError while an event is pending, which belongs to the parameters before."""
+        if self.after is not None:
+            raise ValueError("an event is pending: pass_event comes before a change of parameters")
+
     def snapshot(self) -> list[float]:
         """All that is needed to go on, as numbers; empty where nothing was met yet."""
         if not self.watch.events and self.after is None:

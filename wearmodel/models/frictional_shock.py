@@ -451,9 +451,10 @@ class FrictionalShock(TunableModel):
         ------
         ValueError, TypeError
             A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, or the change would move a rigid plane into the mass. Parameters
-            and state stand.
+            contradicts another, the change would move a rigid plane into the mass, or an event is
+            pending, which comes first. Parameters and state stand.
         """
+        self._stops.require_none_pending()
         parameters = self._changed(self.parameters, changes)
         if not changes_between(self.parameters, parameters):
             return

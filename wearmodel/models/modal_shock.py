@@ -342,8 +342,10 @@ class ModalShock(StructureBuffers):
         ------
         ValueError, TypeError
             A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, or the state could not follow. Parameters and state stand.
+            contradicts another, the state could not follow, or an event is pending, which comes
+            first. Parameters and state stand.
         """
+        self._stops.require_none_pending()
         structure = self._changed(self.structure, changes)
         if changes_of(self.structure, structure):
             self._follow(structure)

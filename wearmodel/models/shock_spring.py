@@ -417,8 +417,10 @@ imposed_displacement_z
         ------
         ValueError, TypeError
             A name is unknown or that of a fixed parameter, a value is out of its range or
-            contradicts another, or the state could not follow. Parameters and state stand.
+            contradicts another, the state could not follow, or an event is pending, which comes
+            first. Parameters and state stand.
         """
+        self._present_stops().require_none_pending()
         parameters = self._changed(self.parameters, changes)
         if not changes_between(self.parameters, parameters):
             return

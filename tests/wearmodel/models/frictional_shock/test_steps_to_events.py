@@ -362,3 +362,15 @@ def test_a_recorded_model_refuses_to_stop_at_events() -> None:
     model.record()
     with pytest.raises(ValueError, match="trace is recorded"):
         model.step_to_event(0.1)
+
+
+def test_a_change_of_parameters_waits_for_a_pending_event() -> None:
+    model = ball(restitution=0.0, normal_law="penalty", contact_stiffness=1e4)
+    assert model.step_to_event(0.2, kinds=EventKinds.all).event
+    before = model.snapshot()
+    with pytest.raises(ValueError, match="an event is pending: pass_event comes before"):
+        model.change_parameters({"contact_stiffness": 2e4})
+    assert model.snapshot() == before
+    model.pass_event()
+    model.change_parameters({"contact_stiffness": 2e4})
+    assert model.parameters.contact_stiffness == 2e4
