@@ -25,7 +25,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.report.palette import dark_by_light, light
-from wearmodel import FrictionalShock, FrictionalShockParameters, run_blocks
+from wearmodel import EventKinds, FrictionalShock, FrictionalShockParameters, NormalLaw, run_blocks
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.units import STANDARD_GRAVITY
 
@@ -215,6 +215,40 @@ def coupling() -> Figure:
     axes.set_xlabel("communication step, ms")
     axes.set_ylabel("largest error of u, m")
     axes.legend(loc="center right", fontsize=9)
+    return figure
+
+
+def stops_at_events() -> Figure:
+    """The gap of the how-to's ball over time, at the ends of its steps and where it stops."""
+    fall = FrictionalShockParameters(
+        normal_law=NormalLaw.rigid,
+        restitution=0.5,
+        gravity=10.0,
+        initial_gap=0.05,
+        input_timing=InputTiming.end,
+    )
+    ball = FrictionalShock(fall)
+    ends, stops = [(0.0, ball.outputs()["gap"])], []
+    while ball.time < 0.26:
+        end = ball.step_to_event(0.03 * len(ends) - ball.time, kinds=EventKinds.shocks)
+        if end.event:
+            stops.append((ball.time, ball.outputs()["gap"]))
+            ball.pass_event()
+        else:
+            ends.append((ball.time, ball.outputs()["gap"]))
+    whole = _run(fall, lambda t: 0.0, 0.27, 1e-3)
+    figure, (axes,) = _panels(1, 3.0)
+    _curve(axes, whole["time"], 1e3 * whole["gap"], "gap", "mass")
+    dots = {"linestyle": "", "marker": "o"}
+    for points, name, colour, label in (
+        (ends, "ends", "support", "ends of steps"),
+        (stops, "stops", "limit", "stops, right before a shock"),
+    ):
+        times, gaps = np.array(points).T
+        _curve(axes, times, 1e3 * gaps, name, colour, label=label, **dots)
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("gap, mm")
+    axes.legend(fontsize=9)
     return figure
 
 
@@ -655,6 +689,7 @@ PICTURES: MappingProxyType[str, Callable[[], Figure]] = MappingProxyType(
             own_case,
             sweep_map,
             coupling,
+            stops_at_events,
             two_bodies,
             shock_statistics,
             blocks,

@@ -14,6 +14,7 @@ HOW_TO = ROOT / "docs" / "how_to"
 COMPARED = {
     "how_to/classical_schemes": 2,
     "how_to/coupling": 1,
+    "how_to/events": 1,
     "how_to/life": 4,
     "how_to/notebooks": 2,
     "how_to/own_case": 1,

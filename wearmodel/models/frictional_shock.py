@@ -19,7 +19,7 @@ from ..kernel import limits
 from ..kernel.events import EventKinds, Watch
 from ..kernel.inputs.records import Errors, Samples
 from ..kernel.records import record_of, values_of
-from ..kernel.shoe import saved_state
+from ..kernel.shoe import saved_state, steps_to_events
 from ..kernel.shoe import steps as communication
 from ..kernel.shoe.inputs_outputs import INPUTS, OUTPUTS
 from ..kernel.shoe.parameters import FrictionalShockParameters, Parameters
@@ -291,7 +291,7 @@ class FrictionalShock:
             raise self._wrong_step(step_size)
         if self._trace is not None:
             raise ValueError("a model whose trace is recorded takes whole steps only: use step")
-        code = communication.step_to_event(
+        code = steps_to_events.step_to_event(
             self._p,
             self._state,
             self._memory,
@@ -311,7 +311,7 @@ class FrictionalShock:
         state, now = State(), Present()
         copy_state(self._state, state)
         copy_present(self.now, now)
-        code = communication.pass_event(self._p, state, now, watch, self._work)
+        code = steps_to_events.pass_event(self._p, state, now, watch, self._work)
         if code != limits.OK:
             raise self._failure(code, watch.reached)
         return [state, now]

@@ -167,10 +167,6 @@ def spring_memory() -> SpringMemory:
         terms=[ContactTerms() for _ in range(MODAL_SERIES_LENGTH)],
         before=SpringState(),
         contact_before=ContactState(),
-        at_start=SpringState(),
-        after=SpringState(),
-        contact_prior=ContactState(),
-        contact_after=ContactState(),
     )
 
 

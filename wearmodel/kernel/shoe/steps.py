@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..events import Watch, begin_watch, count_pending, end_watch
 from ..inputs.extrapolation import (
     EVEN,
     bounded_order,
     drop_crowded,
     is_ordinary,
-    join_samples,
     polynomial,
     predicted,
     straight_line,
@@ -35,7 +33,6 @@ from ..limits import (
     NORMAL_LOAD,
     OK,
     OVERFLOW,
-    SAMPLE_LENGTH,
     TANGENTIAL_LOAD,
     TIME,
 )
@@ -283,66 +280,6 @@ def step(
     samples.fourth = samples.fifth
     samples.fifth = samples.dropped
     return code
-
-
-def step_to_event(
-    p: Parameters,
-    s: State,
-    memory: InputMemory,
-    now: Present,
-    sample: Sample,
-    step_size: float,
-    watch: Watch,
-    work: Work,
-) -> int:
-    """As `step`, but end right before the first event that `watch` waits for.
-
-    `watch.reached` [s] tells where. The event lies later than the step's start: one at the very
-    start, which a new input may cause, is applied there. `pass_event` applies a pending event;
-    a step applies it at its start. What the inputs are at the end becomes a sample.
-    """
-    watching = work.watching
-    counts = work.counts
-    begin_watch(watch, watching, now.time, step_size)
-    counts.tangential_load = 0.0
-    code = step(p, s, memory, now, sample, step_size, work)
-    if code <= OK:
-        reached = watching.reached
-        if reached < step_size:
-            if counts.tangential_load > 0.0:
-                now.tangential_load = evaluate(
-                    work.tangential_load, int(counts.tangential_load), reached
-                )
-            now.even_step_size = 0.0
-            samples = memory.samples
-            if p.input_timing == INPUT_AT_END:
-                join_samples(samples, SAMPLE_LENGTH, step_size, reached)
-        end_watch(watching, watch)
-    watching.resolution = 0.0
-    return code
-
-
-def pass_event(p: Parameters, s: State, now: Present, watch: Watch, work: Work) -> int:
-    """Apply the event before which `step_to_event` ended, and all others of its instant.
-
-    The work space is that of the step. Returns OK, or OVERFLOW where the state after it is not
-    finite; then nothing has changed.
-    """
-    if watch.pending == 0.0:
-        return OK
-    after = work.after_event
-    total = state_sum(after)
-    # The difference is zero unless the sum, and so one of the numbers, is not finite.
-    if total - total != 0.0:
-        return OVERFLOW
-    copy_state(after, s)
-    # Stick asks for it, slip did not.
-    counts = work.counts
-    now.tangential_forcing = evaluate(
-        work.step_tangential, int(counts.step_tangential), watch.reached
-    )
-    count_pending(watch)
-    return OK
 
 
 def step_along(

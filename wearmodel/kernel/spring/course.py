@@ -27,7 +27,7 @@ def begin_course(work: SpringWork, mode: float, step_size: float) -> None:
     course.mode_before = mode
     course.offset = 0.0
     course.span = step_size
-    course.step_size = step_size
+    course.duration = step_size
 
 
 def note_mode(work: SpringWork, place: float, mode: float) -> None:
@@ -56,7 +56,7 @@ def leave_instant(work: SpringWork) -> None:
     watching = work.watching
     if watching.instant != NO_INSTANT:
         course.left = watching.instant
-        passes(watching, kinds_of_change(course.mode_before, course.mode), course.step_size)
+        passes(watching, kinds_of_change(course.mode_before, course.mode), course.duration)
 
 
 def kinds_of_change(before: float, after: float) -> int:

@@ -214,17 +214,9 @@ def lead_along(
                 stretch_per_force * force_end,
             )
             if is_noted:
-                slips_at = closing + begin * (opening - closing)
                 narrow = ON_CONE * force_start + normal_stiffness * rounding
-                way = begin * magnitude(path_y, path_z)
-                if begin < 1.0 and way <= stretch_per_force * narrow:
-                    slips_at = closing
-                else:
-                    note_mode(work, closing, STICK)
-                if begin < 1.0:
-                    note_mode(work, slips_at, SLIP)
-                if flies:
-                    note_mode(work, opening, FLIGHT)
+                is_on_cone = begin * magnitude(path_y, path_z) <= stretch_per_force * narrow
+                _note_contact(work, closing, opening, begin, is_on_cone, flies)
             if begin < 1.0:
                 slipping = True
                 end_y, end_z, wear = slide(
@@ -288,3 +280,21 @@ def _is_contact_noted(
     if not touching or (is_at_border and end < 0.0):
         note_mode(work, 0.0, FLIGHT)
     return end > 0.0 or not is_at_border
+
+
+def _note_contact(
+    work: SpringWork, closing: float, opening: float, begin: float, is_on_cone: bool, flies: bool
+) -> None:
+    """Take note of the modes of a contact that lasts from `closing` to `opening` of the leg.
+
+    Slip begins at the share `begin` of this, or NEVER; on the cone it goes on from the start.
+    """
+    slips_at = closing + begin * (opening - closing)
+    if begin < 1.0 and is_on_cone:
+        slips_at = closing
+    else:
+        note_mode(work, closing, STICK)
+    if begin < 1.0:
+        note_mode(work, slips_at, SLIP)
+    if flies:
+        note_mode(work, opening, FLIGHT)

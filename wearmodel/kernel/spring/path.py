@@ -159,7 +159,7 @@ def _keep_before_event(contact: ContactState, place: float, memory: SpringMemory
         else:
             is_first = False
     if watching.pending == 0.0 and is_first:
-        copy_contact(contact, memory.contact_prior)
+        copy_contact(contact, work.contact_prior)
 
 
 def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> None:
@@ -170,7 +170,7 @@ def _note_contact(contact: ContactState, place: float, memory: SpringMemory) -> 
     note_mode(work, place, contact_mode(contact))
     time = course.offset + place * course.span
     if watching.pending == 0.0 and time - watching.instant <= watching.resolution:
-        copy_contact(contact, memory.contact_after)
+        copy_contact(contact, work.contact_after)
 
 
 def contact_mode(contact: ContactState) -> float:

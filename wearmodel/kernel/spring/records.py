@@ -86,7 +86,7 @@ class Course:
     mode_before: float  # before the instant at hand
     offset: float  # s since the step's start, where the leg begins
     span: float  # s, how long it takes
-    step_size: float  # s
+    duration: float  # s, of the step
     left: float  # s since the step's start, the instant that was left last
 
 
@@ -105,6 +105,11 @@ class SpringWork:
     results: Row  # force, excess, cosine and sine at the piece's end
     course: Course
     watching: Watch
+    # Of a step that is watched: its start, and what is behind the event that is pending.
+    at_start: SpringState
+    after: SpringState
+    contact_prior: ContactState  # right before it
+    contact_after: ContactState
 
 
 @bundle
@@ -119,11 +124,6 @@ class SpringMemory:
     terms: list[ContactTerms]  # a record for each order
     before: SpringState  # what a step that fails puts back
     contact_before: ContactState
-    # Of a step that is watched: its start, and what is behind the event that is pending.
-    at_start: SpringState
-    after: SpringState
-    contact_prior: ContactState  # right before it
-    contact_after: ContactState
 
 
 copy_spring = copying(SpringState)

@@ -40,7 +40,7 @@ def step_spring_to_event(
 ) -> int:
     """As `step_spring`, but end right before the first event that `watch` waits for.
 
-    `step_size` [s] is > 0 and finite. As `shoe.steps.step_to_event`.
+    `step_size` [s] is > 0 and finite. As `shoe.steps_to_events.step_to_event`.
     """
     leg = memory.leg
     work = memory.work
@@ -48,7 +48,7 @@ def step_spring_to_event(
     begin_watch(watch, watching, sample[TIME], step_size)
     begin_course(work, s.mode, step_size)
     if watching.kinds != 0.0:
-        copy_spring(s, memory.at_start)
+        copy_spring(s, work.at_start)
     leg.is_watched = 1.0
     code = step_spring(p, s, contact, sample, step_size, memory)
     if code == OK:
@@ -71,9 +71,10 @@ def pass_spring_event(
 
     The work space is that of the step. Returns OK.
     """
+    work = memory.work
     if watch.pending != 0.0:
-        copy_spring(memory.after, s)
-        copy_contact(memory.contact_after, contact)
+        copy_spring(work.after, s)
+        copy_contact(work.contact_after, contact)
         count_pending(watch)
     return OK
 
@@ -90,7 +91,7 @@ def _look_ahead(
     work = memory.work
     course = work.course
     watching = work.watching
-    start = memory.at_start
+    start = work.at_start
     end_x = leg.end_x
     end_y = leg.end_y
     end_z = leg.end_z
@@ -104,9 +105,9 @@ def _look_ahead(
     quiet_until = watching.quiet_until
     watching.kinds = float(ALL_KINDS)
     watching.quiet_until = 0.0
-    copy_spring(s, memory.after)
+    copy_spring(s, work.after)
     code = lead_spring(p, s, contact, course.span, memory)
-    copy_spring(memory.after, s)
+    copy_spring(work.after, s)
     if code == OK:
         leave_instant(work)
         if p.obstacle == CIRCLE:
@@ -133,15 +134,15 @@ def _end_before(
 ) -> int:
     """Put the spring to where the event is that is pending, right before it.
 
-    `memory.after` and `contact_after` become the states behind the event. Returns OK, or what fails
+    `work.after` and `contact_after` become the states behind the event. Returns OK, or what fails
     on the way from the step's start; then the spring is there.
     """
     leg = memory.leg
     work = memory.work
     course = work.course
     watching = work.watching
-    start = memory.at_start
-    after = memory.after
+    start = work.at_start
+    after = work.after
     reached = watching.reached
     copy_spring(start, s)
     leg.path_x = leg.end_x - start.drive_x
@@ -153,10 +154,10 @@ def _end_before(
         leg.end_y = start.drive_y + share * leg.path_y
         leg.end_z = start.drive_z + share * leg.path_z
     if p.obstacle == CIRCLE:
-        _put_contact(s, memory.contact_prior, step_size, memory)
-        copy_contact(memory.contact_prior, contact)
+        _put_contact(s, work.contact_prior, step_size, memory)
+        copy_contact(work.contact_prior, contact)
         copy_spring(s, after)
-        contact_after = memory.contact_after
+        contact_after = work.contact_after
         if contact_after.sliding != 0.0 and contact_after.zeros_force > 0.0:
             # From the cone's tip slip sets out along the path.
             _, _, first, second = kinematics(memory.law, contact_after, memory.series)

@@ -115,7 +115,7 @@ def step_structure_to_event(
 ) -> int:
     """As `step_structure`, but end right before the first event that `watch` waits for.
 
-    As `shoe.steps.step_to_event`.
+    As `shoe.steps_to_events.step_to_event`.
     """
     watching = work.watching
     now = state.now
