@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import fields
 from importlib import import_module
 from importlib.resources import files
@@ -30,10 +30,9 @@ _RULES = (
     "Outputs are values at the end of the last step; setting an input changes no output before "
     "the next step. After initialisation they follow from the start inputs.",
     "A step that is illegal, goes past the experiment's stop time or cannot be completed answers "
-    "fmi2Error, the state is kept, and the reason is logged. With a wrong start value no step is "
+    "{fmi}Error, the state is kept, and the reason is logged. With a wrong start value no step is "
     "taken.",
-    "The complete state can be saved, restored and serialised (fmi2GetFMUstate and related "
-    "functions).",
+    "The complete state can be saved, restored and serialised ({get_state} and related functions).",
 )
 _PYTHON_RULES = (
     "It needs a Python ≥ 3.9 in or beside the host, and no package: all code is in the archive.",
@@ -43,33 +42,57 @@ _PYTHON_RULES = (
 _NATIVE_RULES = (
     "It needs nothing beside the host: its libraries use only those of the operating system.",
     "Setting an output, or a parameter after initialisation, changes nothing and answers "
-    "fmi2Error; so does the end of an initialisation with a wrong start value.",
+    "{fmi}Error; so does the end of an initialisation with a wrong start value.",
+    "Directional derivatives ({fmi}GetDirectionalDerivative) say how the outputs follow the inputs "
+    "that the last step was taken with; in initialisation mode the Real parameters too.",
+)
+_FMI2_RULES = (
     "Where derivatives of inputs are set before a step (fmi2SetRealInputDerivatives, orders 1 to "
     "3), the step takes the inputs as Taylor polynomials.",
-    "Directional derivatives (fmi2GetDirectionalDerivative) say how the outputs follow the inputs "
-    "that the last step was taken with; in initialisation mode the Real parameters too.",
+)
+_FMI3_RULES = (
+    "The time is the independent variable, and outputs of several contacts are arrays too.",
+)
+_EVENT_RULES = (
+    "The parameter return_at says which events end a step early, and minimum_return_interval how "
+    "soon after each other: right before the event where the master uses event mode and allows "
+    "early return, right after it where it allows early return alone. event_count counts the "
+    "instants of all events.",
 )
 
 
+def _rules(definition: FmuDefinition, fmi: int, *, native: bool) -> Iterator[str]:
+    """What is said of how the FMU answers its host, in the words of FMI's version."""
+    names = {2: "fmi2GetFMUstate", 3: "fmi3GetFMUState"}
+    rules = (*_RULES, *(_NATIVE_RULES if native else _PYTHON_RULES))
+    if native:
+        rules += _FMI2_RULES if fmi == 2 else _FMI3_RULES
+    if fmi == 3 and definition.native is not None and definition.native.step_to_event is not None:
+        rules += _EVENT_RULES
+    for rule in rules:
+        yield rule.format(fmi=f"fmi{fmi}", get_state=names[fmi])
+
+
 def documentation_page(
-    definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool
+    definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool, fmi: int = 2
 ) -> str:
     """The page of an FMU: one file, readable without network and without scripts.
 
-    `start_values` are those that differ from the table's.
+    `start_values` are those that differ from the table's, `fmi` is the version of FMI.
     """
     slave, page = definition.slave, definition.page
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string(_text("index.html"))
     return template.render(
         name=definition.name,
+        fmi=fmi,
         title=slave.title,
         icon=_picture("model.svg"),
         sketch=None if page.sketch is None else _picture(page.sketch),
         release=slave.release,
         step_size=slave.default_step_size,
         stop_time=slave.default_stop_time,
-        rules=(*page.rules, *_RULES, *(_NATIVE_RULES if native else _PYTHON_RULES)),
+        rules=(*page.rules, *_rules(definition, fmi, native=native)),
         variables=variable_groups(definition, start_values),
         sections=[_section(f"wearmodel.{module}") for module in page.models],
         limits=page.limits,

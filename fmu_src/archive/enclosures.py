@@ -12,14 +12,18 @@ from .licences import native_licences, python_licences
 
 
 def enclosures(
-    definition: FmuDefinition, start_values: Mapping[str, Any], *, native: bool = False
+    definition: FmuDefinition,
+    start_values: Mapping[str, Any],
+    *,
+    native: bool = False,
+    fmi: int = 2,
 ) -> dict[str, bytes]:
     """Content by path in the archive; `start_values` are those that differ from the table's.
 
     A native library reads the file of its recorded points among the resources; a Python FMU has its
     resources from pythonfmu's builder.
     """
-    page = documentation_page(definition, start_values, native=native)
+    page = documentation_page(definition, start_values, native=native, fmi=fmi)
     licences = native_licences() if native else python_licences()
     texts = {
         "documentation/index.html": page,

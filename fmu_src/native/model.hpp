@@ -636,7 +636,7 @@ class Model : public Belongings {
         copy_numbers(kernel_.sample() + 1, memory.values, std::size_t(data.input_count));
     }
 
-    Text advance(double time, double step_size, bool is_watched) {
+    Text advance(double time, double step_size, bool to_event) {
         const double end = time + step_size;
         if (!(time < end && end < INFINITY))
             return Text("step_size=") << step_size
@@ -650,7 +650,7 @@ class Model : public Belongings {
         if (takes_derivatives && memory->has_derivatives) {
             copy_numbers(kernel_.derivatives(), memory.derivatives, derivative_count());
             code = kernel_.step_with_derivatives(step_size);
-        } else code = is_watched ? kernel_.step_to_event(step_size) : kernel_.step(step_size);
+        } else code = to_event ? kernel_.step_to_event(step_size) : kernel_.step(step_size);
         warning_code_ = code < 0 ? code : 0;
         return code > 0 ? failure_text(code, step_size) : Text();
     }

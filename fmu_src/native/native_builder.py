@@ -234,7 +234,7 @@ def _table(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> tu
 
 def _enclosed(definition: FmuDefinition, values: Mapping[str, Any], fmi: int) -> dict[str, bytes]:
     """What lies beside code, description and data; FMI 3.0 has a folder for icon and terminals."""
-    enclosed = enclosures(definition, values, native=True)
+    enclosed = enclosures(definition, values, native=True, fmi=fmi)
     if fmi == 2:
         return enclosed
     assert definition.native is not None

@@ -51,6 +51,16 @@ def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> No
     assert "model.png" not in names
 
 
+def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path: Path) -> None:
+    for fmi in (2, 3):
+        path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi)
+        with zipfile.ZipFile(path) as archive:
+            page = archive.read("documentation/index.html").decode()
+        assert f"fmi{fmi}Error" in page
+        assert f"fmi{5 - fmi}" not in page
+        assert ("return_at" in page) == (fmi == 3)
+
+
 def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
     paths = {fmi: build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi) for fmi in (2, 3)}
     assert paths[2] == tmp_path / "native" / "DisChoc.fmu"

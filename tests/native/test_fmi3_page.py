@@ -39,6 +39,8 @@ def test_the_page_lists_the_arrays_that_there_are(unpacked3: Callable[[str], Pat
     arrays = {one.name for one in description.modelVariables if one.dimensions}
     (table,) = re.findall(r"^\| array .*?\n\n", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
     listed = {
-        name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])
+        name
+        for row in table.strip().splitlines()
+        for name in re.findall(r"`(\w+)`", row.split("|")[1])
     }
     assert listed | {"contact_names"} == arrays

@@ -25,6 +25,8 @@ from wearmodel.compiled.platform_libraries import FLAGS, KERNEL_UNIT, include_fl
 from ..campaigns.torture_requests import described, torture
 from ..fmu_src.test_refused_runs import REFUSED, simulate
 from ..masters.c_host import compile_host, run_host
+from .test_fmi3_torture import described as described_fmi3
+from .test_fmi3_torture import torture as torture_fmi3
 
 SOURCE = Path(__file__).with_name("border_host.c")
 TORTURE = Path(__file__).with_name("native_torture_host.py")
@@ -158,14 +160,44 @@ def test_random_sequences_make_no_wrong_access_nor_undefined_behaviour(
     library = sanitized_library(name)
     fmu |= {"library": str(library), "guid": SANITIZED_GUID}
     fmu["resources"] = (library.parent / "resources").as_uri()
+    preload_sanitizer(monkeypatch)
+    counts = torture(TORTURE, [fmu], [1], tmp_path, 200_000, 220_000)["counts"]
+    assert counts["sequences"] == 20_000
+    assert counts["spoilt states taken"] > 100
+
+
+@pytest.mark.campaign  # sanitizers take ten times as long
+@pytest.mark.parametrize("name", native_fmu_names())
+def test_random_calls_of_fmi_3_make_no_wrong_access_nor_undefined_behaviour(
+    name: str,
+    unpacked3: Callable[[str], Path],
+    sanitized_library: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    definition = fmu_definition(name)
+    resources = tmp_path / "resources"
+    resources.mkdir()
+    content = instance_data(SANITIZED_GUID, definition, definition.slave.table, fmi=3)
+    (resources / INSTANCE_FILE).write_bytes(content)
+    fmu = described_fmi3(unpacked3(name)) | {
+        "library": str(sanitized_library(name)),
+        "token": SANITIZED_GUID,
+        "resources": str(resources),
+    }
+    preload_sanitizer(monkeypatch)
+    counts = torture_fmi3(fmu, tmp_path, 200_000, 202_000)
+    assert counts["sequences"] == 2_000
+    assert counts["spoilt states taken"] > 10
+
+
+def preload_sanitizer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a Python that is started load a library with sanitizers."""
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
     monkeypatch.setenv("LD_PRELOAD", asan)
     monkeypatch.setenv("ASAN_OPTIONS", "detect_leaks=0")  # Python's own at its end
-    counts = torture(TORTURE, [fmu], [1], tmp_path, 200_000, 220_000)["counts"]
-    assert counts["sequences"] == 20_000
-    assert counts["spoilt states taken"] > 100
 
 
 # -- refused runs: each host ends them, and says why where it can ------------------------------
