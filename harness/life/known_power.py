@@ -86,8 +86,9 @@ class JudgedRate:
         How long a run must last for that [s]; None: cannot be told.
     share_needed : float
         Which share of the run would have been enough; more than 1 where it is not.
-    has_interval : bool
-        Whether its own scatter tells that: a bound may fall faster, as more events are seen.
+    has_scatter : bool
+        Whether its own scatter tells that: a bound may fall faster, as more events are seen, and
+        what a transient leaves does.
     """
 
     rate: KnownRate
@@ -95,12 +96,12 @@ class JudgedRate:
     is_bounded: bool
     time_needed: float | None
     share_needed: float
-    has_interval: bool
+    has_scatter: bool
 
     @property
     def lengths_needed(self) -> float:
         """How many times as long a run would be enough; infinite where that cannot be told."""
-        is_told = self.has_interval or self.share_needed <= 1.0
+        is_told = self.has_scatter or self.share_needed <= 1.0
         return self.share_needed if is_told else math.inf
 
 
@@ -216,7 +217,8 @@ def _judged(rate: KnownRate, allowed: float, least: float, event: float) -> Judg
         math.isfinite(bounded.upper) and (is_bound or not rate.reason),
         bounded.time_needed(allowed * max(bounded.mean, least)),
         share,
-        has_interval,
+        # A drift is no chance, and does not fall with the root of the time.
+        has_interval and rate.standard_error > 0.0,
     )
 
 
