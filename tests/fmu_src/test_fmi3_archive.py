@@ -9,8 +9,6 @@ import pytest
 
 from fmu_src.native import native_builder
 from fmu_src.native.native_builder import build_native_fmu, is_stale
-from harness.errors import FmuError
-from harness.fmu.interface import read_interface
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 MODEL = "DisChoc"
@@ -78,10 +76,3 @@ def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
 def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"fmi=4 must be one of: 2, 3"):
         build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=4)
-
-
-def test_the_commands_that_drive_fmus_say_that_they_take_fmi_2(tmp_path: Path) -> None:
-    path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
-    with pytest.raises(FmuError, match=r"FMI 3.0 with co-simulation; must be FMI 2.0 co-sim"):
-        read_interface(path)
-    assert read_interface(path, versions=(2, 3)).outputs()
