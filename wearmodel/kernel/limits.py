@@ -44,6 +44,9 @@ INPUT_AT_END = 1.0  # input_timing
 POSITIVE_ONLY = 1.0  # sliding_direction
 NEGATIVE_ONLY = 2.0
 
+# A stretch this close to the cone's radius, as a share of it, lies on it.
+ON_CONE = 1e-12
+
 # Longest input polynomial over one step (number of coefficients).
 FORCING_LENGTH = 21
 # Longest series of a motion; λτ ≤ 1 needs about 20.

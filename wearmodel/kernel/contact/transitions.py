@@ -25,6 +25,7 @@ from ..limits import (
     CLOSING_INSIDE,
     CLOSING_LOWER,
     CONE_PLUS,
+    ON_CONE,
     OPENING,
     RELEASE,
     TURN,
@@ -39,9 +40,6 @@ from .obstacle import facing_side
 from .parameters import ContactLaw
 from .records import ContactState, ContactWork
 from .wear import anchor_runs_away
-
-# A stretch within this share of the cone's radius lies on it.
-_ON_CONE = 1e-12
 
 
 def move_contact(
@@ -175,12 +173,12 @@ def settle_on_cone(law: ContactLaw, s: ContactState, force: float, speed: float)
     stretch = magnitude(s.stretch_1, s.stretch_2)
     friction = sliding_friction(law, speed)
     radius = friction * force / law.tangential_stiffness
-    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - _ON_CONE) * radius):
+    if s.sliding != 0.0 and (speed == 0.0 or stretch < (1.0 - ON_CONE) * radius):
         s.sliding = 0.0
     holding = holding_coefficient(law, speed) * force / law.tangential_stiffness
     if s.sliding != 0.0:
         holding = radius
-    if stretch <= (1.0 + _ON_CONE) * holding:
+    if stretch <= (1.0 + ON_CONE) * holding:
         return True
     if anchor_runs_away(law, friction, law.stiffness, force, law.tangential_stiffness):
         return False

@@ -14,8 +14,6 @@ from ..limits import FLIGHT, SLIP
 if TYPE_CHECKING:
     from .records import SpringWork
 
-# A stretch this close to the cone's radius, as a share of it, lies on it.
-ON_CONE = 1e-12
 # A depth below this share of the lengths that it is a difference of is rounding.
 DEPTH_ROUNDING = 1e-14
 

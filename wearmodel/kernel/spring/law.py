@@ -23,9 +23,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..contact.friction import jump_to_cone
-from ..limits import FLIGHT, NEVER, OK, SLIP, STICK
+from ..limits import FLIGHT, NEVER, OK, ON_CONE, SLIP, STICK
 from ..series.arithmetic import magnitude
-from .course import DEPTH_ROUNDING, ON_CONE, note_mode
+from .course import DEPTH_ROUNDING, note_mode
 from .parameters import LARGEST
 from .planar_slip import first_slip, slide
 from .slip import WEAR_RUNS_AWAY, follow_contact

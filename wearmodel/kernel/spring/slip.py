@@ -23,11 +23,21 @@ from __future__ import annotations
 from math import exp, log1p
 from typing import TYPE_CHECKING
 
-from ..limits import END_OF_PIECE, FLIGHT, NEGLIGIBLE, NEVER, OK, SERIES_LENGTH, SLIP, STICK
+from ..limits import (
+    END_OF_PIECE,
+    FLIGHT,
+    NEGLIGIBLE,
+    NEVER,
+    OK,
+    ON_CONE,
+    SERIES_LENGTH,
+    SLIP,
+    STICK,
+)
 from ..series.arithmetic import ends, magnitude, product_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
-from .course import ON_CONE, note_mode
+from .course import note_mode
 from .planar_slip import first_slip
 
 if TYPE_CHECKING:
