@@ -40,7 +40,7 @@ _UNITS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 
-def type_name(variable: Variable) -> str:
+def _type_name(variable: Variable) -> str:
     """Name of the declared type of an enumeration variable."""
     assert variable.enumeration is not None
     return variable.enumeration.__name__
@@ -109,7 +109,7 @@ def model_description(
         },
     )
     variables = SubElement(root, "ModelVariables")
-    indices = {variable.name: index for index, variable in enumerate(table, start=1)}
+    indices = {variable.name: str(index) for index, variable in enumerate(table, start=1)}
     for reference, variable in enumerate(table):
         _add_variable(variables, reference, variable, indices)
     structure = SubElement(root, "ModelStructure")
@@ -179,7 +179,7 @@ def start_text(variable: Variable) -> str:
     return str(variable.start) if variable.kind == "String" else str(int(variable.start))
 
 
-def range_texts(variable: Variable) -> dict[str, str]:
+def _range_texts(variable: Variable) -> dict[str, str]:
     """Bounds and nominal value of a number, by FMI's attributes."""
     texts = {}
     if variable.kind in ("Real", "Integer", "Int64"):
@@ -193,9 +193,8 @@ def range_texts(variable: Variable) -> dict[str, str]:
     return texts
 
 
-def _add_variable(
-    variables: Element, reference: int, variable: Variable, indices: Mapping[str, int]
-) -> None:
+def declaration(reference: int, variable: Variable) -> dict[str, str]:
+    """What a variable is called and how it behaves, by FMI's attributes."""
     attributes = {
         "name": variable.name,
         "valueReference": str(reference),
@@ -207,18 +206,33 @@ def _add_variable(
         attributes["initial"] = "exact"
     elif variable.causality == "output":
         attributes["initial"] = "calculated"
-    element = SubElement(variables, "ScalarVariable", attributes)
-    details: dict[str, str] = {}
+    return attributes
+
+
+def type_attributes(variable: Variable, references: Mapping[str, str]) -> dict[str, str]:
+    """Which values a variable may have, by FMI's attributes; its start value is not among them.
+
+    `references` tell by what an output is called whose derivative another one is.
+    """
+    attributes: dict[str, str] = {}
     if variable.enumeration is not None:
-        details["declaredType"] = type_name(variable)
+        attributes["declaredType"] = _type_name(variable)
     if variable.kind == "Real":
         quantity = unit_of(variable)[0]
         if quantity:
-            details["quantity"] = quantity
-        details["unit"] = variable.unit
-    details |= range_texts(variable)
+            attributes["quantity"] = quantity
+        attributes["unit"] = variable.unit
+    attributes |= _range_texts(variable)
     if variable.derivative_of is not None:
-        details["derivative"] = str(indices[variable.derivative_of])
+        attributes["derivative"] = references[variable.derivative_of]
+    return attributes
+
+
+def _add_variable(
+    variables: Element, reference: int, variable: Variable, indices: Mapping[str, str]
+) -> None:
+    element = SubElement(variables, "ScalarVariable", declaration(reference, variable))
+    details = type_attributes(variable, indices)
     if variable.start is not None:
         details["start"] = start_text(variable)
     SubElement(element, variable.kind, details)

@@ -12,11 +12,10 @@ from fmu_src.bundled.model_description import (
     TOLERANCE,
     add_members,
     add_units,
+    declaration,
     enumerations_of,
-    range_texts,
     start_text,
-    type_name,
-    unit_of,
+    type_attributes,
 )
 from fmu_src.bundled.variables import Variable
 from fmu_src.native.fmi3_variables import Added, Role, added_to, has_events, scalars_of
@@ -147,26 +146,7 @@ def _scalar_like(more: Added, scalars: Sequence[Variable]) -> Variable:
 def _add_variable(
     variables: Element, reference: int, variable: Variable, references: Mapping[str, str]
 ) -> Element:
-    attributes = {
-        "name": variable.name,
-        "valueReference": str(reference),
-        "description": variable.description,
-        "causality": variable.causality,
-        "variability": variable.variability,
-    }
-    if variable.causality == "parameter":
-        attributes["initial"] = "exact"
-    elif variable.causality == "output":
-        attributes["initial"] = "calculated"
-    if variable.enumeration is not None:
-        attributes["declaredType"] = type_name(variable)
-    if variable.kind == "Real":
-        quantity = unit_of(variable)[0]
-        attributes |= {"quantity": quantity} if quantity else {}
-        attributes["unit"] = variable.unit
-    attributes |= range_texts(variable)
-    if variable.derivative_of is not None:
-        attributes["derivative"] = references[variable.derivative_of]
+    attributes = declaration(reference, variable) | type_attributes(variable, references)
     if variable.start is not None and variable.kind != "String":
         attributes["start"] = start_text(variable)
     element = SubElement(variables, _TYPES.get(variable.kind, variable.kind), attributes)
