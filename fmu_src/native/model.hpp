@@ -582,7 +582,7 @@ class Model : public Belongings {
         if (!rule) return {};
         Text text(variable.name);
         text << "=";
-        if (variable.kind == Kind::integer) text << int(value);
+        if (variable.kind == Kind::integer && is_integer(value)) text << int(value);
         else text << value;
         text << variable.unit_shown << " must be ";
         return text << (variable.literal_count ? "one of: " : "") << rule;

@@ -30,7 +30,7 @@ FUNCTIONS(DECLARED)
 static const char *guid, *folder;
 static char location[4096]; /* the URI of the folder */
 static const double step_size = 1e-3;
-static const unsigned first_output = 4, output_count = 26, first_parameter = 30;
+static const unsigned first_output = 4, output_count = 27, first_parameter = 31;
 
 /* What the last message said once it was printed, and how often one came. */
 static char said[8192], its_name[4096], its_category[64];
@@ -731,7 +731,7 @@ static void integers_from_bytes_are_integers(void) {
             if (!is_boolean && GetInteger(shoe, &reference, 1, &value) != fmi2OK) continue;
             ++parameters;
             /* Where it lies in the bytes: values stand behind one another, by reference. */
-            const size_t values = 40 + 16 + 24, at = values + 8 * reference;
+            const size_t values = 40 + 24 + 24, at = values + 8 * reference;
             double there;
             memcpy(&there, good + at, sizeof there);
             CLAIM(there == (double)value);
