@@ -128,6 +128,14 @@ class Subject:
         """Set a variable, legal or not."""
         variable = self.fmu["variables"][reference] if reference < self.fmu["count"] else None
         legal = variable is not None and variable["kind"] == kind and count == 1
+        if (
+            legal
+            and variable["tunable"]
+            and self.phase in ("stepping", "event")
+            and not self.failed
+        ):
+            self.tune(reference, value)
+            return
         if legal and variable["causality"] == "parameter":
             legal = self.phase in ("instantiated", "initialising")
             if kind == "Int64":
@@ -135,12 +143,7 @@ class Subject:
         elif legal:
             legal = variable["causality"] == "input" and self.phase != "terminated"
         before = None if legal else self.state()
-        values = (C_TYPES[kind] * max(count, 1))(*[value] * count)
-        status = self.call(
-            f"fmi3Set{kind}",
-            (ctypes.c_uint32 * 1)(reference),
-            *(ctypes.c_size_t(1), values, ctypes.c_size_t(count)),
-        )
+        status = self.write(kind, reference, [value] * count)
         self.must(legal, status, f"set {kind} {reference} to {value}")
         if legal:
             self.accepted.append(("set", kind, reference, value))
@@ -148,6 +151,31 @@ class Subject:
         else:
             self.same(before, f"a refused set of {kind} {reference}")
             self.counts["illegal sets"] += 1
+
+    def tune(self, reference: int, value: float) -> None:
+        """Change a tunable parameter in the run: it acts, or is refused and all stands."""
+        if self.pending:  # the change would wait for the event, and be refused with it
+            return
+        before, (_, old) = self.outputs(), self.get("Float64", [reference], 1)
+        if self.write("Float64", reference, [value]) != OK:
+            kind = "refused"
+        elif self.get("Float64", self.fmu["outputs"], len(self.fmu["outputs"]))[0] == OK:
+            self.accepted.append(("set", "Float64", reference, value))
+            kind = "taken"
+        else:  # it contradicts others
+            self.must(True, self.write("Float64", reference, old), "to put a parameter back")
+            kind = "contradicting"
+        present = self.get("Float64", [reference], 1)[1], self.outputs()
+        if kind != "taken" and present != (old, before):
+            raise ViolationError(f"a {kind} change changed something in {self.phase}")
+        self.counts[f"changes {kind}"] += 1
+
+    def write(self, kind: str, reference: int, values: list) -> int:
+        return self.call(
+            f"fmi3Set{kind}",
+            *((ctypes.c_uint32 * 1)(reference), ctypes.c_size_t(1)),
+            *((C_TYPES[kind] * max(len(values), 1))(*values), ctypes.c_size_t(len(values))),
+        )
 
     def same(self, before: bytes, what: str) -> None:
         if self.state() != before:
@@ -342,7 +370,9 @@ def set_something(rng: random.Random, subject: Subject, wild: bool) -> None:
         subject.set(kind, rng.randrange(fmu["count"] + 3), value, rng.choice((0, 1, 1, 2)))
         return
     early = subject.phase in ("instantiated", "initialising")
-    group = fmu["parameters"] if early and rng.random() < 0.7 else fmu["inputs"]
+    group = fmu["inputs"]
+    if rng.random() < (0.7 if early else 0.3):
+        group = fmu["parameters" if early else "tunable"]
     if not group:
         return
     reference = rng.choice(group)

@@ -29,6 +29,7 @@ def described(folder: Path) -> dict[str, Any]:
         {
             "kind": "Int64" if one.type == "Enumeration" else one.type,
             "causality": one.causality,
+            "tunable": one.variability == "tunable",
             "start": float(one.start) if one.type == "Float64" and one.start else None,
         }
         for one in variables
@@ -43,6 +44,7 @@ def described(folder: Path) -> dict[str, Any]:
         "count": len(listed),
         "inputs": [n for n, one in enumerate(listed) if one["causality"] == "input"],
         "parameters": [n for n, one in enumerate(listed) if one["causality"] == "parameter"],
+        "tunable": [n for n, one in enumerate(listed) if one["tunable"]],
         "outputs": [
             n
             for n, one in enumerate(listed)
@@ -75,11 +77,16 @@ def torture(fmu: dict[str, Any], folder: Path, first: int, last: int) -> dict[st
 def test_random_sequences_break_no_rule(
     unpacked3: Callable[[str], Path], tmp_path: Path, name: str
 ) -> None:
-    counts = torture(described(unpacked3(name)), tmp_path, 0, 500)
+    fmu = described(unpacked3(name))
+    counts = torture(fmu, tmp_path, 0, 500)
     assert counts["sequences"] == 500
     for event in ("steps", "steps refused", "illegal sets"):
         assert counts[event] > 50, event
     assert counts["spoilt states refused"] > 20
+    if fmu["tunable"]:
+        assert counts["changes taken"] > 50
+        assert counts["changes refused"] > 10
+        assert counts["changes contradicting"] > 5
     assert counts["runs repeated cleanly"] > 350
 
 
