@@ -128,6 +128,9 @@ class Subject:
         """Set a variable, legal or not."""
         variable = self.fmu["variables"][reference] if reference < self.fmu["count"] else None
         legal = variable is not None and variable["kind"] == kind and count == 1
+        if legal and variable["tunable"] and self.phase in ("event", "stepping"):
+            self.tune(reference, value)
+            return
         if legal and variable["causality"] == "parameter":
             legal = self.phase in ("instantiated", "initialising")
             if kind == "Int64":
@@ -148,6 +151,31 @@ class Subject:
         else:
             self.same(before, f"a refused set of {kind} {reference}")
             self.counts["illegal sets"] += 1
+
+    def tune(self, reference: int, value: float) -> None:
+        """Change a tunable parameter in the run: it acts, or is refused and can be put right."""
+        before = self.state()
+        _, old = self.get("Float64", [reference], 1)
+        if self.set_number(reference, value) != OK:
+            self.same(before, f"a refused change of {reference} to {value}")
+            self.counts["changes refused"] += 1
+            return
+        references = self.fmu["outputs"]
+        # A pending event comes first.
+        taken = not self.pending and self.get("Float64", references, len(references))[0] == OK
+        if taken:
+            self.outputs()
+            self.accepted.append(("tune", reference, value))
+        else:
+            self.must(True, self.set_number(reference, old[0]), "to put a parameter right")
+            self.state()
+            self.outputs()
+        self.counts["changes taken" if taken else "changes put right"] += 1
+
+    def set_number(self, reference: int, value: float) -> int:
+        one = ctypes.c_size_t(1)
+        references, values = (ctypes.c_uint32 * 1)(reference), (ctypes.c_double * 1)(value)
+        return self.call("fmi3SetFloat64", references, one, values, one)
 
     def same(self, before: bytes, what: str) -> None:
         if self.state() != before:
@@ -342,7 +370,9 @@ def set_something(rng: random.Random, subject: Subject, wild: bool) -> None:
         subject.set(kind, rng.randrange(fmu["count"] + 3), value, rng.choice((0, 1, 1, 2)))
         return
     early = subject.phase in ("instantiated", "initialising")
-    group = fmu["parameters"] if early and rng.random() < 0.7 else fmu["inputs"]
+    group = fmu["inputs"]
+    if rng.random() < 0.7:
+        group = fmu["parameters"] if early else fmu["tunable"] or group
     if not group:
         return
     reference = rng.choice(group)

@@ -29,6 +29,7 @@ def described(folder: Path) -> dict[str, Any]:
         {
             "kind": "Int64" if one.type == "Enumeration" else one.type,
             "causality": one.causality,
+            "tunable": one.variability == "tunable",
             "start": float(one.start) if one.type == "Float64" and one.start else None,
         }
         for one in variables
@@ -43,6 +44,7 @@ def described(folder: Path) -> dict[str, Any]:
         "count": len(listed),
         "inputs": [n for n, one in enumerate(listed) if one["causality"] == "input"],
         "parameters": [n for n, one in enumerate(listed) if one["causality"] == "parameter"],
+        "tunable": [n for n, one in enumerate(listed) if one["tunable"]],
         "outputs": [
             n
             for n, one in enumerate(listed)
