@@ -7,18 +7,16 @@ straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
 from __future__ import annotations
 
 import math
-import random
 from typing import Any
 
 import pytest
 
 from wearmodel import EventKinds, ShockSpring, ShockSpringParameters, StepEnd
 
+from .random_springs import STEP, random_spring
+
 GAP = 1e-4  # m
-STEP = 1e-2  # s
-STEPS = 30
 LIVES = 14
-MANY_LIVES = 5000
 
 
 def spring(**parameters: Any) -> ShockSpring:
@@ -44,48 +42,6 @@ def stops(model: ShockSpring, inputs: dict[str, float], **wanted: Any) -> list[S
         ends.append(StepEnd(done, end.event))
         model.pass_event()
     return ends
-
-
-def random_spring(seed: int) -> tuple[ShockSpringParameters, list[dict[str, float]]]:
-    """Parameters of any obstacle, drive and law, and the ends of the legs of a life."""
-    draw = random.Random(seed)
-    obstacle = draw.choice(["plane", "two_planes", "circle"])
-    drive = "displacement" if obstacle == "circle" else draw.choice(["load", "displacement"])
-    friction = draw.choice([0.1, 0.3, 0.6])
-    parameters: dict[str, Any] = {
-        "obstacle": obstacle,
-        "drive": drive,
-        "length": draw.choice([1e-4, 3e-4]),
-        "dist_1": 0.0,
-        "dist_2": 0.0,
-        "contact_stiffness": 10.0 ** draw.uniform(3.0, 5.0),
-        "tangential_stiffness": 10.0 ** draw.uniform(3.0, 5.0),
-        "friction_coefficient": friction,
-    }
-    if drive == "displacement":
-        parameters["contact_damping"] = draw.choice([0.0, 0.0, 5.0])
-        parameters["tangential_damping"] = draw.choice([0.0, 0.0, 5.0, 50.0])
-        if draw.random() < 0.3:
-            parameters.update(
-                friction_coefficient_slow=1.5 * friction, friction_decay_velocity=0.01
-            )
-    if draw.random() < 0.3:
-        parameters.update(
-            wear_feedback=True,
-            wear_time_scale=10.0 ** draw.uniform(2.0, 5.0),
-            archard_coefficient=1e-12,
-            wear_area=1e-4,
-        )
-    name, scale = ("imposed_displacement", 1e-3) if drive == "displacement" else ("load", 50.0)
-    waves = {
-        f"{name}_{axis}": (scale * draw.uniform(0.2, 1.0), draw.uniform(6, 90), draw.uniform(0, 6))
-        for axis in "xyz"
-    }
-    legs = [
-        {key: a * math.sin(w * (leg + 1) * STEP + f) for key, (a, w, f) in waves.items()}
-        for leg in range(STEPS)
-    ]
-    return ShockSpringParameters(**parameters), legs
 
 
 def follow(seeds: range) -> dict[EventKinds, int]:
@@ -135,9 +91,21 @@ def test_random_springs_pass_each_event_once_and_end_where_ones_that_never_stop_
     assert {1, 2, 3, 6} <= {int(kinds) for kinds in counts}
 
 
-@pytest.mark.campaign
-def test_thousands_of_random_springs_pass_each_event_once() -> None:
-    assert sum(follow(range(LIVES, LIVES + MANY_LIVES)).values()) > 4 * MANY_LIVES
+@pytest.mark.parametrize(
+    "seed",
+    [
+        # Slip that begins again where the path grazes the cone; and behind the end of a step, with
+        # a speed that is known less well there, by the force of a damper and by the coefficient.
+        pytest.param(507, id="grazing"),
+        pytest.param(864, id="damper and coefficient"),
+        pytest.param(1329, id="damper"),
+        pytest.param(2540, id="coefficient"),
+        # A contact that has been arrested, dragged on by rounding.
+        pytest.param(2394, id="arrested"),
+    ],
+)
+def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed: int) -> None:
+    assert follow(range(seed, seed + 1))
 
 
 def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:

@@ -14,8 +14,8 @@ from ..limits import FLIGHT, SLIP
 if TYPE_CHECKING:
     from .records import SpringWork
 
-# A depth below this share of the lengths that it is a difference of is rounding.
-DEPTH_ROUNDING = 1e-14
+# A length below this share of those that it is a difference of is rounding.
+LENGTH_ROUNDING = 1e-14
 
 
 def begin_course(work: SpringWork, mode: float, step_size: float) -> None:

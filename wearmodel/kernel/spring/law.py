@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..contact.friction import jump_to_cone
+from ..contact.friction import jump_to_cone, sliding_friction
 from ..limits import FLIGHT, NEVER, OK, ON_CONE, SLIP, STICK
 from ..series.arithmetic import magnitude
-from .course import DEPTH_ROUNDING, note_mode
-from .parameters import LARGEST
-from .planar_slip import first_slip, slide
+from .course import LENGTH_ROUNDING, note_mode
+from .parameters import LARGEST, bound_per_force
+from .planar_slip import first_slip, slide, stays_on_cone
 from .slip import WEAR_RUNS_AWAY, follow_contact
 
 if TYPE_CHECKING:
@@ -155,10 +155,13 @@ def lead_along(
     slip_rate = 0.0
     flies = depth_end <= least
     is_noted = leg.is_watched != 0.0
-    # What a depth is known by, a difference of lengths.
+    # What a depth is known by, a difference of lengths, and that at which the damper takes all.
     rounding = 0.0
     if is_noted:
-        rounding = DEPTH_ROUNDING * (abs(gap) + abs(s.drive_x) + least)
+        rounding = LENGTH_ROUNDING * (abs(gap) + abs(s.drive_x) + least)
+        if pull != 0.0:
+            rounding += leg.normal_damper * LENGTH_ROUNDING * abs(s.drive_x) / normal_stiffness
+        _know_cone(p, s, stretch_per_force, rounding, leg, work)
         is_noted = _is_contact_noted(
             work, depth_start - least, depth_end - least, rounding, touching
         )
@@ -214,8 +217,16 @@ def lead_along(
                 stretch_per_force * force_end,
             )
             if is_noted:
-                narrow = ON_CONE * force_start + normal_stiffness * rounding
-                is_on_cone = begin * magnitude(path_y, path_z) <= stretch_per_force * narrow
+                is_on_cone = stays_on_cone(
+                    stretch_y,
+                    stretch_z,
+                    path_y,
+                    path_z,
+                    stretch_per_force * force_start,
+                    stretch_per_force * force_end,
+                    begin,
+                    leg.cone_rounding + leg.cone_rounding_per_force * force_start,
+                )
                 _note_contact(work, closing, opening, begin, is_on_cone, flies)
             if begin < 1.0:
                 slipping = True
@@ -282,6 +293,34 @@ def _is_contact_noted(
     return end > 0.0 or not is_at_border
 
 
+def _know_cone(
+    p: SpringParameters,
+    s: SpringState,
+    stretch_per_force: float,
+    rounding: float,
+    leg: Leg,
+    work: SpringWork,
+) -> None:
+    """Write into the leg how well it is known whether a stretch lies on the cone.
+
+    `rounding` [m] is that of the depth. Stretch and speed are differences of lengths: on a leg that
+    is short beside these, what depends on the speed is known less well.
+    """
+    along = LENGTH_ROUNDING * (abs(s.drive_y) + abs(s.drive_z))
+    force = p.driven_normal_stiffness * rounding
+    leg.cone_rounding_per_force = ON_CONE * stretch_per_force
+    if p.is_plain == 0.0:
+        course = work.course
+        duration = course.span
+        if p.constant_friction < 0.0 and duration > 0.0:
+            speed = (magnitude(leg.path_y, leg.path_z) + along) / duration
+            other = bound_per_force(p, sliding_friction(p, speed))
+            leg.cone_rounding_per_force += abs(other - stretch_per_force)
+        if leg.tangential_damper > 0.0:
+            along += leg.tangential_damper * along / leg.tangential_stiffness
+    leg.cone_rounding = along + stretch_per_force * force
+
+
 def _note_contact(
     work: SpringWork, closing: float, opening: float, begin: float, is_on_cone: bool, flies: bool
 ) -> None:
@@ -290,7 +329,7 @@ def _note_contact(
     Slip begins at the share `begin` of this, or NEVER; on the cone it goes on from the start.
     """
     slips_at = closing + begin * (opening - closing)
-    if begin < 1.0 and is_on_cone:
+    if is_on_cone:
         slips_at = closing
     else:
         note_mode(work, closing, STICK)

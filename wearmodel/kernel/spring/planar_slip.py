@@ -106,6 +106,29 @@ def first_slip(
     return NEVER
 
 
+def stays_on_cone(
+    stretch_y: float,
+    stretch_z: float,
+    path_y: float,
+    path_z: float,
+    bound_start: float,
+    bound_end: float,
+    begin: float,
+    rounding: float,
+) -> bool:
+    """Whether a stretch that leaves the cone at `begin`, see `first_slip`, was on it until then.
+
+    It is where it goes no deeper into the cone than `rounding` [m]: the depth is a concave function
+    of the path that ends at 0, and so at most twice that in the middle.
+    """
+    if not begin < 1.0:
+        return False
+    middle = 0.5 * begin
+    bound = bound_start + middle * (bound_end - bound_start)
+    stretch = magnitude(stretch_y + middle * path_y, stretch_z + middle * path_z)
+    return 2.0 * (bound - stretch) <= rounding
+
+
 def turning(bound_start: float, bound_end: float, length: float) -> float:
     """τ = ∫₀¹ length ds / r(s) for a bound r that is linear in s; both ends > 0."""
     growth = bound_end - bound_start

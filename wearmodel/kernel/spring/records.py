@@ -77,6 +77,9 @@ class Leg:
     anchored_z: float
     slip_rate: float  # m, rate of the anchor at the end
     is_watched: float  # 1 where the modes along it are noted, see `course`
+    # Of a leg that is watched: m, and m/N of the normal force, by which the cone is not known.
+    cone_rounding: float
+    cone_rounding_per_force: float
 
 
 @record

@@ -29,7 +29,6 @@ from ..limits import (
     NEGLIGIBLE,
     NEVER,
     OK,
-    ON_CONE,
     SERIES_LENGTH,
     SLIP,
     STICK,
@@ -38,7 +37,7 @@ from ..series.arithmetic import ends, magnitude, product_term, shortening
 from ..series.polynomials import evaluate
 from ..series.roots import first_exit
 from .course import note_mode
-from .planar_slip import first_slip
+from .planar_slip import first_slip, stays_on_cone
 
 if TYPE_CHECKING:
     from .records import Leg, SpringWork
@@ -93,6 +92,9 @@ def follow_contact(
     cosine = 1.0
     sine = 0.0
     first_force = 0.0
+    slips_at = 0.0
+    # Where a contact begins to slip in a leg that is watched: an excess that rounding may make.
+    least_excess = 0.0
     leg.slipped = 0.0
     leg.slip_rate = 0.0
     leg.wear = 0.0
@@ -131,8 +133,16 @@ def follow_contact(
                 grazing = False
             slips_at = place + begin * reach
             if leg.is_watched != 0.0:
-                way = begin * reach * length
-                if begin < 1.0 and way <= ON_CONE * leg.stretch_per_force * force:
+                if stays_on_cone(
+                    trial_y,
+                    trial_z,
+                    reach * path_y,
+                    reach * path_z,
+                    leg.stretch_per_force * force,
+                    leg.stretch_per_force * force_end,
+                    begin,
+                    leg.cone_rounding + leg.cone_rounding_per_force * force,
+                ):
                     slips_at = place
                 else:
                     note_mode(work, place, STICK)
@@ -148,8 +158,12 @@ def follow_contact(
             force += begin * (force_end - force)
             place += begin * reach
             left = 1.0 - place
+            least_excess = 0.0
             if leg.is_watched != 0.0:
-                note_mode(work, slips_at, SLIP)
+                least_excess = stiffness * (leg.cone_rounding + leg.cone_rounding_per_force * force)
+                if not 0.0 < excess <= least_excess:
+                    note_mode(work, slips_at, SLIP)
+                    least_excess = 0.0
             sliding = True
             leg.slipped = 1.0
             first_force = force
@@ -180,6 +194,7 @@ def follow_contact(
             cosine = 1.0
             sine = 0.0
         breaks_away = excess == 0.0
+        wear = leg.wear
         reach = 0.0
         arrests = False
         opens = False
@@ -199,6 +214,11 @@ def follow_contact(
             cosine = results[2]
             sine = results[3]
         place += reach
+        if least_excess > 0.0:
+            # Dragged by rounding alone it has not slipped.
+            if not (arrests and (leg.wear - wear) * damper <= force * least_excess * reach):
+                note_mode(work, slips_at, SLIP)
+            least_excess = 0.0
         if opens:
             leg.opening_place = min(place, 1.0)
             break
