@@ -13,7 +13,14 @@ import pytest
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.models import fmu_definitions
 from fmu_src.native.entry_points import entry_points
-from wearmodel.compiled.lowering import kernel_modules, lowered_module, record_fields
+from wearmodel.compiled import lowering
+from wearmodel.compiled.lowering import (
+    index_constants,
+    kernel_modules,
+    lowered_kernel,
+    lowered_module,
+    record_fields,
+)
 
 NATIVE = [one for one in fmu_definitions() if one.native is not None]
 MODULES = kernel_modules(
@@ -120,6 +127,39 @@ def test_a_name_that_is_no_field_of_a_record_is_refused() -> None:
     source = "def f(s: State) -> float:\n    return s.sliding + s.slidign\n"
     with pytest.raises(ValueError, match=r"line 2: s.slidign is no field of a record"):
         lowered_module("example", ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        pytest.param(
+            {"Leg": {"count": "float"}},
+            "LEG_COUNT would be the index of Leg.count and the number of fields of Leg",
+            id="the number of fields",
+        ),
+        pytest.param(
+            {"LegEnd": {"time": "float"}, "Legend": {"time": "float"}},
+            "LEGEND_TIME would be the index of LegEnd.time and the index of Legend.time",
+            id="another record",
+        ),
+    ],
+)
+def test_a_field_whose_index_would_have_the_name_of_another_constant_is_refused(
+    monkeypatch: pytest.MonkeyPatch, records: dict[str, dict[str, str]], message: str
+) -> None:
+    monkeypatch.setattr(lowering, "record_fields", lambda: records)
+    with pytest.raises(ValueError, match=message):
+        index_constants.__wrapped__()
+
+
+def test_a_constant_of_the_kernel_with_the_name_of_an_index_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = next(iter(index_constants()))
+    module = ast.parse(f"{name} = 1.0\n")
+    monkeypatch.setattr(lowering, "kernel_modules", lambda roots: {"example": module})
+    with pytest.raises(ValueError, match=f"{name} of kernel/example .* a record.s index"):
+        lowered_kernel(("example",))
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from operator import mul
 from pathlib import Path
@@ -110,6 +111,14 @@ def test_the_saved_state_of_a_structure_has_a_record_a_contact() -> None:
     assert f"View<double, ANY, {size}> contacts;" in entry.kernel_source()
     assert "View<double, ANY, ANY> shapes;" in entry.kernel_source()
     assert f"View<double, {index['MODES_COUNT']}, ANY> modes;" in entry.kernel_source()
+
+
+@pytest.mark.parametrize("definition", NATIVE, ids=lambda one: one.name)
+def test_rows_have_the_lengths_that_the_form_says(definition: FmuDefinition) -> None:
+    # The shipped structure has six modes, which are filled up to eight in all rows.
+    entry = entry_points(definition)
+    for name, kind in entry.arguments().items():
+        assert len(entry.content(name, kind)) in (0, math.prod(entry._shape(name, kind)))
 
 
 def test_a_field_of_records_within_a_record_is_found_in_each(shoe: EntryPoints) -> None:

@@ -152,12 +152,25 @@ def view_type(kind: str) -> str:
 
 @cache
 def index_constants() -> Mapping[str, int]:
-    """Name → value of every index into a lowered record, and of the number of its fields."""
-    constants = {}
+    """Name → value of every index into a lowered record, and of the number of its fields.
+
+    Raises
+    ------
+    ValueError
+        A field's index would have the name of another constant, which would be read in its place.
+    """
+    constants: dict[str, int] = {}
+    meanings: dict[str, str] = {}
+
+    def take(name: str, value: int, meaning: str) -> None:
+        if name in constants:
+            raise ValueError(f"{name} would be {meanings[name]} and {meaning}: rename the field")
+        constants[name], meanings[name] = value, meaning
+
     for record, kinds in record_fields().items():
         for index, field in enumerate(kinds):
-            constants[_index_name(record, field)] = index
-        constants[_count_name(record)] = len(kinds)
+            take(_index_name(record, field), index, f"the index of {record}.{field}")
+        take(_count_name(record), len(kinds), f"the number of fields of {record}")
     return constants
 
 
@@ -182,13 +195,16 @@ def lowered_kernel(roots: Iterable[str]) -> str:
     Raises
     ------
     ValueError
-        Two modules define one public name, or an attribute is none of a record's.
+        Two modules define one public name, one defines the name of a record's index, or an
+        attribute is none of a record's.
     """
     modules = kernel_modules(roots)
     owner: dict[str, str] = {}
     texts = [_COPIES]
     for name, tree in modules.items():
         for defined in _defined(_kept(tree)):
+            if defined in index_constants():
+                raise ValueError(f"{defined} of kernel/{name} is also the name of a record's index")
             if not defined.startswith("_") and owner.setdefault(defined, name) != name:
                 raise ValueError(f"{defined} stands in kernel/{owner[defined]} and kernel/{name}")
         texts.append(ast.unparse(lowered_module(name, tree)))
