@@ -6,8 +6,8 @@ between them. The command is `wearfmu life`.
 
 from __future__ import annotations
 
-from harness.life.drawn_lives import DrawnLives, run_draws
-from harness.life.drawn_text import print_drawn_lives, shown_spreads
+from harness.life.drawn_lives import DrawnLives, depth_names, instants, run_draws
+from harness.life.drawn_text import print_drawn_lives, shown_spreads, years_to_limit
 from harness.life.life_file import Life, load_life
 from harness.life.life_output import write_life_csv, write_life_json
 from harness.life.life_run import ContactLife, LifeResult, LifeState, run_life
@@ -22,6 +22,8 @@ __all__ = [
     "LifeState",
     "WornSectors",
     "answers",
+    "depth_names",
+    "instants",
     "load_life",
     "print_drawn_lives",
     "print_life",
@@ -30,4 +32,5 @@ __all__ = [
     "shown_spreads",
     "write_life_csv",
     "write_life_json",
+    "years_to_limit",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Column
 
@@ -98,17 +99,24 @@ def _answers(lives: DrawnLives, contact: str) -> list[str]:
 
 def _years(lives: DrawnLives, contact: str) -> str:
     """Return after how many years shares of the draws have reached the limit."""
-    years = lives.column(years_name(contact))
-    # A draw that does not reach it does so after all that do.
-    years[lives.column(reached_name(contact)) == 0.0] = math.inf
-    known = years[: independent_count(lives)]
-    known = np.sort(known[~np.isnan(known)])
+    known = years_to_limit(lives, contact)
     told = []
     for share in SHARES:
         year = known[min(known.size - 1, math.ceil(share * known.size) - 1)]
         if math.isfinite(year):
             told.append(f"{100.0 * share:g} % after {year:.3g}")
     return "years: " + (", ".join(told) or f"the first after {known[0]:.3g}")
+
+
+def years_to_limit(lives: DrawnLives, contact: str) -> NDArray[np.float64]:
+    """Return after how many years draws reach the criterion, the earliest first.
+
+    Of all independent draws that tell it; infinite for those that do not reach it within the life.
+    """
+    years = lives.column(years_name(contact))
+    years[lives.column(reached_name(contact)) == 0.0] = math.inf
+    known = years[: independent_count(lives)]
+    return np.sort(known[~np.isnan(known)])
 
 
 def independent_count(lives: DrawnLives) -> int:

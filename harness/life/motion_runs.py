@@ -18,7 +18,8 @@ from harness.life.life_file import NORMAL_FORCE, SLIP_VELOCITY, Life, Motion, ne
 from harness.life.sections import Floats, KwuEpriLaw
 from harness.life.worn_contact import WornContact, worn_parameters
 from harness.life.worn_sectors import SECTORS
-from harness.sweep import Study, fmu_runs, kernel_runs, quantity_of
+from harness.sweep import Study, continued_run, fmu_runs, quantity_of
+from wearmodel.batch.run_state import RunState
 from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.wear_sectors import sector_wear_shares
 
@@ -46,11 +47,17 @@ class MotionRuns:
     ----------
     life : Life
         Whose motions; an FMU is read once.
+
+    A run that is asked for again, but longer, goes on from where it was left.
     """
 
     def __init__(self, life: Life) -> None:
         self._life = life
         self._fmu = None if life.fmu is None else life.fmu.read_bytes()
+        # The last run: what it was of, where it stands, and its histories.
+        self._of: tuple[Case, list[str]] | None = None
+        self._state = RunState()
+        self._so_far: RunRecord | None = None
 
     def worn(self, case: Case, depths: Sequence[float]) -> Case:
         """Return a case with its contacts worn to depths [m]."""
@@ -163,10 +170,31 @@ class MotionRuns:
                 for name in names
             },
         )
-        runs = kernel_runs if self._fmu is None else fmu_runs
-        ((_, outcome),) = runs(study, [()])
+        if self._fmu is not None:
+            ((_, outcome),) = fmu_runs(study, [()])
+        else:
+            outcome = self._continued(study, case, names)
         if isinstance(outcome, str):
             raise RunError(f"{where}: {outcome}")
+        return outcome
+
+    def _continued(self, study: Study, case: Case, names: list[str]) -> RunRecord | str:
+        """Run a study of a case, from where its last run was left if that was a shorter one."""
+        experiment = case.experiment
+        stop_time = experiment.start_time + experiment.output_stride * experiment.step_size
+        of = (replace(case, experiment=replace(experiment, stop_time=stop_time)), names)
+        if of != self._of or self._state.steps >= experiment.step_count:
+            self._of, self._state, self._so_far = of, RunState(), None
+        outcome = continued_run(study, self._state)
+        before = self._so_far
+        if isinstance(outcome, RunRecord):
+            if before is not None and outcome.times.size <= experiment.step_count:
+                values = {
+                    name: np.concatenate((before.values[name], outcome.values[name][1:]))
+                    for name in names
+                }
+                outcome = replace(outcome, times=experiment.times(), values=values)
+            self._so_far = outcome
         return outcome
 
 

@@ -24,8 +24,9 @@ class Curve:
         What is drawn; NaN interrupts a line.
     colour : str, optional
         Name in `palette.COLOURS`; default by index.
-    style : {"solid", "dash", "dot", "points", "marked"}
-        Line, points alone, or a line with its points.
+    style : {"solid", "dash", "dot", "points", "marked", "band"}
+        Line, points alone, or a line with its points; a band is a dotted line, shaded as far as the
+        curve before.
     labels : tuple of str
         Text beside each point where it is read.
     width : float

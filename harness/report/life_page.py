@@ -9,10 +9,23 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.life import ContactLife, Life, LifeResult, LifeState, WornSectors, answers
+from harness.life import (
+    ContactLife,
+    DrawnLives,
+    Life,
+    LifeResult,
+    LifeState,
+    WornSectors,
+    answers,
+    depth_names,
+    instants,
+    shown_spreads,
+    years_to_limit,
+)
 from harness.report.document import Document, Folded, Grid, Picture, Section, write_document
-from harness.report.panel_table import LIFE, depths_of_contacts
+from harness.report.panel_table import DRAWN_LIVES, LIFE, depths_of_contacts
 from harness.report.table_pictures import Columns, picture
+from harness.sweep import SHARES, spreads, write_uncertainty
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
 _LEAD = (
@@ -57,6 +70,57 @@ def write_life_report(result: LifeResult, path: Path) -> None:
     )
     title = f"Life of {life.case.name}: {life.case.heading.title}"
     write_document(Document(title, lines[0], _LEAD, [section]), path)
+
+
+def write_drawn_lives_report(lives: DrawnLives, path: Path) -> None:
+    """Write the page of lives of draws: depths by year, and how the depths at the end scatter.
+
+    Raises
+    ------
+    MissingLibraryError
+        If plotly is not installed.
+    OSError
+        If the file cannot be written.
+    """
+    fans = [fan for contact in lives.life.contacts for fan in fan_pictures(lives, contact.name)]
+    first = [Section("years", "Depth over service time", pictures=fans)] if fans else []
+    shown = shown_spreads(lives)
+    columns = {name: lives.column(name) for name in shown}
+    write_uncertainty(lives, shown, columns, path, first=first)
+
+
+def fan_pictures(lives: DrawnLives, contact: str) -> list[Picture]:
+    """Return the picture of a contact's depth in all draws; none where no year is known."""
+    life, criterion = lives.life, lives.life.criterion
+    by_name = spreads(lives, lives.rows)
+    shares = [SHARES.index(share) for share in (0.05, 0.5, 0.95)]
+    known = [
+        (year, by_name[name])
+        for year, name in zip(instants(life), depth_names(life, contact), strict=True)
+        if name in by_name
+    ]
+    if not known:
+        return []
+    quantiles = np.array(
+        [[0.0] * len(shares)] + [[spread.quantiles[i] for i in shares] for _, spread in known]
+    )
+    columns = {"service time": np.array([0.0, *(year for year, _ in known)])}
+    columns |= dict(zip(("depth_low", "depth_median", "depth_high"), quantiles.T, strict=True))
+    if criterion is not None and criterion.variable == "depth":
+        columns["depth_limit"] = np.full(len(quantiles), criterion.limit)
+    words = ""
+    years = years_to_limit(lives, contact) if criterion is not None else np.empty(0)
+    if years.size:
+        reached = years[np.isfinite(years)]
+        # A step up at each draw.
+        counts = np.repeat(np.arange(reached.size + 1), 2)
+        columns["reached_after"] = np.concatenate(([0.0], np.repeat(reached, 2), [life.years]))
+        columns["share_reached"] = counts / years.size
+        words = f"Below: in which share of {years.size} draws the limit has been reached."
+    of = f" of {contact}" if contact else ""
+    count = f"{known[-1][1].count}"
+    drawn = Columns(columns, {"service time": "years", "reached_after": "years"})
+    return [picture(DRAWN_LIVES, drawn, of=of, count=count, words=words)]
 
 
 def _table(contact: ContactLife) -> Grid:

@@ -295,6 +295,30 @@ LIFE = PictureRow(
     ],
 )
 
+# Of lives of draws.
+DRAWN_LIVES = PictureRow(
+    "Depth{of} in all draws",
+    "Of {count} draws: the median, and the band in which the depths of nine of ten lie. The error "
+    "bar of each life is not in it. {words}",
+    [
+        _panel(
+            Series("depth_low", "limit", "5 %", "dot", 1e6),
+            Series("depth_high", "limit", "95 %", "band", 1e6),
+            Series("depth_median", "wear", "median", "marked", factor=1e6),
+            Series("depth_limit", factor=1e6, level="limit"),
+            title="depth",
+            unit="µm",
+            x="service time",
+        ),
+        _panel(
+            Series("share_reached", "mass", "limit reached", factor=100.0, x="reached_after"),
+            title="limit reached",
+            unit="%",
+            x="service time",
+        ),
+    ],
+)
+
 # As many curves as there are colours that stay apart.
 _LIFE_COLOURS = ("support", "mass", "wear", "exact")
 

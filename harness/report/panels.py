@@ -14,6 +14,7 @@ from harness.report.labels import with_unit
 from harness.report.legends import ROW_HEIGHT, most_rows, own_legends, place_legends
 from harness.report.palette import light
 
+_DASHES = {"dash": "dash", "dot": "dot", "band": "dot"}
 # Where a curve names no colour, by its index in the panel.
 _CYCLE = ("support", "mass", "wear", "exact", "limit")
 _PANEL_HEIGHT = 210
@@ -200,9 +201,11 @@ def _draw(figure: Any, panel: Panel, row: int, column: int, *, with_x: bool = Fa
             line={
                 "color": colour,
                 "width": curve.width,
-                "dash": curve.style if curve.style in ("dash", "dot") else "solid",
+                "dash": _DASHES.get(curve.style, "solid"),
                 "simplify": False,  # plotly's own thinning makes curves angular
             },
+            fill="tonexty" if curve.style == "band" else None,
+            fillcolor=light("slip") if curve.style == "band" else None,
             marker={"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}},
             text=list(curve.labels) or None,
             hovertemplate=f"%{{text}}<br>{read}" if curve.labels else read,

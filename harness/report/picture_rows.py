@@ -25,8 +25,8 @@ class Series:
         Name in `palette.COLOURS`; empty: by the place in the panel.
     name : str
         In the legend; empty: the variable's; a space: not there.
-    style : {"solid", "dash", "dot", "points", "marked"}
-        Line, points alone, or a line with its points.
+    style : {"solid", "dash", "dot", "points", "marked", "band"}
+        As for `curves.Curve`.
     factor : float
         By which the values are multiplied: −1 turns the sign, 1e6 shows m as µm.
     level : str

@@ -117,7 +117,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     """Compute the life of each draw; return 0, 1 if one failed, 3 if one does not tell it."""
     from harness.console import text_console
-    from harness.life import print_drawn_lives, run_draws, shown_spreads
+    from harness.life import print_drawn_lives, run_draws
     from harness.sweep import spreads, write_spreads
 
     connect, own_seconds = chosen_workers(arguments, is_fmu=life.fmu is not None)
@@ -130,11 +130,9 @@ def _execute_draws(life: Life, arguments: argparse.Namespace) -> int:
     if arguments.json is not None:
         write_spreads(spreads(lives, lives.rows), arguments.json)
     if arguments.report is not None:
-        from harness.sweep import write_uncertainty
+        from harness.report.life_page import write_drawn_lives_report
 
-        shown = shown_spreads(lives)
-        columns = {name: lives.column(name) for name in shown}
-        write_uncertainty(lives, shown, columns, arguments.report)
+        write_drawn_lives_report(lives, arguments.report)
     console = text_console()
     print_drawn_lives(lives, console)
     for reasons, what in ((lives.failures, "failed"), (lives.not_known, "do not tell")):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from harness.sweep.batch import PointWork, Row, failed_row
 from harness.sweep.fmu_runs import fmu_runs
 from harness.sweep.journal import Journal, open_journal
-from harness.sweep.kernel_runs import kernel_names, kernel_runs
+from harness.sweep.kernel_runs import continued_run, kernel_names, kernel_runs
 from harness.sweep.map_picture import require_map, write_map
 from harness.sweep.own_process import STARTING_SECONDS
 from harness.sweep.points import Point, design_points
@@ -52,6 +52,7 @@ __all__ = [
     "Target",
     "Varied",
     "compute_rows",
+    "continued_run",
     "design_points",
     "failed_row",
     "fmu_runs",

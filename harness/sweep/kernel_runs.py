@@ -27,6 +27,7 @@ from harness.sweep.points import Point
 from harness.sweep.study import Study, model_definition
 from wearmodel import FrictionalShockParameters
 from wearmodel.batch.record_runs import run_records
+from wearmodel.batch.run_state import RunState
 from wearmodel.batch.structure_runs import run_structure
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.frictional_shock import OUTPUT_NAMES
@@ -80,10 +81,23 @@ def _names(definition: FmuDefinition, role: str) -> tuple[str, ...]:
 
 def kernel_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points; yield the index of each with its histories, or with why it failed."""
-    return _COMPILED.get(study.model, _stepped_runs)(study, points)
+    return _COMPILED.get(study.model, _stepped_runs)(study, points, None)
 
 
-def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
+def continued_run(study: Study, state: RunState) -> RunRecord | str:
+    """Run a study without targets from a state on; return its histories, or why it failed.
+
+    The study is that which has left the state, but may last longer. The histories begin at the
+    state's instant; where the run fails, or the model keeps no state, it is left empty, and they
+    begin at the start.
+    """
+    ((_, outcome),) = _COMPILED.get(study.model, _stepped_runs)(study, [()], state)
+    return outcome
+
+
+def _shock_points(
+    study: Study, points: Sequence[Point], state: RunState | None
+) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points of FrictionalShock, those with the same inputs and timing together."""
     together: dict[
         tuple[InputReading, tuple[tuple[str, Signal], ...]],
@@ -100,7 +114,7 @@ def _shock_points(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, 
             continue
         together.setdefault((reading, inputs), []).append(run)
     for (reading, inputs), runs in together.items():
-        yield from _shock_runs(study, reading, dict(inputs), runs)
+        yield from _shock_runs(study, reading, dict(inputs), runs, state)
 
 
 def _reading(study: Study, point: Point) -> InputReading:
@@ -112,6 +126,7 @@ def _shock_runs(
     reading: InputReading,
     inputs: Mapping[str, Signal],
     runs: list[tuple[int, FrictionalShockParameters]],
+    state: RunState | None,
 ) -> Iterator[tuple[int, RunRecord | str]]:
     times = study.experiment.times()
     samples: dict[str, NDArray[np.float64]] = {"base_acceleration": np.zeros_like(times)}
@@ -130,6 +145,7 @@ def _shock_runs(
             derivatives=slopes or None,
             histories=wanted,
             threads=1,
+            state=state,
         )
     except ValueError as problem:
         # One set of parameters, without an equilibrium to start in, must not fail the others.
@@ -137,7 +153,7 @@ def _shock_runs(
             yield runs[0][0], str(problem)
             return
         for run in runs:
-            yield from _shock_runs(study, reading, inputs, [run])
+            yield from _shock_runs(study, reading, inputs, [run], state)
         return
     began = study.experiment.start_time
     failures = {
@@ -149,22 +165,25 @@ def _shock_runs(
             yield index, failures[row]
         else:
             values = {name: done.histories[name][row] for name in wanted}
-            yield index, RunRecord(times=times, values=values, seconds=0.0, messages=())
+            reached = times[times.size - done.time.size :]
+            yield index, RunRecord(times=reached, values=values, seconds=0.0, messages=())
 
 
 def _structure_points(
-    study: Study, points: Sequence[Point]
+    study: Study, points: Sequence[Point], state: RunState | None
 ) -> Iterator[tuple[int, RunRecord | str]]:
     """Run the points of a structure one after the other."""
     structure = study.structure or ModalShock.structure
     for index, point in enumerate(points):
         try:
-            yield index, _structure_run(study, structure, point)
+            yield index, _structure_run(study, structure, point, state)
         except (ValueError, TypeError, ArithmeticError) as problem:
             yield index, str(problem)
 
 
-def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecord:
+def _structure_run(
+    study: Study, structure: Structure, point: Point, state: RunState | None
+) -> RunRecord:
     experiment = study.experiment
     times = experiment.times()
     wanted = study.variables() or _names(study.definition, "output")
@@ -182,20 +201,24 @@ def _structure_run(study: Study, structure: Structure, point: Point) -> RunRecor
         outputs=wanted,
         start_time=experiment.start_time,
         derivatives=input_derivatives(inputs, times, reading.derivatives) or None,
+        state=state,
         **options,
     )
-    return RunRecord(times=times, values=dict(run.history), seconds=0.0, messages=())
+    return RunRecord(times=run.time, values=dict(run.history), seconds=0.0, messages=())
 
 
 # What runs the points of a model in compiled calls, by model: the other kernels are not compiled.
-_COMPILED: dict[str, Callable[[Study, Sequence[Point]], Iterator[tuple[int, RunRecord | str]]]] = {
+_Points = Callable[[Study, Sequence[Point], RunState | None], Iterator[tuple[int, RunRecord | str]]]
+_COMPILED: dict[str, _Points] = {
     "FrictionalShock": _shock_points,
     "ModalShock": _structure_points,
 }
 
 
-def _stepped_runs(study: Study, points: Sequence[Point]) -> Iterator[tuple[int, RunRecord | str]]:
-    """Run the points one after the other, step by step."""
+def _stepped_runs(
+    study: Study, points: Sequence[Point], state: RunState | None
+) -> Iterator[tuple[int, RunRecord | str]]:
+    """Run the points one after the other, step by step; no state is kept."""
     slave = study.definition.slave(instance_name=study.model, resources="")
     for index, point in enumerate(points):
         try:

@@ -53,7 +53,12 @@ class Shown(Sampled, Protocol):
 
 
 def write_uncertainty(
-    sweep: Shown, spreads: Mapping[str, Spread], columns: Mapping[str, Floats], path: Path
+    sweep: Shown,
+    spreads: Mapping[str, Spread],
+    columns: Mapping[str, Floats],
+    path: Path,
+    *,
+    first: Sequence[Section] = (),
 ) -> None:
     """Write a page with histogram, quantiles and indices of each result.
 
@@ -67,6 +72,8 @@ def write_uncertainty(
         Values of each result at all points; NaN where there is none.
     path : Path
         The HTML file.
+    first : sequence of Section
+        What stands before the results.
 
     Raises
     ------
@@ -75,7 +82,7 @@ def write_uncertainty(
     OSError
         If the file cannot be written.
     """
-    sections = [
+    sections = list(first) + [
         _section(sweep, name, spread, independent_sample(sweep, columns[name]))
         for name, spread in spreads.items()
     ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,7 @@ from ..kernel.shoe.records import Predictions, Present, State, Work
 from ..models.frictional_shock import FAILURE_REASONS, INPUT_UNITS, OUTPUT_NAMES, FrictionalShock
 from .cores import core_count
 from .record_inputs import checked_input, derivative_rows, sample_times, stacked_inputs
+from .run_state import RunState
 
 Floats = NDArray[np.float64]
 
@@ -91,6 +92,7 @@ def run_records(
     derivatives: Mapping[str, ArrayLike] | None = None,
     histories: Sequence[str] = (),
     threads: int | None = None,
+    state: RunState | None = None,
 ) -> RecordRuns:
     """Run every parameter set under every record.
 
@@ -117,6 +119,10 @@ def run_records(
         Names of outputs wanted at every sample.
     threads
         How many work at a time; as many as there are cores by default. Interpreted, one.
+    state
+        Of one parameter set under one record: where an earlier call with the same, and the first of
+        these samples, has left the run. Only the steps behind it are taken, times and histories
+        begin at its instant, and it is left at the last sample. Where the run fails it is emptied.
 
     Returns
     -------
@@ -127,7 +133,8 @@ def run_records(
     ------
     ValueError
         Times do not increase; an input is not finite or its shape does not fit the others; an
-        output has no such name; or a parameter set has no static equilibrium to start in.
+        output has no such name; a parameter set has no static equilibrium to start in; or there
+        is a state for more than one run, or one that has come as far as the samples.
     """
     sets = [parameters] if isinstance(parameters, FrictionalShockParameters) else list(parameters)
     if not sets:
@@ -152,8 +159,14 @@ def run_records(
     if derivatives is not None and len(samples) > 1:
         raise ValueError(f"derivatives go with one record; there are {len(samples)}")
     is_linear = between_samples == "linear"
+    if state is not None:
+        if len(sets) * len(samples) != 1:
+            raise ValueError(f"state goes with one run; there are {len(sets) * len(samples)}")
+        first = state.steps_before(len(steps))
+        time, steps = time[first:], steps[first:]
+        samples, slopes = samples[:, :, first:], slopes[first:]
     final, history, codes, steps_taken = _run(
-        sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads
+        sets, samples, slopes, float(time[0]), steps, is_linear, histories, threads, state
     )
 
     shape: tuple[int, ...] = () if sets[0] is parameters else (len(sets),)
@@ -186,10 +199,12 @@ def _run(
     linear: bool,
     histories: Sequence[str],
     threads: int | None,
+    state: RunState | None,
 ) -> tuple[Floats, Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Final outputs, histories, result codes and steps taken, one row a run."""
+    has_begun = state is not None and state.steps > 0
     for parameters in sets:
-        if parameters.start_in_equilibrium:
+        if parameters.start_in_equilibrium and not has_begun:
             # Said at once, with the model's own message.
             for record in samples:
                 FrictionalShock(
@@ -200,19 +215,25 @@ def _run(
     history = np.full((count, len(steps) + 1 if histories else 0, len(histories)), np.nan)
     codes = np.zeros(count, dtype=np.int64)
     steps_taken = np.zeros(count, dtype=np.int64)
-    inputs: tuple[Any, ...] = (
-        np.array([_kernel_parameters(parameters, linear) for parameters in sets]),
-        np.ascontiguousarray(samples),
-        np.ascontiguousarray(slopes),
-        start_time,
-        np.ascontiguousarray(steps),
-    )
+    rows = np.array([_kernel_parameters(parameters, linear) for parameters in sets])
+    inputs = (np.ascontiguousarray(samples), np.ascontiguousarray(slopes))
+    steps = np.ascontiguousarray(steps)
     wanted = np.array([OUTPUT_NAMES.index(name) for name in histories], dtype=np.int64)
     results = (wanted, history, final, codes, steps_taken)
     runs = runs_of("FrictionalShock")
 
     def do_runs(first: int, last: int) -> None:
-        runs.call("run_block", first, last, *inputs, *results, *_scratch())
+        scratch = state.contents if state is not None and has_begun else _scratch()
+        if has_begun:
+            codes[0], steps_taken[0] = runs.call(
+                "continue_run", rows[0], *inputs, steps, *results, *scratch
+            )
+        else:
+            runs.call(
+                "run_block", first, last, rows, *inputs, start_time, steps, *results, *scratch
+            )
+        if state is not None:
+            state.reach(state.steps + len(steps), scratch if codes[0] == limits.OK else [])
 
     workers = (threads or core_count()) if runs.is_compiled else 1
     edges = np.linspace(0, count, min(count, workers * _BLOCKS_PER_THREAD) + 1).astype(int).tolist()

@@ -25,6 +25,7 @@ from ..models.modal_shock import FAILURE_REASONS, ModalShock
 from ..quantities import require_positive
 from ..structure import Structure
 from .record_inputs import derivative_rows
+from .run_state import RunState
 
 Floats = NDArray[np.float64]
 
@@ -62,6 +63,7 @@ def run_structure(
     input_timing: InputTiming = InputTiming.end,
     input_extrapolation_order: int = FrictionalShockParameters.input_extrapolation_order,
     derivatives: Mapping[str, ArrayLike] | None = None,
+    state: RunState | None = None,
 ) -> StructureRun:
     """Run a structure from its start through `steps` steps of `step_size` [s].
 
@@ -84,12 +86,16 @@ def run_structure(
     derivatives
         With `start`, in the place of an extrapolation: input → array, shape (orders, samples), as
         for `record_runs.run_records`.
+    state
+        Where an earlier call with the same, and the first of these samples, has left the run. Only
+        the steps behind it are taken, the history begins at its instant, and it is left at the last
+        sample. Where the run fails it is emptied.
 
     Raises
     ------
     ValueError
-        A name is unknown, inputs are not finite or as many as the samples, or derivatives are given
-        with `end`.
+        A name is unknown, inputs are not finite or as many as the samples, derivatives are given
+        with `end`, or the state has come as far as the samples.
     StepError
         A step could not be completed.
     """
@@ -107,38 +113,46 @@ def run_structure(
     if derivatives is not None and input_timing == InputTiming.end:
         raise ValueError("derivatives go with input_timing start; with end inputs are lines")
     slopes = derivative_rows(units, derivatives, steps + 1)
-    model = ModalShock(
-        structure,
-        input_extrapolation_order=input_extrapolation_order,
-        input_timing=input_timing,
-        start_time=start_time,
-        **dict(zip(units, samples[:, 0].tolist(), strict=True)),
-    )
-    instants = start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size)
-    history = np.zeros((steps + 1, len(outputs)))
+    state = RunState() if state is None else state
+    first = state.steps_before(steps)
+    instants = (start_time + np.arange(steps + 1, dtype=np.float64) * float(step_size))[first:]
+    history = np.zeros((len(instants), len(outputs)))
     final = np.zeros(len(names))
-    rows = model.kernel_rows()
+    if not state.contents:
+        model = ModalShock(
+            structure,
+            input_extrapolation_order=input_extrapolation_order,
+            input_timing=input_timing,
+            start_time=start_time,
+            **dict(zip(units, samples[:, 0].tolist(), strict=True)),
+        )
+        rows = model.kernel_rows()
+        bundles = (Body, StructureState, StructureWork)
+        state.contents = [np.array(rows["p"]), *(_arrays(bundle, rows) for bundle in bundles)]
+    row, body, motion, work = state.contents
     code, taken, pieces = runs_of("ModalShock").call(
         "run_structure_record",
-        np.array(rows["p"]),
-        *_arrays(Body, rows),
-        *_arrays(StructureState, rows),
-        samples,
-        slopes,
+        row,
+        *body,
+        *motion,
+        np.ascontiguousarray(samples[:, first:]),
+        np.ascontiguousarray(slopes[first:]),
         instants,
         np.array([names.index(name) for name in outputs], dtype=np.int64),
         history,
         final,
         float(step_size),
         np.zeros(len(units) + 1),
-        *_arrays(StructureWork, rows),
+        *work,
     )
+    is_whole = code == limits.OK and bool(np.all(np.isfinite(final)))
+    state.reach(steps, state.contents if is_whole else [])
     if code != limits.OK:
         raise StepError(
-            f"step of {step_size!r} s at time={start_time + taken * step_size!r} s failed: "
-            f"{FAILURE_REASONS[code]}"
+            f"step of {step_size!r} s at time={start_time + (first + taken) * step_size!r} s "
+            f"failed: {FAILURE_REASONS[code]}"
         )
-    if not np.all(np.isfinite(final)):
+    if not is_whole:
         raise StepError(f"the run failed: {FAILURE_REASONS[limits.OVERFLOW]}")
     return StructureRun(
         time=instants,

@@ -68,7 +68,7 @@ class RunKernel:
 
 
 KERNELS = {
-    "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "slide_blocks")),
+    "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "continue_run", "slide_blocks")),
     "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
     "RubbingShoe": RunKernel(
         "rubbing.wear_powers",

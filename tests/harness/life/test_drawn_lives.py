@@ -9,11 +9,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from harness.command_line import main
-from harness.life import load_life, run_draws
+from harness.life import DrawnLives, load_life, run_draws
 from harness.life.life_file import Life
+from harness.report.life_page import fan_pictures
+from harness.sweep import Row, spreads, write_spreads
 
 from .pads import ARCHARD, LIFE, exact_depth, life_file
 from .test_lives_of_structures import CONTACT, OMEGA, TWO_BLOCKS, structure_life
@@ -154,7 +157,47 @@ stop = 2.01
     assert 0.0 < reached < 1.0
     assert f"limit reached in {100.0 * reached:.0f} % of 4 draws within 40 years" in printed
     assert "load" in printed
-    assert "Whose uncertainty it is" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "Whose uncertainty it is" in text
+    assert text.index("Depth in all draws") < text.index("Whose uncertainty it is")
+
+
+def test_the_fan_of_all_draws_has_the_quantiles_of_the_json_and_the_share_at_the_limit(
+    tmp_path: Path,
+) -> None:
+    limit = 'criterion = { variable = "depth", limit = 9.8e-5 }\n'
+    life = load_life(life_file(tmp_path, SCATTERS % "1e-16" + limit + DESIGN + PRELOAD))
+    # Made up: straight lines, of which the steepest reaches the limit.
+    slopes = (2e-6, 3e-6, 1e-6, 2.4e-6)
+    years = 5.0 * np.arange(9)
+    rows = {}
+    for number, slope in enumerate(slopes):
+        crossing = 9.8e-5 / slope
+        reached = (1.0, crossing) if crossing <= 40.0 else (0.0, None)
+        rows[number] = Row((*(slope * years[1:]).tolist(), 1e-7, *reached), None)
+    assert life.draws is not None
+    lives = DrawnLives(life, life.draws, rows, 4)
+    write_spreads(spreads(lives, lives.rows), tmp_path / "draws.json")
+    written = json.loads((tmp_path / "draws.json").read_text())
+    results, shares = written["results"], written["shares"]
+    (fan,) = fan_pictures(lives, "")
+    curves = {curve.name: curve for curve in fan.figure.data}
+    for name, share in (("5 %", 0.05), ("median", 0.5), ("95 %", 0.95)):
+        told = [results[f"depth_after_{year:g}_years"]["quantiles"] for year in years[1:]]
+        np.testing.assert_array_equal(curves[name].x, years)
+        depths = [0.0, *(1e6 * quantiles[shares.index(share)] for quantiles in told)]
+        np.testing.assert_allclose(curves[name].y, depths, 1e-6)
+    assert curves["95 %"].fill == "tonexty"
+    assert list(curves)[:2] == ["5 %", "95 %"]
+    (line,) = fan.figure.layout.shapes
+    assert line.y0 == line.y1 == pytest.approx(98.0)
+    # A step at each draw that reaches it, up to their share of all.
+    share_reached = curves["limit reached"]
+    earlier, later = 9.8e-5 / 3e-6, 9.8e-5 / 2.4e-6
+    assert later > 40.0 > earlier
+    np.testing.assert_allclose(share_reached.x, [0.0, earlier, earlier, 40.0], 1e-6)
+    np.testing.assert_array_equal(share_reached.y, [0.0, 0.0, 25.0, 25.0])
+    assert results["reached"]["mean"] == 0.25
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from harness.case.case_file import Case
+from harness.fmu.history import RunRecord
 from harness.life import load_life
 from harness.life.known_power import KnownPower, Precision
-from harness.life.motion_runs import Rates
+from harness.life.motion_runs import MotionRuns, Rates
 from harness.life.wear_power import WearOfService
-from harness.sweep import open_journal
+from harness.sweep import Study, continued_run, open_journal
+from wearmodel.batch.run_state import RunState
 from wearmodel.statistics.known_rate import KnownRate
 from wearmodel.statistics.wear_laws import SECONDS_PER_YEAR
 
@@ -68,6 +72,41 @@ def test_rare_wear_takes_long_runs_and_wear_that_has_become_frequent_short_ones(
     assert max(spans[2:5]) < spans[0]
     # What is rare is extended again.
     assert spans[5] > spans[4]
+
+
+def test_a_run_asked_for_again_but_longer_takes_the_missing_steps_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (motion,) = (life := load_life(life_file(tmp_path))).motions
+    steps_taken: list[int] = []
+
+    def counted(study: Study, state: RunState) -> RunRecord | str:
+        outcome = continued_run(study, state)
+        assert isinstance(outcome, RunRecord)
+        steps_taken.append(outcome.times.size - 1)
+        return outcome
+
+    monkeypatch.setattr("harness.life.motion_runs.continued_run", counted)
+    runs = MotionRuns(life)
+    case = motion.case
+
+    def lasting(stop_time: float) -> Case:
+        return replace(case, experiment=replace(case.experiment, stop_time=stop_time))
+
+    for stop_time in (0.2, 0.6, 0.8):
+        rates = runs.rates(motion, runs.worn(lasting(stop_time), [1e-5]), [1e-5])
+        assert rates == MotionRuns(life).rates(
+            motion, runs.worn(lasting(stop_time), [1e-5]), [1e-5]
+        )
+    assert steps_taken[::2] == [100, 200, 100]
+    # Another depth, another step, and a shorter run begin anew.
+    del steps_taken[:]
+    runs.rates(motion, runs.worn(lasting(0.8), [2e-5]), [2e-5])
+    finer = replace(lasting(0.8), experiment=lasting(0.8).experiment.with_half_the_step())
+    runs.rates(motion, runs.worn(finer, [2e-5]), [2e-5])
+    runs.rates(motion, runs.worn(lasting(0.8), [2e-5]), [2e-5])
+    runs.rates(motion, runs.worn(lasting(0.4), [2e-5]), [2e-5])
+    assert steps_taken == [400, 800, 400, 200]
 
 
 def test_a_power_that_falls_fast_need_not_be_known_as_well_as_one_that_stays(

@@ -13,6 +13,7 @@ from scipy.optimize import minimize_scalar
 from wearmodel import FrictionalShock, FrictionalShockParameters
 from wearmodel.batch import record_runs
 from wearmodel.batch.record_runs import run_records
+from wearmodel.batch.run_state import RunState
 from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.models.frictional_shock import INPUT_UNITS, OUTPUT_NAMES
 
@@ -232,6 +233,51 @@ def test_sets_and_records_cross_and_threads_change_no_bit() -> None:
         assert single.final["wear_work"] == whole.final["wear_work"][i, j]
     assert run_records(sets, STEP, base_acceleration=records[0]).final["gap"].shape == (3,)
     assert run_records(sets[0], STEP, base_acceleration=records).final["gap"].shape == (5,)
+
+
+@combinations
+@pytest.mark.parametrize("between_samples", ["linear", "extrapolated"])
+def test_a_run_in_three_calls_has_the_bits_of_one_in_one_call(
+    values: dict[str, Any], between_samples: Any
+) -> None:
+    times = STEP * np.arange(SAMPLES)
+    inputs = rough_inputs(1)
+    options = {"between_samples": between_samples, "histories": OUTPUT_NAMES}
+    parameters = FrictionalShockParameters(**values)
+    whole = run_records(parameters, times, **inputs, **options)
+    state, first = RunState(), 0
+    for count in (2, SAMPLES // 3, SAMPLES):
+        until = {name: samples[:count] for name, samples in inputs.items()}
+        part = run_records(parameters, times[:count], **until, **options, state=state)
+        assert state.steps == count - 1
+        np.testing.assert_array_equal(part.time, times[first:count])
+        for name in OUTPUT_NAMES:
+            np.testing.assert_array_equal(
+                part.histories[name], whole.histories[name][first:count], err_msg=name
+            )
+        first = state.steps
+    for name in OUTPUT_NAMES:
+        np.testing.assert_array_equal(part.final[name], whole.final[name])
+
+
+def test_a_run_that_fails_on_its_way_leaves_no_state() -> None:
+    state, parameters = RunState(), FrictionalShockParameters(normal_law="rigid")
+    run_records(parameters, [0.0, 1.0], base_acceleration=[0.0, 1e200], state=state)
+    assert state.steps == 1
+    record = [0.0, 1e200, 1e308, 0.0]
+    run = run_records(parameters, [0.0, 1.0, 4.0, 5.0], base_acceleration=record, state=state)
+    (failure,) = run.failures
+    assert failure.time == 1.0
+    assert (state.steps, state.contents) == (0, [])
+
+
+def test_a_state_that_does_not_fit_is_refused() -> None:
+    state, parameters = RunState(), FrictionalShockParameters()
+    with pytest.raises(ValueError, match="state goes with one run; there are 2"):
+        run_records([parameters] * 2, 0.1, base_acceleration=np.zeros(5), state=state)
+    run_records(parameters, 0.1, base_acceleration=np.zeros(5), state=state)
+    with pytest.raises(ValueError, match="the run has taken 4 steps; 4 must be more"):
+        run_records(parameters, 0.1, base_acceleration=np.zeros(5), state=state)
 
 
 @pytest.mark.hosts

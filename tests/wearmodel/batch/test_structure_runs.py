@@ -7,6 +7,7 @@ import pytest
 
 from wearmodel import ModalShock, run_structure
 from wearmodel.batch import structure_runs
+from wearmodel.batch.run_state import RunState
 from wearmodel.compiled.run_library import Runs, run_source, runs_of
 from wearmodel.kernel.shoe.parameters import InputTiming
 from wearmodel.models.modal_quantities import structure_outputs
@@ -60,6 +61,27 @@ def test_a_run_of_the_lowered_kernel_repeats_the_model_bit_by_bit(
     monkeypatch.setattr(structure_runs, "runs_of", lambda name: Runs(source, None))
     rows, found = both(seed, 12, timing, order)
     assert found == rows
+
+
+@pytest.mark.parametrize(("timing", "order"), TIMINGS, ids=IDS)
+def test_a_run_in_two_calls_has_the_bits_of_one_in_one_call(
+    timing: InputTiming, order: int
+) -> None:
+    structure, wave = random_structure(5), shaking(5)
+    samples = [wave(step * STEP) for step in range(31)]
+    inputs = {name: np.array([sample[name] for sample in samples]) for name in samples[0]}
+    names = [output.name for output in structure_outputs(structure)]
+    options = {"input_timing": timing, "input_extrapolation_order": order, "outputs": names}
+    whole = run_structure(structure, inputs, step_size=STEP, steps=30, **options)
+    state = RunState()
+    until = {name: column[:11] for name, column in inputs.items()}
+    run_structure(structure, until, step_size=STEP, steps=10, state=state, **options)
+    assert state.steps == 10
+    rest = run_structure(structure, inputs, step_size=STEP, steps=30, state=state, **options)
+    np.testing.assert_array_equal(rest.time, whole.time[10:])
+    for name in names:
+        np.testing.assert_array_equal(rest.history[name], whole.history[name][10:], err_msg=name)
+    assert rest.final == whole.final
 
 
 @pytest.mark.hosts

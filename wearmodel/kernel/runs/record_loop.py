@@ -111,6 +111,40 @@ def _run_record(
     run_work
         Work space.
     """
+    memory = run_work.memory
+    sample = run_work.sample
+    _take(inputs.samples[record], 0, start_time, sample)
+    code = start(p, run_work.s, memory.samples, memory.predictions, run_work.now, sample)
+    if code != OK:
+        return code, 0
+    return _take_steps(p, inputs, record, step_sizes, run, results, run_work)
+
+
+def continue_run(
+    p: Parameters,
+    inputs: RecordInputs,
+    step_sizes: list[float],
+    results: Results,
+    run_work: RunWork,
+) -> tuple[int, int]:
+    """Go on with the run that is in the work space; return the result code and the steps taken.
+
+    The one record of the inputs begins at the instant that the run has reached, and the results
+    have room for that run alone. The numbers are those of a run that was not interrupted.
+    """
+    return _take_steps(p, inputs, 0, step_sizes, 0, results, run_work)
+
+
+def _take_steps(
+    p: Parameters,
+    inputs: RecordInputs,
+    record: int,
+    step_sizes: list[float],
+    run: int,
+    results: Results,
+    run_work: RunWork,
+) -> tuple[int, int]:
+    """Take the steps of a run from the state in the work space; as `_run_record`."""
     samples = inputs.samples[record]
     is_known = len(inputs.derivatives) > 0
     wanted = results.wanted
@@ -122,10 +156,6 @@ def _run_record(
     now = run_work.now
     sample = run_work.sample
     work = run_work.work
-    _take(samples, 0, start_time, sample)
-    code = start(p, s, memory.samples, predictions, now, sample)
-    if code != OK:
-        return code, 0
     values = outputs(p, s, predictions, now)
     for column in range(len(wanted)):
         history[0][column] = values[wanted[column]]
