@@ -124,6 +124,7 @@ _BY_MODE = (
     "drives",
     "observed",
     "motion",
+    "motion_at_event",
     "displacements",
     "velocities",
 )
