@@ -94,41 +94,43 @@ struct Slave : Instance {
     }
     bool follows_from_model(unsigned reference) const { return !is_input(reference) && !is_parameter(reference); }
 
-    template <class Value>
-    Answer get(Type type, const char *type_name, const fmi3ValueReference references[], size_t count, Value values[],
+    template <Type type, class Value>
+    Answer get(const char *type_name, const fmi3ValueReference references[], size_t count, Value values[],
                size_t value_count) {
-        bool are_ready = false;
+        bool are_ready = memory()->phase != instantiated && memory()->outputs_are_current && memory()->has_model;
         std::size_t at = 0;
-        const bool is_narrow = type == Type::int32;
         for (size_t i = 0; i < count; ++i) {
             const unsigned reference = references[i];
-            const bool is_scalar = is_known(reference);
-            if (is_scalar ? type_of(variable(reference)) != type : !is_of(reference, type))
-                return wrong_reference(reference, type_name);
-            if ((is_scalar ? 1 : size_of(reference)) > value_count - at)
-                return check_size(references, count, value_count, "nValues");
+            if (!is_of(reference, type)) return wrong_reference(reference, type_name);
+            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
             if (!are_ready && follows_from_model(reference)) {
                 const Answer answer = make_outputs_ready();
                 if (answer != Answer::ok) return answer;
                 are_ready = true;
             }
-            if (is_scalar) {
-                const double value = memory().values[reference];
-                if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
-                values[at++] = Value(value);
+            if (!is_known(reference)) {
+                const Answer answer = get_added<type>(*added(reference), values + at);
+                if (answer != Answer::ok) return answer;
+                at += size_of(reference);
                 continue;
             }
-            const Added &more = *added(reference);
-            if (more.role == Role::time) values[at++] = Value(memory()->time);
-            else if (more.role == Role::event_count) values[at++] = Value(memory().events.watch[watched_count]);
-            else
-                for (int element : more.elements) {
-                    const double value = memory().values[element];
-                    if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(more.name, value));
-                    values[at++] = Value(value);
-                }
+            const double value = memory().values[reference];
+            if (type == Type::int32 && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
+            values[at++] = Value(value);
         }
         return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
+    }
+
+    template <Type type, class Value> Answer get_added(const Added &more, Value values[]) {
+        if (more.role == Role::time) *values = Value(memory()->time);
+        else if (more.role == Role::event_count) *values = Value(memory().events.watch[watched_count]);
+        else
+            for (int element : more.elements) {
+                const double value = memory().values[element];
+                if (type == Type::int32 && !fits_integer(value)) return refuse(beyond_integer(more.name, value));
+                *values++ = Value(value);
+            }
+        return Answer::ok;
     }
 
     Answer get_strings(const fmi3ValueReference references[], size_t count, fmi3String values[], size_t value_count) {
@@ -285,11 +287,11 @@ fmi3Status refused(const char *function, fmi3Instance instance, const char *reas
                    [&](Slave &slave) { return slave.refuse(Text(function) << ": " << reason); });
 }
 
-template <class Value>
-fmi3Status get_values(const char *function, fmi3Instance instance, Type type, const char *type_name,
+template <Type type, class Value>
+fmi3Status get_values(const char *function, fmi3Instance instance, const char *type_name,
                       const fmi3ValueReference references[], size_t count, Value values[], size_t value_count) {
     return guarded(function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
-                   [&](Slave &slave) { return slave.get(type, type_name, references, count, values, value_count); });
+                   [&](Slave &slave) { return slave.get<type>(type_name, references, count, values, value_count); });
 }
 
 template <class Value>
@@ -472,7 +474,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
 #define NUMBERS(Name, type)                                                                                          \
     fmi3Status fmi3Get##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              fmi3##Name values[], size_t value_count) {                                              \
-        return get_values(__func__, instance, type, #Name, references, count, values, value_count);                  \
+        return get_values<type>(__func__, instance, #Name, references, count, values, value_count);                  \
     }                                                                                                                \
     fmi3Status fmi3Set##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              const fmi3##Name values[], size_t value_count) {                                        \
@@ -492,7 +494,7 @@ NUMBERS(UInt64, Type::others)
 
 fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                           fmi3Boolean values[], size_t value_count) {
-    return get_values(__func__, instance, Type::boolean, "Boolean", references, count, values, value_count);
+    return get_values<Type::boolean>(__func__, instance, "Boolean", references, count, values, value_count);
 }
 fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                           const fmi3Boolean values[], size_t value_count) {
