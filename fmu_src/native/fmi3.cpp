@@ -1,12 +1,5 @@
 // The door between FMI 3.0 calls and the model: co-simulation, with early return and event mode.
-//
-// By what the host allows, an event at which the user wants a return ends a step:
-//   eventModeUsed, earlyReturnAllowed   right before it; fmi3UpdateDiscreteStates applies it
-//   earlyReturnAllowed alone            after it was applied
-//   eventModeUsed alone                 only where it lies at the step's end, to rounding; before it
-//   neither                             never
-#include "fmi3Functions.h"
-#include "instance.hpp"
+#include "fmi3_slave.hpp"
 
 namespace {
 
@@ -23,250 +16,6 @@ void send(const Log &log, Answer answer, const char *category, const Text &messa
     reinterpret_cast<fmi3LogMessageCallback>(log.logger)(log.environment, fmi3Status(answer), category,
                                                          message.data());
 }
-
-// FMI's types of variables; of those behind the strings there are none.
-enum class Type { float64, int32, int64, boolean, string, others };
-
-Type type_of(const Variable &variable) {
-    switch (variable.kind) {
-    case Kind::real: return Type::float64;
-    case Kind::integer: return variable.literal_count ? Type::int64 : Type::int32; // an enumeration is one of Int64
-    case Kind::boolean: return Type::boolean;
-    default: return Type::string;
-    }
-}
-
-struct Slave : Instance {
-    bool uses_event_mode = false, may_return_early = false;
-    using Instance::Instance;
-
-    // -- variables ---------------------------------------------------------------------------------------
-
-    // What FMI 3.0 adds, which lies behind the scalars; nullptr for a reference that is none of it.
-    const Added *added(unsigned reference) const {
-        const std::size_t place = std::size_t(reference) - std::size_t(model.data.variable_count);
-        return !is_known(reference) && place < model.data.added.size() ? &model.data.added[place] : nullptr;
-    }
-
-    Type type_of_added(const Added &more) const {
-        switch (more.role) {
-        case Role::time: return Type::float64;
-        case Role::event_count: return Type::int64;
-        case Role::texts: return Type::string;
-        default: return type_of(variable(unsigned(more.elements[0])));
-        }
-    }
-
-    bool is_of(unsigned reference, Type type) const {
-        if (is_known(reference)) return type_of(variable(reference)) == type;
-        const Added *const more = added(reference);
-        return more && type_of_added(*more) == type;
-    }
-
-    // How many values a reference stands for.
-    std::size_t size_of(unsigned reference) const {
-        if (is_known(reference)) return 1;
-        const Added *const more = added(reference);
-        if (!more) return 1;
-        if (more->role == Role::texts) return more->texts.size();
-        return more->role == Role::elements ? more->elements.size() : 1;
-    }
-
-    std::size_t size_of(const fmi3ValueReference references[], size_t count) const {
-        std::size_t size = 0;
-        for (size_t i = 0; i < count; ++i) size += size_of(references[i]);
-        return size;
-    }
-
-    Answer check_size(const fmi3ValueReference references[], size_t count, size_t given, const char *name) const {
-        const std::size_t size = size_of(references, count);
-        if (given == size) return Answer::ok;
-        return refuse(Text(called) << ": " << name << "=" << (long long)(given) << " must be " << (long long)(size)
-                                   << ", as many as the variables have elements");
-    }
-
-    // Outputs are read where there are some.
-    Answer make_outputs_ready() {
-        if (memory()->phase == instantiated) return not_allowed();
-        const Answer answer = refresh_outputs();
-        if (answer != Answer::ok) return answer;
-        return memory()->has_model ? Answer::ok : refuse(memory().failure);
-    }
-    bool follows_from_model(unsigned reference) const { return !is_input(reference) && !is_parameter(reference); }
-
-    template <class Value>
-    Answer get(Type type, const char *type_name, const fmi3ValueReference references[], size_t count, Value values[],
-               size_t value_count) {
-        bool are_ready = false;
-        std::size_t at = 0;
-        const bool is_narrow = type == Type::int32;
-        for (size_t i = 0; i < count; ++i) {
-            const unsigned reference = references[i];
-            const bool is_scalar = is_known(reference);
-            if (is_scalar ? type_of(variable(reference)) != type : !is_of(reference, type))
-                return wrong_reference(reference, type_name);
-            if ((is_scalar ? 1 : size_of(reference)) > value_count - at)
-                return check_size(references, count, value_count, "nValues");
-            if (!are_ready && follows_from_model(reference)) {
-                const Answer answer = make_outputs_ready();
-                if (answer != Answer::ok) return answer;
-                are_ready = true;
-            }
-            if (is_scalar) {
-                const double value = memory().values[reference];
-                if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(variable(reference).name, value));
-                values[at++] = Value(value);
-                continue;
-            }
-            const Added &more = *added(reference);
-            if (more.role == Role::time) values[at++] = Value(memory()->time);
-            else if (more.role == Role::event_count) values[at++] = Value(memory().events.watch[watched_count]);
-            else
-                for (int element : more.elements) {
-                    const double value = memory().values[element];
-                    if (is_narrow && !fits_integer(value)) return refuse(beyond_integer(more.name, value));
-                    values[at++] = Value(value);
-                }
-        }
-        return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
-    }
-
-    Answer get_strings(const fmi3ValueReference references[], size_t count, fmi3String values[], size_t value_count) {
-        std::size_t at = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const unsigned reference = references[i];
-            if (!is_of(reference, Type::string)) return wrong_reference(reference, "String");
-            if (size_of(reference) > value_count - at) return check_size(references, count, value_count, "nValues");
-            if (const Added *const more = added(reference))
-                for (const char *text : more->texts) values[at++] = text;
-            else values[at++] = text(reference);
-        }
-        return at == value_count ? Answer::ok : check_size(references, count, value_count, "nValues");
-    }
-
-    // Set each of the values that may be set; `set_value` is given the reference and where its value lies.
-    template <class Call>
-    Answer set_each(Type type, const char *type_name, const fmi3ValueReference references[], size_t count,
-                    size_t value_count, Call set_value) {
-        Answer answer = check_size(references, count, value_count, "nValues");
-        if (answer != Answer::ok) return answer;
-        std::size_t at = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const unsigned reference = references[i];
-            const Added *const more = is_known(reference) ? nullptr : added(reference);
-            Answer set = Answer::ok;
-            if (!is_of(reference, type)) set = wrong_reference(reference, type_name, "; its value was not taken");
-            else if (more) set = refuse(Text(more->name) << " " << role_texts[int(more->role)] << "; its value was not taken");
-            else set = set_value(reference, at);
-            if (set != Answer::ok) answer = set;
-            at += size_of(reference);
-        }
-        if (memory()->phase == initialising) memory()->outputs_are_current = false;
-        return answer;
-    }
-
-    // Whether these are inputs alone, with as many values, in a phase in which they serve the next step.
-    bool are_inputs(const fmi3ValueReference references[], size_t count, size_t value_count) {
-        const std::int32_t phase = memory()->phase;
-        return count == value_count && (phase == stepping || phase == handling_events) &&
-               std::all_of(references, references + count, [&](unsigned reference) { return is_input(reference); });
-    }
-
-    Answer set_input(unsigned reference, double value) {
-        if (memory()->phase == terminated)
-            return refuse(Text(variable(reference).name) << not_taken(Text() << value) << " in phase '"
-                                                         << phase_names[terminated] << "'");
-        memory().values[reference] = value;
-        return Answer::ok;
-    }
-
-    // -- steps and events --------------------------------------------------------------------------------
-
-    Answer exit_initialisation() { return Instance::exit_initialisation(uses_event_mode ? handling_events : stepping); }
-
-    Answer enter_event_mode() {
-        if (!uses_event_mode) return refuse(Text(called) << ": the instance was made with eventModeUsed=false");
-        if (memory()->phase != stepping) return not_allowed();
-        memory()->phase = handling_events;
-        return Answer::ok;
-    }
-
-    Answer update_discrete_states() {
-        if (memory()->phase != handling_events) return not_allowed();
-        if (!memory()->has_model) return refuse(memory().failure);
-        model.pass_event();
-        const Text reason = model.commit();
-        return reason.empty() ? Answer::ok : refuse(reason);
-    }
-
-    Answer enter_step_mode() {
-        if (memory()->phase != handling_events) return not_allowed();
-        if (model.has_pending_event()) return refuse_pending();
-        memory()->phase = stepping;
-        return Answer::ok;
-    }
-
-    Answer refuse_pending() const {
-        return refuse(Text(called) << ": the event at time=" << model.memory->time
-                                   << " s must be passed by fmi3EnterEventMode and fmi3UpdateDiscreteStates first");
-    }
-
-    // `is_early` tells whether the step ended before its end.
-    Answer do_step(double current_time, double step_size, bool &is_early) {
-        is_early = false;
-        const Answer answer = check_step(current_time, step_size);
-        if (answer != Answer::ok) return answer;
-        if (model.has_pending_event()) return refuse_pending();
-        const Model::Returns returns = may_return_early ? Model::anywhere : uses_event_mode ? Model::at_end : Model::nowhere;
-        double end = current_time + step_size;
-        const Text reason = model.step_to_event(current_time, step_size, returns, end);
-        if (!reason.empty()) return refuse(reason);
-        is_early = end < current_time + step_size;
-        // Without event mode nobody else would apply it.
-        if (!uses_event_mode) model.pass_event();
-        return close_step(step_size, end);
-    }
-
-    // -- directional derivatives -------------------------------------------------------------------------
-
-    Answer get_directional_derivative(const fmi3ValueReference unknowns[], size_t unknown_count,
-                                      const fmi3ValueReference knowns[], size_t known_count, const double seed[],
-                                      size_t seed_count, double sensitivity[], size_t sensitivity_count) {
-        Answer answer = check_derivatives();
-        if (answer == Answer::ok) answer = check_size(knowns, known_count, seed_count, "nSeed");
-        if (answer == Answer::ok) answer = check_size(unknowns, unknown_count, sensitivity_count, "nSensitivity");
-        if (answer != Answer::ok) return answer;
-        if (*memory().events.stop != not_stopped)
-            return report(Answer::discard, Text(called) << ": there is no derivative at an event");
-        const std::unique_ptr<Derivatives> derivatives(new Derivatives(model));
-        for (size_t i = 0; i < known_count && answer == Answer::ok; ++i)
-            answer = add_change(*derivatives, knowns[i], seed[i]);
-        for (size_t i = 0; i < unknown_count && answer == Answer::ok; ++i) {
-            const Added *const more = added(unknowns[i]);
-            const bool is_array = more && more->role == Role::elements;
-            answer = check_unknown(is_array ? unsigned(more->elements[0]) : unknowns[i]);
-        }
-        if (answer != Answer::ok) return answer;
-        if (!derivatives->compute()) return no_derivative();
-        for (size_t i = 0; i < unknown_count; ++i) {
-            if (const Added *const more = added(unknowns[i]))
-                for (int element : more->elements) *sensitivity++ = derivatives->of(unsigned(element));
-            else *sensitivity++ = derivatives->of(unknowns[i]);
-        }
-        return Answer::ok;
-    }
-
-    // -- saved states ------------------------------------------------------------------------------------
-
-    Answer restore(const Belongings &belongings) {
-        const bool needs_event_mode =
-            belongings.memory->phase == handling_events || *belongings.memory.events.stop == stopped_before;
-        if (needs_event_mode && !uses_event_mode)
-            return refuse(Text(called) << ": it was saved at an event, and this instance was made with "
-                                          "eventModeUsed=false");
-        return restore_state(belongings);
-    }
-};
 
 template <class Call>
 fmi3Status guarded(const char *function, fmi3Instance instance, std::initializer_list<Given> arguments, Call call) {
@@ -285,11 +34,11 @@ fmi3Status refused(const char *function, fmi3Instance instance, const char *reas
                    [&](Slave &slave) { return slave.refuse(Text(function) << ": " << reason); });
 }
 
-template <class Value>
-fmi3Status get_values(const char *function, fmi3Instance instance, Type type, const char *type_name,
+template <Type type, class Value>
+fmi3Status get_values(const char *function, fmi3Instance instance, const char *type_name,
                       const fmi3ValueReference references[], size_t count, Value values[], size_t value_count) {
     return guarded(function, instance, {{references, "valueReferences", count}, {values, "values", value_count}},
-                   [&](Slave &slave) { return slave.get(type, type_name, references, count, values, value_count); });
+                   [&](Slave &slave) { return slave.get<type>(type_name, references, count, values, value_count); });
 }
 
 template <class Value>
@@ -472,7 +221,7 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 time, fmi3Float64 step_
 #define NUMBERS(Name, type)                                                                                          \
     fmi3Status fmi3Get##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              fmi3##Name values[], size_t value_count) {                                              \
-        return get_values(__func__, instance, type, #Name, references, count, values, value_count);                  \
+        return get_values<type>(__func__, instance, #Name, references, count, values, value_count);                  \
     }                                                                                                                \
     fmi3Status fmi3Set##Name(fmi3Instance instance, const fmi3ValueReference references[], size_t count,             \
                              const fmi3##Name values[], size_t value_count) {                                        \
@@ -492,7 +241,7 @@ NUMBERS(UInt64, Type::others)
 
 fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                           fmi3Boolean values[], size_t value_count) {
-    return get_values(__func__, instance, Type::boolean, "Boolean", references, count, values, value_count);
+    return get_values<Type::boolean>(__func__, instance, "Boolean", references, count, values, value_count);
 }
 fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], size_t count,
                           const fmi3Boolean values[], size_t value_count) {

@@ -398,6 +398,9 @@ def play(rng: random.Random, fmu: dict, counts: Counter) -> None:
     step_size = 10.0 ** rng.uniform(-3.5, -1.5)
     if fmu["return_at"] is not None and rng.random() < 0.8:
         subject.set("Int64", fmu["return_at"], rng.randrange(4))
+    if rng.random() < 0.5:
+        for kind, reference, value in fmu["lively"]:
+            subject.set(kind, reference, value)
     for _ in range(rng.randrange(5, 40)):
         if subject.slow:
             counts["slow instances"] += 1

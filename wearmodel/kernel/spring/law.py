@@ -161,11 +161,12 @@ def lead_along(
         rounding = LENGTH_ROUNDING * (abs(gap) + abs(s.drive_x) + least)
         if pull != 0.0:
             rounding += leg.normal_damper * LENGTH_ROUNDING * abs(s.drive_x) / normal_stiffness
-        _know_cone(p, s, stretch_per_force, rounding, leg, work)
         is_noted = _is_contact_noted(
             work, depth_start - least, depth_end - least, rounding, touching
         )
     if touching or depth_end > least:
+        if is_noted:
+            _know_cone(p, s, stretch_per_force, rounding, leg, work)
         closing = 0.0
         if not touching:
             closing = depth_start / (depth_start - depth_end)

@@ -1,0 +1,150 @@
+// What belongs to an instance and to its saved states alike: one flat block of numbers, and texts.
+#pragma once
+#include "instance_data.hpp"
+#include "numbers.hpp"
+#include <utility>
+
+enum Phase : std::int32_t { instantiated, initialising, stepping, terminated, handling_events, phase_count };
+static_assert(sizeof phase_names / sizeof *phase_names == phase_count, "a phase has no name");
+
+// Whether the last step ended at an event that is pending, or has been applied since.
+enum Stop { not_stopped, stopped_before, stopped_after };
+
+// What a saved state begins with.
+struct Head {
+    char guid[guid_room];
+    std::int32_t phase, has_model, outputs_are_current, has_derivatives;
+    // Parameters have been set that are not in force yet; and those in force are not the last step's.
+    std::int32_t has_new_values, has_changed;
+    double start_time, stop_time, time; // without a stop time: infinite
+};
+constexpr std::size_t failure_room = 480; // bytes
+
+// All that a saved state holds, as one block of numbers without pointers: it is copied and stored as it
+// is. Behind the head lie the rows that are named here, in this order.
+class Memory {
+    const InstanceData &data_;
+    Numbers block_;
+    double *end_;
+
+    double *take(std::size_t count) { return std::exchange(end_, end_ + count); }
+    static std::size_t count_in(const InstanceData &data) {
+        const std::size_t inputs = data.input_room(), derivatives = inputs * derivative_orders;
+        return (sizeof(Head) + failure_room) / sizeof(double) + std::size_t(data.variable_count) + inputs +
+               derivatives + data.saved_count + data.saved_count + 2 + inputs + derivatives + 1 +
+               2 * std::size_t(data.parameter_count) + 2 + event_count(data);
+    }
+
+    static std::size_t event_count(const InstanceData &data) {
+        return data.has_events() ? 2 * watch_size + data.saved_count : 0;
+    }
+
+  public:
+    static std::size_t size_in(const InstanceData &data) { return count_in(data) * sizeof(double); }
+
+    explicit Memory(const InstanceData &data)
+        : data_(data), block_(count_in(data)), end_(block_ + sizeof(Head) / sizeof(double)) {}
+    Memory(const Memory &) = delete;
+    Memory &operator=(const Memory &other) {
+        std::memcpy(bytes(), other.bytes(), size());
+        return *this;
+    }
+
+    char *bytes() { return reinterpret_cast<char *>(static_cast<double *>(block_)); }
+    const char *bytes() const { return reinterpret_cast<const char *>(static_cast<const double *>(block_)); }
+    std::size_t size() const { return size_in(data_); }
+    Head *operator->() { return reinterpret_cast<Head *>(bytes()); }
+    const Head *operator->() const { return reinterpret_cast<const Head *>(bytes()); }
+
+    double *const values = take(std::size_t(data_.variable_count)); // inputs, outputs, parameters by reference
+    double *const start_inputs = take(data_.input_room());
+    // Of each input those of order 1 and up, for the next step.
+    double *const derivatives = take(data_.input_room() * derivative_orders);
+    double *const in_force = take(std::size_t(data_.parameter_count)); // parameters of the model
+    double *const saved = take(data_.saved_count); // the kernel's; a step that fails puts it back
+    // What the last step was taken from; of size 0 before the first.
+    struct LastStep {
+        double *const before, *const time, *const size, *const inputs, *const derivatives;
+        std::int64_t *const has_derivatives;
+        double *const parameters; // those in force then; before the first step, at the start
+    } const last_step = {take(data_.saved_count),
+                         take(1),
+                         take(1),
+                         take(data_.input_room()),
+                         take(data_.input_room() * derivative_orders),
+                         reinterpret_cast<std::int64_t *>(take(1)),
+                         take(std::size_t(data_.parameter_count))};
+    // Until when [s] an event ends no step; the kernel's account of events; and of a pending event that
+    // account, and the kernel's state, behind it. Of an instance without events the two first are there.
+    struct Events {
+        double *const stop, *const quiet_end, *const watch, *const watch_after, *const after;
+    } const events = {take(1), take(1), take(data_.has_events() ? watch_size : 0),
+                      take(data_.has_events() ? watch_size : 0), take(data_.has_events() ? data_.saved_count : 0)};
+    char *const failure = reinterpret_cast<char *>(end_); // why there is no model although there should be one
+
+    void set_time(double time) {
+        if (data_.saved_time >= 0) saved[data_.saved_time] = time;
+    }
+    void forget_last_step() {
+        char *const begin = reinterpret_cast<char *>(last_step.before);
+        std::memset(begin, 0, std::size_t(failure - begin));
+    }
+};
+
+// The values of string parameters, in the order of the table.
+class Strings {
+  public:
+    explicit Strings(const InstanceData &data) : data_(data), texts_(data.strings.size()) {
+        for (std::size_t i = 0; i < texts_.size(); ++i) set(i, data.variables[std::size_t(data.strings[i])].start_text);
+    }
+    Strings(const Strings &) = delete;
+    ~Strings() {
+        for (char *text : texts_) std::free(text);
+    }
+    Strings &operator=(const Strings &other) {
+        for (std::size_t i = 0; i < texts_.size() && this != &other; ++i) set(i, other[i]);
+        return *this;
+    }
+    std::size_t size() const { return texts_.size(); }
+    const char *operator[](std::size_t index) const { return texts_[index]; }
+    void set(std::size_t index, const Span &text) {
+        char *const copy = static_cast<char *>(std::malloc(text.size() + 1));
+        if (!copy) std::abort();
+        std::memcpy(copy, text.begin, text.size());
+        copy[text.size()] = 0;
+        std::free(texts_[index]);
+        texts_[index] = copy;
+    }
+    std::size_t index_of(unsigned reference) const {
+        std::size_t index = 0;
+        while (data_.strings[index] != int(reference)) ++index;
+        return index;
+    }
+
+  private:
+    const InstanceData &data_;
+    std::vector<char *> texts_;
+};
+
+// What belongs to an instance and to its saved states alike. It begins with the guid, for a host may
+// give back a state of another FMU: nothing else of it is looked at.
+struct Belongings {
+    char guid[guid_room] = {};
+    Shared<InstanceData> shared_data;
+    const InstanceData &data = *shared_data;
+    Memory memory{data};
+    Strings strings{data};
+    Shared<Points> recorded;
+
+    explicit Belongings(const Shared<InstanceData> &given) : shared_data(given) {
+        std::strncpy(guid, data.guid, sizeof guid - 1);
+        std::memcpy(memory->guid, guid, sizeof guid);
+    }
+    Belongings(const Belongings &) = delete;
+    Belongings &operator=(const Belongings &other) {
+        memory = other.memory;
+        strings = other.strings;
+        recorded = other.recorded;
+        return *this;
+    }
+};

@@ -1,0 +1,65 @@
+// The calls to a model's kernel, and what its functions work on: the layout comes from the instance's data.
+#pragma once
+#include "instance_data.hpp"
+#include "numbers.hpp"
+#include <algorithm>
+
+// What the kernel's functions work on, and the calls to them.
+class Kernel {
+    const InstanceData &data_;
+    Numbers numbers_;
+    double *places_[argument_count];
+    Rows *rows_;
+
+  public:
+    Kernel(const InstanceData &data, double *saved) : data_(data), numbers_(data.kernel_count) {
+        Block blocks[argument_count];
+        for (int i = 0; i < argument_count; ++i) {
+            const InstanceData::Place &place = data.places[i];
+            places_[i] = (place.is_saved ? saved : numbers_) + place.start;
+            if (place.content) std::memcpy(places_[i], place.content, place.size * sizeof(double));
+            blocks[i].place = places_[i];
+            std::copy_n(place.sizes, 3, blocks[i].sizes);
+        }
+        rows_ = new_rows(blocks);
+    }
+    Kernel(const Kernel &) = delete;
+    Kernel &operator=(const Kernel &) = delete;
+    ~Kernel() { delete_rows(rows_); }
+
+    void take_parameters(const double *values) {
+        for (std::size_t place : data_.parameter_places) numbers_[place] = *values++;
+    }
+    // Keep what follows from the parameters, for a change of them; and put it back.
+    void keep_parameters() {
+        for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[0], pair[1]);
+    }
+    void put_back_parameters() {
+        for (const int *pair = old_arguments[0]; *pair >= 0; pair += 2) copy_argument(pair[1], pair[0]);
+    }
+    double *sample() { return places_[sample_argument]; }
+    double *watch() { return places_[watch_argument < 0 ? sample_argument : watch_argument]; }
+    double *derivatives() { return places_[derivatives_argument < 0 ? sample_argument : derivatives_argument]; }
+    void take_points(Points &points) {
+        kernel_take_points(*rows_, points.times.data(), points.values.data(), long(points.times.size()));
+    }
+    void complete() { kernel_complete(*rows_); }
+    BrokenRule broken_rule() { return kernel_broken_rule(*rows_); }
+    BrokenRule broken_standing_rule() { return kernel_broken_standing_rule(*rows_); }
+    BrokenRule broken_state() { return kernel_broken_state(*rows_); }
+    BrokenRule change_parameters() { return kernel_change_parameters(*rows_); }
+    long start() { return kernel_start(*rows_); }
+    long step(double step_size) { return kernel_step(*rows_, step_size); }
+    long step_with_derivatives(double step_size) { return kernel_step_with_derivatives(*rows_, step_size); }
+    long step_to_event(double step_size) { return kernel_step_to_event(*rows_, step_size); }
+    long pass_event() { return kernel_pass_event(*rows_); }
+    double coefficient(double velocity) { return kernel_coefficient(*rows_, velocity); }
+    void outputs(double *values) { kernel_outputs(*rows_, values); }
+
+  private:
+    void copy_argument(int target, int source) {
+        std::copy_n(places_[source], data_.places[source].size, places_[target]);
+    }
+};
+
+constexpr bool takes_derivatives = derivatives_argument >= 0;
