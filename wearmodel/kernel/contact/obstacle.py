@@ -127,10 +127,14 @@ def add_pressing_coefficient(
         radius = work.radius
         rate, turning = add_curved_coefficient(work, terms, length, j)
         sliding_1[j] = turning
+        depth = radius[j]
         if j == 0:
-            depth = radius[0] - open_gap(law, s, 1.0)
-            return law.stiffness * depth + law.contact_damping * rate
-        return law.stiffness * radius[j] + law.contact_damping * rate
+            depth -= open_gap(law, s, 1.0)
+        value = law.stiffness * depth
+        # The rate is there later than the distance: what follows does not wait for it in vain.
+        if law.contact_damping > 0.0:
+            value += law.contact_damping * rate
+        return value
     position_1 = work.position_1
     sliding_1[j] = velocity_2[j]
     value = -s.closed * (law.stiffness * position_1[j] + law.contact_damping * velocity_1[j])

@@ -33,7 +33,7 @@ from ..limits import (
 from ..series.arithmetic import (
     magnitude,
 )
-from ..series.polynomials import evaluate, integrate_smooth_product
+from ..series.polynomials import evaluate, evaluate_two, integrate_smooth_product
 from ..series.roots import largest_value
 from .friction import anchor_jump, holding_coefficient, jump_to_cone, sliding_friction
 from .obstacle import facing_side
@@ -49,13 +49,13 @@ def move_contact(
     if s.closed != 0.0:
         force = work.force
         if law.friction_coefficient_static > 0.0:
-            stretch_1 = work.stretch_1
-            stretch_2 = work.stretch_2
-            s.stretch_1 = evaluate(stretch_1, count, end)
-            s.stretch_2 = evaluate(stretch_2, count, end)
+            stretch_1, stretch_2 = evaluate_two(work.stretch_1, work.stretch_2, count, end)
+            s.stretch_1 = stretch_1
+            s.stretch_2 = stretch_2
             if s.sliding != 0.0:
-                direction_1 = evaluate(work.direction_1, count, end)
-                direction_2 = evaluate(work.direction_2, count, end)
+                direction_1, direction_2 = evaluate_two(
+                    work.direction_1, work.direction_2, count, end
+                )
                 size = magnitude(direction_1, direction_2)
                 if size > 0.0:
                     s.direction_1 = direction_1 / size

@@ -38,6 +38,18 @@ def evaluate(series: list[float], count: int, x: float) -> float:
     return value
 
 
+def evaluate_two(
+    first: list[float], second: list[float], count: int, x: float
+) -> tuple[float, float]:
+    """As `evaluate`, of two series at once."""
+    value = 0.0
+    other = 0.0
+    for j in range(count - 1, -1, -1):
+        value = value * x + first[j]
+        other = other * x + second[j]
+    return value, other
+
+
 def size_over(series: list[float], count: int, x: float) -> float:
     """Σ_{j<count} |c_j| x^j: no sum of the terms is larger, anywhere in [0, x]."""
     size = abs(series[0])

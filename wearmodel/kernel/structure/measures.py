@@ -21,7 +21,8 @@ from ..contact.records import ContactState, ContactWork
 from ..records import Rows
 from ..series.arithmetic import magnitude
 from .inputs import structure_prediction_error
-from .motion import add_velocity, project, start_contact
+from .mode_loops import project
+from .motion import add_velocity, start_contact
 from .records import (
     Body,
     Modes,

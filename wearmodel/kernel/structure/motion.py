@@ -20,6 +20,16 @@ from ..contact.parameters import ContactLaw
 from ..contact.records import ContactState, ContactWork
 from ..limits import MODAL_SERIES_LENGTH, MODAL_TAIL
 from ..records import Rows
+from .mode_loops import (
+    integrate,
+    project,
+    projections,
+    pull,
+    push,
+    push_along,
+    push_two,
+    size_of_velocities,
+)
 from .records import Body, Modes, StructureState, StructureWork
 
 # Every other coefficient may vanish: the one before the last must be small, too, times this share.
@@ -97,7 +107,6 @@ def fill_motion(
     counts = work.counts
     mode_count = len(modes.stiffness)
     contact_count = len(laws)
-    inverse_mass = modes.inverse_mass
     root_mass = modes.root_mass
     lanes = work.lanes
     first_displacement = displacements[0]
@@ -107,7 +116,7 @@ def fill_motion(
     for i in range(mode_count):
         first_displacement[i] = start_displacement[i]
         first_velocity[i] = start_velocity[i]
-    largest = _size(root_mass, start_velocity, lanes)
+    largest = size_of_velocities(root_mass, start_velocity, lanes)
     size = largest
     for index in range(contact_count):
         start_contact(laws[index], shapes, index, first_displacement, works[index])
@@ -122,7 +131,7 @@ def fill_motion(
         next_displacement = displacements[j + 1]
         next_velocity = velocities[j + 1]
         factor = length / (j + 1)
-        _pull(modes, displacement, velocity, next_velocity)
+        pull(modes, displacement, velocity, next_velocity)
         if j == 0:
             drive = drives[drive_count - 1]
             for i in range(mode_count):
@@ -138,6 +147,10 @@ def fill_motion(
             contact_work = works[index]
             axes = needed_axes(laws[index], contacts[index])
             project(shapes, index, velocity, axes, contact_work.scratch)
+        # Contacts push two at a time: what moves the modes is read and written once for both.
+        waiting = -1
+        waiting_1 = 0.0
+        waiting_2 = 0.0
         for index in range(contact_count):
             law = laws[index]
             s = contacts[index]
@@ -149,14 +162,32 @@ def fill_motion(
                 force_1, force_2, force_3 = add_force_coefficient(
                     law, s, contact_work, contact_terms, length, j
                 )
-                _push(shapes, index, force_1, force_2, next_velocity)
+                if waiting >= 0:
+                    push_two(
+                        shapes,
+                        waiting,
+                        waiting_1,
+                        waiting_2,
+                        index,
+                        force_1,
+                        force_2,
+                        next_velocity,
+                    )
+                    waiting = -1
+                elif axes > 2:
+                    push(shapes, index, force_1, force_2, next_velocity)
+                else:
+                    waiting = index
+                    waiting_1 = force_1
+                    waiting_2 = force_2
                 if axes > 2:
-                    _push_along(shapes[3 * index + 2], force_3, next_velocity)
+                    push_along(shapes[3 * index + 2], force_3, next_velocity)
             elif is_inside_curved(law, s, contact_work):
                 add_curved_coefficient(contact_work, contact_terms, length, j)
+        if waiting >= 0:
+            push(shapes, waiting, waiting_1, waiting_2, next_velocity)
         previous = size
-        _integrate(factor, velocity, inverse_mass, next_displacement, next_velocity)
-        size = _size(root_mass, next_velocity, lanes)
+        size = integrate(modes, factor, velocity, next_displacement, next_velocity, lanes)
         nonlinear = 1.0
         # Until the motion's own series is about to end it does not matter whether the others are.
         if _SHARE_BEFORE * size <= MODAL_TAIL * largest or j > MODAL_SERIES_LENGTH - 4:
@@ -211,7 +242,7 @@ def start_contact(
     position_2 = work.position_2
     position_3 = work.position_3
     project(shapes, index, displacement, 3, work.scratch)
-    place_1, place_2, place_3 = _projections(3, work.scratch)
+    place_1, place_2, place_3 = projections(3, work.scratch)
     position_1[0] = law.offset_1 + place_1
     position_2[0] = law.offset_2 + place_2
     position_3[0] = law.offset_3 + place_3
@@ -223,7 +254,7 @@ def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
     `project` has left the velocity's sums over the modes in the contact's row `scratch`. `factor`
     [s] is the piece's length divided by j + 1.
     """
-    rate_1, rate_2, rate_3 = _projections(axes, work.scratch)
+    rate_1, rate_2, rate_3 = projections(axes, work.scratch)
     velocity_1 = work.velocity_1
     position_1 = work.position_1
     velocity_2 = work.velocity_2
@@ -236,165 +267,3 @@ def add_velocity(work: ContactWork, axes: int, factor: float, j: int) -> None:
     position_2[j + 1] = factor * rate_2
     velocity_3[j] = rate_3
     position_3[j + 1] = factor * rate_3
-
-
-# Loops over modes take four at a time, so that compilers put them into vector registers; a sum over
-# modes is one of four lanes, in this order in every form of the kernel. Compiled forms fill the
-# modes up to whole fours and have no rest, which adds 0 to the sums.
-
-
-def project(shapes: Rows, index: int, values: list[float], axes: int, lanes: list[float]) -> None:
-    """Write sums over the modes of `values` times the shapes of a contact's point along its axes.
-
-    Four lanes for each of the first `axes`, which `_projections` adds up. That is a step of its
-    own: where both are one loop, compilers lay the lanes across each other.
-    """
-    _fill_lanes(shapes[3 * index], values, lanes, 0)
-    if axes > 1:
-        _fill_lanes(shapes[3 * index + 1], values, lanes, 4)
-    if axes > 2:
-        _fill_lanes(shapes[3 * index + 2], values, lanes, 8)
-
-
-def _fill_lanes(shape: list[float], values: list[float], lanes: list[float], at: int) -> None:
-    """Write the four lanes of the sum over the modes of `values` times a shape, from `at` on."""
-    count = len(values)
-    whole = count // 4 * 4
-    sum_0 = 0.0
-    sum_1 = 0.0
-    sum_2 = 0.0
-    sum_3 = 0.0
-    for i in range(0, whole, 4):
-        sum_0 += shape[i] * values[i]
-        sum_1 += shape[i + 1] * values[i + 1]
-        sum_2 += shape[i + 2] * values[i + 2]
-        sum_3 += shape[i + 3] * values[i + 3]
-    lanes[at] = sum_0
-    lanes[at + 1] = sum_1
-    lanes[at + 2] = sum_2
-    lanes[at + 3] = sum_3
-    for i in range(whole, count):
-        lanes[at + i - whole] += shape[i] * values[i]
-
-
-def _projections(axes: int, lanes: list[float]) -> tuple[float, float, float]:
-    """The sums that `project` has left in lanes; those behind the first `axes` are 0."""
-    second = 0.0
-    third = 0.0
-    first = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-    if axes > 1:
-        second = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7])
-    if axes > 2:
-        third = (lanes[8] + lanes[9]) + (lanes[10] + lanes[11])
-    return first, second, third
-
-
-def _size(weight: list[float], values: list[float], lanes: list[float]) -> float:
-    """Sum over the modes of `weight` times |value|; `lanes` is work space."""
-    count = len(values)
-    whole = count // 4 * 4
-    sum_0 = 0.0
-    sum_1 = 0.0
-    sum_2 = 0.0
-    sum_3 = 0.0
-    for i in range(0, whole, 4):
-        sum_0 += weight[i] * abs(values[i])
-        sum_1 += weight[i + 1] * abs(values[i + 1])
-        sum_2 += weight[i + 2] * abs(values[i + 2])
-        sum_3 += weight[i + 3] * abs(values[i + 3])
-    lanes[0] = sum_0
-    lanes[1] = sum_1
-    lanes[2] = sum_2
-    lanes[3] = sum_3
-    for i in range(whole, count):
-        lanes[i - whole] += weight[i] * abs(values[i])
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-
-
-def _pull(
-    modes: Modes, displacement: list[float], velocity: list[float], forces: list[float]
-) -> None:
-    """Write the forces of the modes' own springs and dampers."""
-    damping = modes.damping
-    stiffness = modes.stiffness
-    count = len(displacement)
-    whole = count // 4 * 4
-    for i in range(0, whole, 4):
-        force_0 = -damping[i] * velocity[i] - stiffness[i] * displacement[i]
-        force_1 = -damping[i + 1] * velocity[i + 1] - stiffness[i + 1] * displacement[i + 1]
-        force_2 = -damping[i + 2] * velocity[i + 2] - stiffness[i + 2] * displacement[i + 2]
-        force_3 = -damping[i + 3] * velocity[i + 3] - stiffness[i + 3] * displacement[i + 3]
-        forces[i] = force_0
-        forces[i + 1] = force_1
-        forces[i + 2] = force_2
-        forces[i + 3] = force_3
-    for i in range(whole, count):
-        forces[i] = -damping[i] * velocity[i] - stiffness[i] * displacement[i]
-
-
-def _push(shapes: Rows, index: int, force_1: float, force_2: float, forces: list[float]) -> None:
-    """Add the modal forces of a contact's force along the first two axes of its frame."""
-    shape_1 = shapes[3 * index]
-    shape_2 = shapes[3 * index + 1]
-    count = len(forces)
-    whole = count // 4 * 4
-    for i in range(0, whole, 4):
-        sum_0 = forces[i] + (force_1 * shape_1[i] + force_2 * shape_2[i])
-        sum_1 = forces[i + 1] + (force_1 * shape_1[i + 1] + force_2 * shape_2[i + 1])
-        sum_2 = forces[i + 2] + (force_1 * shape_1[i + 2] + force_2 * shape_2[i + 2])
-        sum_3 = forces[i + 3] + (force_1 * shape_1[i + 3] + force_2 * shape_2[i + 3])
-        forces[i] = sum_0
-        forces[i + 1] = sum_1
-        forces[i + 2] = sum_2
-        forces[i + 3] = sum_3
-    for i in range(whole, count):
-        forces[i] = forces[i] + (force_1 * shape_1[i] + force_2 * shape_2[i])
-
-
-def _push_along(shape: list[float], force: float, forces: list[float]) -> None:
-    """Add the modal forces of a force along one axis."""
-    count = len(forces)
-    whole = count // 4 * 4
-    for i in range(0, whole, 4):
-        sum_0 = forces[i] + force * shape[i]
-        sum_1 = forces[i + 1] + force * shape[i + 1]
-        sum_2 = forces[i + 2] + force * shape[i + 2]
-        sum_3 = forces[i + 3] + force * shape[i + 3]
-        forces[i] = sum_0
-        forces[i + 1] = sum_1
-        forces[i + 2] = sum_2
-        forces[i + 3] = sum_3
-    for i in range(whole, count):
-        forces[i] += force * shape[i]
-
-
-def _integrate(
-    factor: float,
-    velocity: list[float],
-    inverse_mass: list[float],
-    next_displacement: list[float],
-    next_velocity: list[float],
-) -> None:
-    """Write the next coefficients; `next_velocity` holds the forces on the modes."""
-    count = len(velocity)
-    whole = count // 4 * 4
-    for i in range(0, whole, 4):
-        way_0 = factor * velocity[i]
-        way_1 = factor * velocity[i + 1]
-        way_2 = factor * velocity[i + 2]
-        way_3 = factor * velocity[i + 3]
-        speed_0 = factor * inverse_mass[i] * next_velocity[i]
-        speed_1 = factor * inverse_mass[i + 1] * next_velocity[i + 1]
-        speed_2 = factor * inverse_mass[i + 2] * next_velocity[i + 2]
-        speed_3 = factor * inverse_mass[i + 3] * next_velocity[i + 3]
-        next_displacement[i] = way_0
-        next_displacement[i + 1] = way_1
-        next_displacement[i + 2] = way_2
-        next_displacement[i + 3] = way_3
-        next_velocity[i] = speed_0
-        next_velocity[i + 1] = speed_1
-        next_velocity[i + 2] = speed_2
-        next_velocity[i + 3] = speed_3
-    for i in range(whole, count):
-        next_displacement[i] = factor * velocity[i]
-        next_velocity[i] = factor * inverse_mass[i] * next_velocity[i]
