@@ -116,7 +116,8 @@ def extended_run(
     """Run a case, doubling its time, until what it gives is enough, or 12 times.
 
     Where a run tells that many times its length are needed, the next one has the largest power of 2
-    of it that is not more than that: each run begins anew, and those between would be in vain.
+    of it that is not more than that: an FMU begins each run anew, and those between would be in
+    vain.
 
     Parameters
     ----------

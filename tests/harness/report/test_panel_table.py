@@ -94,7 +94,9 @@ def test_a_row_keeps_to_the_colours_and_styles_there_are(row: PictureRow) -> Non
             assert {series.colour, series.beside} <= {*COLOURS, ""}
             styles = ("solid", "dash", "dot")
             # The page has lines alone.
-            assert series.style in (styles if row.page else (*styles, "points", "marked"))
+            assert series.style in (styles if row.page else (*styles, "points", "marked", "band"))
+        # A band is shaded as far as the curve before.
+        assert panel.series[0].style != "band"
 
 
 def test_the_pictures_of_the_page_have_places_of_their_own() -> None:
