@@ -58,7 +58,7 @@ masters: $(STAMP)
 	$(BIN)/python -m tests.masters --native --markdown docs/masters/native_table.md
 	$(BIN)/python -m tests.masters --native --fmi 3 --markdown docs/masters/fmi3_table.md
 
-# The wheel, with the libraries of all models for all platforms: a quarter of an hour the first time.
+# The wheel, with the libraries of all models for all platforms: eight minutes of a processor the first time.
 # PLATFORMS= names some, as `wearfmu build --platform` does. It lies in build/wheel.
 wheel: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[native]'

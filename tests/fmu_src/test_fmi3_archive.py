@@ -12,6 +12,8 @@ from fmu_src.native.native_builder import build_native_fmu, is_stale
 from wearmodel.compiled.platform_libraries import PLATFORMS
 
 MODEL = "DisChoc"
+# An FMU holds the licences of the tools that its library was made with.
+NEEDS_TOOLS = pytest.mark.native
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +24,7 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@NEEDS_TOOLS
 def test_the_platforms_have_the_names_of_fmi_3(tmp_path: Path) -> None:
     path = build_native_fmu(MODEL, tmp_path, tuple(PLATFORMS), fmi=3)
     with zipfile.ZipFile(path) as archive:
@@ -39,6 +42,7 @@ def test_the_platforms_have_the_names_of_fmi_3(tmp_path: Path) -> None:
     }
 
 
+@NEEDS_TOOLS
 def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> None:
     path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=3)
     with zipfile.ZipFile(path) as archive:
@@ -49,6 +53,7 @@ def test_icon_and_terminals_lie_where_fmi_3_looks_for_them(tmp_path: Path) -> No
     assert "model.png" not in names
 
 
+@NEEDS_TOOLS
 def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path: Path) -> None:
     for fmi in (2, 3):
         path = build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi)
@@ -59,6 +64,7 @@ def test_the_documentation_speaks_of_the_version_that_it_lies_in(tmp_path: Path)
         assert ("return_at" in page) == (fmi == 3)
 
 
+@NEEDS_TOOLS
 def test_neither_version_takes_the_place_of_the_other(tmp_path: Path) -> None:
     paths = {fmi: build_native_fmu(MODEL, tmp_path, ("linux64",), fmi=fmi) for fmi in (2, 3)}
     assert paths[2] == tmp_path / "native" / "DisChoc.fmu"

@@ -36,7 +36,7 @@ OUTPUTS = {
     "BaseMotion": ("acceleration",),
     "ModalShock": (
         "support_1.normal_force",
-        "support_1.shock_count",
+        "support_1.peak_normal_force",
         "support_1.wear_work",
         "support_2.friction_force_z",
         "support_2.peak_normal_force",
