@@ -25,8 +25,15 @@ def finished(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 
 def without_estimate(text: str) -> str:
-    """What was printed but for the time left, which a sweep tells once if it takes long."""
-    return re.sub(r"(?m)^\d+ of \d+ points done; the rest takes about .*\n", "", text)
+    """What was printed but for the time left, which a sweep tells once if it takes long.
+
+    Nor are there the lines that the kernel is being compiled, or cannot be and is interpreted.
+    """
+    expected = (
+        r"\d+ of \d+ points done; the rest takes about |"
+        "compiling the kernel of |the kernel is not compiled, "
+    )
+    return re.sub(rf"(?m)^(?:{expected}).*\n", "", text)
 
 
 def journal_rows(journal: Path) -> int:
