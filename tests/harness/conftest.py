@@ -65,12 +65,9 @@ def shipped_cases_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, Pa
     """Exit code of `wearfmu validate`, and its folder: FMUs, deep/report.html, results.json."""
     folder = tmp_path_factory.mktemp("shipped")
     page, numbers = folder / "deep" / "report.html", folder / "results.json"
-    began = time.process_time()
     code = main(
         ["validate", "--out", str(folder), "--report", str(page), "--json", str(numbers)]
     )  # fmt: skip
-    # The goal for one core alone, whatever else the machine does; some 10 s measured.
-    assert time.process_time() - began < 30.0
     return code, folder
 
 
