@@ -17,7 +17,6 @@ PAGE = ROOT / "docs" / "rates.md"
 LINES = PAGE.read_text(encoding="utf-8").splitlines()
 BORDER = LINES.index(CLIFFS_HEADING)
 # What falls short of what was asked, by how much at most: the page on verification says so.
-SHORT_COVER = {"Pareto 1.5": 88.0}  # %, 92 asked
 SHORT_TIMES = {"on and off, lengths Pareto 1.5": 1.5}  # % of the records, 1 asked
 # Each table's lines without its head.
 ROWS = [line for line in LINES[:BORDER] if line.startswith("| ")][1:]
@@ -58,7 +57,7 @@ def test_a_row_shows_what_was_asked_for(process: Process, line: str) -> None:
         assert cover < 50.0
         return
     # Of few that are known the share is no number to hold to: then nearly all are refused.
-    assert cover is None or cover >= SHORT_COVER.get(process.name, 92.0) or known <= 3.0
+    assert cover is None or cover >= 92.0 or known <= 3.0
     if right is not None and right < 90.0:
         # No time is enough for a law without a variance; hardly any record names one.
         assert told is not None

@@ -141,6 +141,24 @@ def test_a_tail_without_a_mean_is_refused() -> None:
     assert rate.upper == math.inf
 
 
+def test_a_tail_that_may_have_no_mean_is_refused() -> None:
+    # Hill's estimate of the 128 largest of 4096 parts has an error of 9 %.
+    quantiles = (np.arange(4096.0) + 0.5) / 4096.0
+    increments = np.random.default_rng(3).permutation(quantiles ** (-1.0 / 1.1))
+    rate = known_rate(*_record(increments))
+    assert "index 1 or hardly more" in rate.reason
+    assert rate.upper == math.inf
+
+
+def test_large_events_that_have_not_come_are_in_the_interval() -> None:
+    # Pareto 1.5, whose mean is 3, less the largest, one in 2000, that make 8 % of it.
+    quantiles = np.linspace(0.0005, 1.0, 16_384)
+    rate = known_rate(*_record(np.random.default_rng(2).permutation(quantiles ** (-1.0 / 1.5))))
+    assert rate.reason == ""
+    assert rate.mean == pytest.approx(3.0 * (1.0 - 0.0005 ** (1.0 / 3.0)), rel=0.005)
+    assert rate.upper > 3.0
+
+
 def test_the_time_needed_is_that_of_the_ideal_interval() -> None:
     known, rate = judged(BY_NAME["white"], np.random.default_rng(1), doublings=1)
     needed = rate.time_needed(0.01)
