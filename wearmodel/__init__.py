@@ -22,6 +22,7 @@ _HOMES = {
     "Obstacle": "kernel.shoe.parameters",
     "BlockRuns": "batch.block_runs",
     "RecordRuns": "batch.record_runs",
+    "RunState": "batch.run_state",
     "ShockSpring": "models.shock_spring",
     "ShockSpringParameters": "models.shock_spring",
     "SlidingDirection": "kernel.shoe.parameters",
