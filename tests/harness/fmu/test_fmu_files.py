@@ -12,8 +12,8 @@ import pytest
 
 import fmu_src.archive.enclosures
 import fmu_src.models
+import fmu_src.native.model_library
 import fmu_src.native.native_builder
-import wearmodel.compiled.requirements
 from fmu_src.archive.licences import python_licences
 from harness import CaseError, load_case
 from harness.case.case_file import Case
@@ -112,7 +112,7 @@ def test_a_native_build_says_what_it_does_and_where_and_only_when_it_does(
 ) -> None:
     caplog.set_level("INFO")
     # The tools are another extra's, and take half a minute.
-    monkeypatch.setattr(wearmodel.compiled.requirements, "require_tools", lambda: None)
+    monkeypatch.setattr(fmu_src.native.model_library, "require_tools", lambda: None)
     monkeypatch.setattr(fmu_src.native.native_builder, "write_native_fmu", lambda *_, **__: None)
     native_fmu("FrictionalShock", tmp_path, ["linux64", "win64"])
     said = f"building the native FMU for linux64 and win64 into {tmp_path / 'native'} …"
