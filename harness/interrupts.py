@@ -27,13 +27,7 @@ def obeyed_interrupts() -> Iterator[None]:
     callback is lost. Other signals that interrupt, as `ended_as_interrupted` makes them, are
     treated like Ctrl-C.
     """
-    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    handled = [
-        number
-        for number in (signal.SIGINT, *_ENDING_SIGNALS)
-        if in_main_thread and signal.getsignal(number) is signal.default_int_handler
-    ]
+    handled = _interrupting_signals()
     noted: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -93,6 +87,36 @@ def ended_as_interrupted() -> Iterator[None]:
             timer.cancel()
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def held_interrupts() -> Iterator[None]:
+    """Let an interrupt wait until the end of this, where KeyboardInterrupt is raised.
+
+    For moments in which a folder or a process is made that nobody would know of if it came between.
+    """
+    handled = _interrupting_signals()
+    noted: list[int] = []
+    for number in handled:
+        signal.signal(number, lambda number, _: noted.append(number))
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.default_int_handler)
+    if noted:
+        raise KeyboardInterrupt
+
+
+def _interrupting_signals() -> list[signal.Signals]:
+    """Signals that raise KeyboardInterrupt here, in which nobody else has a hand."""
+    # Only the main thread may, and a host that handles interrupts itself keeps doing so.
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    return [
+        number
+        for number in (signal.SIGINT, *_ENDING_SIGNALS)
+        if in_main_thread and signal.getsignal(number) is signal.default_int_handler
+    ]
 
 
 def _interrupt(number: signal.Signals) -> None:

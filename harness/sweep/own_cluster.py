@@ -15,10 +15,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 from harness.fmu.instance import safe_folder
+from harness.interrupts import held_interrupts
 from harness.optional_library import optional_module
 
 # Typed in part only, or not at all.
@@ -46,24 +47,26 @@ def started_cluster(workers: int) -> Iterator[str]:
     OSError
         If Dask cannot start.
     """
-    with tempfile.TemporaryDirectory(
-        prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
-    ) as folder:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "harness.sweep.own_cluster", folder, str(workers)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            assert process.stdout is not None  # it is a pipe
-            address = process.stdout.readline().strip()
-            if not address:
-                raise OSError("the worker processes cannot be started on this machine")
-            yield address
-        finally:
-            _kill(process)
+    with ExitStack() as ending:
+        with held_interrupts():
+            folder = ending.enter_context(
+                tempfile.TemporaryDirectory(
+                    prefix="wearfmu-", dir=safe_folder(), ignore_cleanup_errors=True
+                )
+            )
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "harness.sweep.own_cluster", folder, str(workers)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                start_new_session=True,
+            )
+            ending.callback(_kill, process)
+        assert process.stdout is not None  # it is a pipe
+        address = process.stdout.readline().strip()
+        if not address:
+            raise OSError("the worker processes cannot be started on this machine")
+        yield address
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.fmu.files import own_fmu
-from harness.interrupts import ended_as_interrupted
+from harness.interrupts import ended_as_interrupted, held_interrupts
 
 from .sweep_processes import without_estimate
 
@@ -115,6 +115,20 @@ def test_a_sweep_that_is_ended_while_its_workers_start_says_so_in_one_line_withi
     assert time.monotonic() - ended_at[0] < 2.0
     assert (code, without_estimate(text)) == (2, "wearfmu: interrupted\n")
     assert list(temporary.iterdir()) == []
+
+
+def test_an_interrupt_waits_for_what_must_not_be_parted() -> None:
+    done: list[int] = []
+
+    def is_not_parted() -> None:
+        with ended_as_interrupted(), held_interrupts():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.raise_signal(number)
+                done.append(number)
+
+    with pytest.raises(KeyboardInterrupt):
+        is_not_parted()
+    assert done == [signal.SIGINT, signal.SIGTERM]
 
 
 def test_a_signal_that_is_ignored_stays_so() -> None:
