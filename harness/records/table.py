@@ -27,7 +27,7 @@ from wearmodel.models.table_head import (
     rows_of_numbers,
     table_head,
 )
-from wearmodel.models.table_header import TableHeader, cells_of
+from wearmodel.models.table_header import TableHeader, cells_of, torn_row
 
 CHUNK_SAMPLES = 65536
 _SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
@@ -135,7 +135,8 @@ class Table:
         Raises
         ------
         ValueError
-            For a row that is too short, or text that is no number; the message names the line.
+            For a row that has not one cell for each column, or text that is no number; the message
+            names the line.
         """
         size = self.path.stat().st_size
         row = 0
@@ -214,6 +215,8 @@ class Table:
         self, rows: list[str], numbers: Sequence[int], first_row: int
     ) -> NDArray[np.float64]:
         """Return columns of rows of text."""
+        if self.interval is None and not self._are_whole(rows):
+            raise ValueError("a row has not one cell for each column")
         if self.separator != ",":
             rows = [row.replace(",", ".") for row in rows]
         if self.interval is not None:
@@ -229,6 +232,15 @@ class Table:
             # FMPy writes Booleans as True and False.
             values = self._loaded(rows, read, converters=number_of)
         return values.T[[read.index(number) for number in numbers]]
+
+    def _are_whole(self, rows: list[str]) -> bool:
+        """Whether each row has one cell for each column."""
+        count, mark = self.header.column_count, self.separator
+        if mark is not None:
+            # Nearly all rows, without looking at their cells.
+            rows = [row for row in rows if row.count(mark) != count - 1 or '"' in row]
+        cells = (cells_of(row.strip("\r\n"), mark) for row in rows)
+        return all(torn_row(row, count) is None for row in cells)
 
     def _loaded(
         self,
@@ -249,7 +261,6 @@ class Table:
 
     def _refuse(self, lines: list[str], first: int, numbers: Sequence[int]) -> None:
         """Raise ValueError for the first line that has not the numbers asked for."""
-        last = max(numbers)
         for number, line in enumerate(lines, start=first):
             if not rows_of_numbers([line]):
                 continue
@@ -261,12 +272,8 @@ class Table:
                 asked = cells
             else:
                 cells = cells_of(line.strip("\r\n"), self.separator)
-                if len(cells) < last:
-                    name = self.names()[last - 1]
-                    upto = "" if name == f"column {last}" else f", {name}"
-                    raise ValueError(
-                        f"{place}: has {len(cells)} column(s) and must have column {last}{upto}"
-                    )
+                if (problem := torn_row(cells, self.header.column_count)) is not None:
+                    raise ValueError(f"{place}: {problem}")
                 asked = tuple(cells[number - 1] for number in numbers)
             for cell in asked:
                 text = cell if self.separator == "," else cell.replace(",", ".")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from ..units import ACCELERATION, TIME
 from .table_head import number_of, rows_of_numbers, table_head
-from .table_header import CUT, TableHeader, cells_of, ending
+from .table_header import CUT, TableHeader, cells_of, ending, torn_row
 
 MOTION_HEADER = "time [s],acceleration [m/s2]"
 """First line of the strict table of two columns, the one form of file that a native FMU reads."""
@@ -120,8 +120,8 @@ def read_accelerogram(
     Raises
     ------
     ValueError
-        The file cannot be read, a row lacks the column, the last one is cut, a cell is not a
-        finite number, or a unit is not known; and as `Accelerogram`.
+        The file cannot be read, a row has not one cell for each column or lacks the one wanted, the
+        last row is cut, a cell is not a finite number, or a unit is not known; and as `Accelerogram`.
     """
     if path == OWN_MOTION and own_motion is not None:
         table = point_table_of_text(own_motion, f"file={path!r}")
@@ -240,6 +240,9 @@ def point_table_of_text(text: str, source: str) -> PointTable:
         before = [line for _, line in kept[-_SEEN_ROWS:-1]]
         _require_whole(lines[-1], before, head.separator, source)
     rows = tuple((number, cells_of(line.strip(), head.separator)) for number, line in kept)
+    for number, cells in rows:
+        if (problem := torn_row(cells, head.header.column_count)) is not None:
+            raise ValueError(f"{source}, line {number}: {problem}")
     return PointTable(head.header, head.separator, rows, source)
 
 

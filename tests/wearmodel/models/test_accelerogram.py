@@ -48,7 +48,7 @@ def test_names_and_units_are_kept_apart_from_numbers(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("0,1\n1,x\n", "line 2: 'x' must be a finite number"),
-        ("0,1\n1\n", r"line 2: has 1 column\(s\) and must have column 2"),
+        ("0,1\n1\n", r"line 2: has 1 cell\(s\) but the table has 2 column\(s\)"),
         ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
         ("sep=,\n\n0,1\n0,2\n", r"line 4: time 0.0 s must be > 0.0 s, the one before"),
         ("sep=,\n", "has no row of numbers"),

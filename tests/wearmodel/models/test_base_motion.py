@@ -107,7 +107,7 @@ def test_a_file_may_hold_several_channels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0,1\n1\n", "line 2: has 1 column"),
+        ("0,1\n1\n", "line 2: has 1 cell"),
         ("0,1\n1,x\n", "line 2: 'x' must be a finite number"),
         ("0,1\n1,nan\n", "line 2: 'nan' must be a finite number"),
         ("0;1\n1;1,5,0\n", "line 2: '1,5,0' must be a finite number"),
