@@ -120,8 +120,9 @@ def read_accelerogram(
     Raises
     ------
     ValueError
-        The file cannot be read, a row has not one cell for each column or lacks the one wanted, the
-        last row is cut, a cell is not a finite number, or a unit is not known; and as `Accelerogram`.
+        The file cannot be read, a row has not one cell for each column or lacks the one wanted,
+        the last row is cut, a cell is not a finite number, or a unit is not known; and as
+        `Accelerogram`.
     """
     if path == OWN_MOTION and own_motion is not None:
         table = point_table_of_text(own_motion, f"file={path!r}")

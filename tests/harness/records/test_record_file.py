@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -266,6 +267,11 @@ def test_names_of_code_aster_mean_nothing_without_its_time(tmp_path: Path) -> No
     assert record.quantities == ("time",)
 
 
+READERS: dict[str, Callable[[Path], object]] = {
+    "run": lambda path: read_shaking(path, acceleration="2"),
+    "post": lambda path: list(open_record(path).chunks()),
+    "BaseMotion": lambda path: read_accelerogram(str(path)),
+}
 # Rows, the line that is torn, and what it has.
 TORN = [
     ("time,v\n0,1\n0.05,2,5\n0.1,3\n", 3, 3),
@@ -283,18 +289,13 @@ TORN = [
 
 
 @pytest.mark.parametrize(("text", "line", "cells"), TORN, ids=range(len(TORN)))
-@pytest.mark.parametrize("reader", ["run", "post", "BaseMotion"])
+@pytest.mark.parametrize("reader", READERS)
 def test_a_row_with_more_or_fewer_cells_than_the_header_is_refused(
     tmp_path: Path, text: str, line: int, cells: int, reader: str
 ) -> None:
     path = written(tmp_path, text)
     with pytest.raises(ValueError, match=rf"line {line}: has {cells} cell\(s\) but the table"):
-        if reader == "run":
-            read_shaking(path, acceleration="2")
-        elif reader == "post":
-            list(open_record(path).chunks())
-        else:
-            read_accelerogram(str(path))
+        READERS[reader](path)
 
 
 @pytest.mark.parametrize(
