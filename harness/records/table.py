@@ -8,16 +8,19 @@ sampling interval is given. Numbers are read in chunks, so that a long file need
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from harness.records.encoding import UTF8, not_utf8, text_encoding
+from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
 from harness.records.last_line import left_out_line
 from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
 from wearmodel.models.table_head import (
@@ -28,8 +31,11 @@ from wearmodel.models.table_head import (
     table_head,
 )
 from wearmodel.models.table_header import TableHeader, cells_of, torn_row
+from wearmodel.read_files import open_regular
 
 CHUNK_SAMPLES = 65536
+# Of a line; a file without lines must not be taken for one.
+_MOST_CHARACTERS = 2**20
 _SEPARATOR_NAMES = {";": "semicolon", ",": "comma", "\t": "tab", None: "blank"}
 
 
@@ -142,9 +148,10 @@ class Table:
         row = 0
         line_number = self.line_count + 1
         try:
-            with self.path.open(encoding=self.encoding) as stream:
-                read = sum(map(len, islice(stream, self.line_count)))
-                while lines := list(islice(stream, CHUNK_SAMPLES)):
+            with _opened(self.path, self.encoding) as stream:
+                file_lines = _lines(self.path, stream)
+                read = sum(map(len, islice(file_lines, self.line_count)))
+                while lines := list(islice(file_lines, CHUNK_SAMPLES)):
                     if self.left_out and not lines[-1].endswith("\n"):
                         read += len(lines.pop())
                     if rows := rows_of_numbers(lines):
@@ -202,7 +209,7 @@ class Table:
 
     def line_of(self, row: int) -> int:
         """Return the line in the file of a row of numbers, counted from 0."""
-        with self.path.open(encoding=self.encoding) as stream:
+        with _opened(self.path, self.encoding) as stream:
             numbered = enumerate(islice(stream, self.line_count, None), self.line_count + 1)
             for number, line in numbered:
                 values = len(line.split()) if self.at2 is not None else 1
@@ -302,8 +309,9 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     """
     try:
         encoding = text_encoding(path)
-        with path.open(encoding=encoding) as stream:
-            lines = [line.strip("\r\n") for line in islice(stream, MOST_HEAD_LINES)]
+        with _opened(path, encoding) as stream:
+            head_lines = islice(_lines(path, stream), MOST_HEAD_LINES)
+            lines = [line.strip("\r\n") for line in head_lines]
     except UnicodeDecodeError:
         raise ValueError(not_utf8(path)) from None
     except OSError as problem:
@@ -323,3 +331,17 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     return Table(
         path, encoding, separator, head.header, first, head.skipped, interval, left_out=left_out
     )
+
+
+def _opened(path: Path, encoding: str) -> TextIO:
+    return io.TextIOWrapper(open_regular(path, MOST_TABLE_BYTES), encoding=encoding)
+
+
+def _lines(path: Path, stream: TextIO) -> Iterator[str]:
+    """Yield the lines of a text; raise ValueError for one that is longer than any row."""
+    for line in iter(partial(stream.readline, _MOST_CHARACTERS), ""):
+        if len(line) == _MOST_CHARACTERS:
+            raise ValueError(
+                f"{path} is not a table: a line has {_MOST_CHARACTERS} characters or more"
+            )
+        yield line
