@@ -33,6 +33,8 @@ from wearmodel.models.table_head import (
 from wearmodel.models.table_header import TableHeader, cells_of, torn_row
 from wearmodel.read_files import open_regular
 
+RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
+"""Of files that are taken for records by their names."""
 CHUNK_SAMPLES = 65536
 # Of a line; a file without lines must not be taken for one.
 _MOST_CHARACTERS = 2**20
@@ -320,7 +322,9 @@ def open_table(path: Path, *, interval: float | None = None) -> Table:
     if (at2 := at2_header(lines, source)) is not None:
         if interval is not None:
             raise ValueError(f"{path} says its interval itself, {at2.interval:g} s: leave out --dt")
-        header = TableHeader(AT2_COLUMNS, 2, source)
+        # The line of event and station, above those of the quantity and of the points.
+        station = lines[max(0, at2.line_count - 3)]
+        header = TableHeader(AT2_COLUMNS, 2, source, station)
         left_out_line(path, encoding, at2.line_count, None, is_row=False)
         return Table(path, encoding, None, header, at2.line_count, interval=at2.interval, at2=at2)
     head = table_head(lines, source, interval=interval)

@@ -117,7 +117,7 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
         metavar="UNIT",
         type=acceleration_unit,
         help="unit of the accelerations: m/s2, cm/s2, mm/s2, g, mg, gal, in/s2, ft/s2, … (default: "
-        "what the header says, else m/s2)",
+        "from the header, else m/s2); it must not contradict the header",
     )
     add_scale(group)
     group.add_argument(
@@ -128,7 +128,8 @@ def add_record_reading(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--acceleration",
         metavar="COLUMN",
-        help="acceleration along the support, by name or number (default: from the header)",
+        help="acceleration along the support, by name or number (default: the only column that is "
+        "named as one and is not vertical)",
     )
     group.add_argument(
         "--dt",

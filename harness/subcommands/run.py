@@ -39,6 +39,7 @@ examples:
   wearfmu run --input quake.at2 --scale 0.5 --set friction_coefficient=0.15
   wearfmu run --input quake.csv --unit g --set gravity=9.80665 --set normal_law=penalty \\
       --set start_in_equilibrium=true --set contact_stiffness=1e6 --normal vertical
+  wearfmu run --input ELC180.AT2 --normal-file ELC-UP.AT2 --set normal_law=penalty
 """
 # Of no effect, so refused, with a case file.
 _SHAKING_OPTIONS = (
@@ -48,12 +49,11 @@ _SHAKING_OPTIONS = (
     "time",
     "acceleration",
     "normal",
+    "normal_file",
     "dt",
     "remove_mean",
     "substeps",
 )
-# Of files that are easily taken for the case.
-_RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -111,7 +111,15 @@ def add_parser(subparsers: Subparsers) -> None:
     shaking.add_argument(
         "--normal",
         metavar="COLUMN",
-        help="acceleration away from the plane, by name or number (default: none)",
+        help="acceleration away from the plane, by name or number (default: none); with "
+        "--normal-file a column of that file",
+    )
+    shaking.add_argument(
+        "--normal-file",
+        metavar="FILE",
+        type=Path,
+        help="file of the acceleration away from the plane, with the same instants, as PEER "
+        "delivers the vertical component",
     )
     shaking.add_argument(
         "--substeps",
@@ -133,12 +141,13 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.case.shipped import case_file
     from harness.fmu.history import write_csv
+    from harness.records import RECORD_SUFFIXES
 
     for name in _SHAKING_OPTIONS:
         if getattr(arguments, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
-    if Path(arguments.case).suffix.lower() in _RECORD_SUFFIXES:
+    if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
     results = play_files(
         [case_file(arguments.case)],
@@ -187,9 +196,13 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
     outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native, fmi=arguments.fmi)
-    require_outputs(outputs, read=[arguments.input, fmu])
+    normal_file = [] if arguments.normal_file is None else [arguments.normal_file]
+    require_outputs(outputs, read=[arguments.input, *normal_file, fmu])
     shaking = read_shaking(
-        arguments.input, normal_acceleration=arguments.normal, **record_reading(arguments)
+        arguments.input,
+        normal_acceleration=arguments.normal,
+        normal_file=arguments.normal_file,
+        **record_reading(arguments),
     )
     require_parameters(shaking, parameters)
     live = _live_text(arguments, parameters, shaking) if arguments.live else ""

@@ -21,6 +21,7 @@ MOST_BYTES = 500_000_000
 OPTIONS = {
     "run case": ["run", "{}"],
     "run --input": ["run", "--input", "{}"],
+    "run --normal-file": ["run", "--input", "sound.csv", "--normal-file", "{}"],
     "validate cases": ["validate", "{}"],
     "life case": ["life", "{}"],
     "sweep sweep": ["sweep", "{}"],
