@@ -11,6 +11,7 @@ from harness.subcommands.options import (
     PASSED,
     Subparsers,
     acceleration_unit,
+    add_force,
     add_scale,
     new_parser,
     positive,
@@ -89,11 +90,14 @@ def add_parser(subparsers: Subparsers) -> None:
     add_scale(parser)
     parser.add_argument(
         "--csv",
-        metavar="FILE",
+        metavar="FILE.csv",
         type=Path,
         help="also write peak and residual displacement of both polarities as a table, m",
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
+    )
+    add_force(parser)
     parser.add_argument(
         "--report",
         metavar="FILE.html",
@@ -147,6 +151,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.console import text_console
     from harness.errors import UsageError
     from harness.output_files import require_outputs
+    from harness.output_kinds import BLOCKS_CSV, BLOCKS_JSON, REPORT
     from harness.subcommands.progress import first_estimate, shown_progress
 
     if arguments.horizontal and not arguments.slope:
@@ -158,8 +163,12 @@ def execute(arguments: argparse.Namespace) -> int:
                 f"--yield {yield_acceleration:g} --slope {slope.degrees:g}: no coefficient of "
                 "friction gives it; the slope and the angle of k_y must add up to less than 90°"
             )
-    outputs = {"--csv": arguments.csv, "--json": arguments.json, "--report": arguments.report}
-    files = record_files(arguments.records, written=outputs.values())
+    outputs = {
+        "--csv": (arguments.csv, BLOCKS_CSV),
+        "--json": (arguments.json, BLOCKS_JSON),
+        "--report": (arguments.report, REPORT),
+    }
+    files = record_files(arguments.records, written=[path for path, _ in outputs.values()])
     twice = {str(record) for record in files if files.count(record) > 1}
     if twice:
         raise UsageError(f"{', '.join(sorted(twice))} is given twice")
@@ -167,7 +176,7 @@ def execute(arguments: argparse.Namespace) -> int:
         from harness.report.document import require_report_libraries
 
         require_report_libraries()
-    require_outputs(outputs, read=files)
+    require_outputs(outputs, read=files, force=arguments.force)
     estimate = first_estimate(len(files), "records")
 
     with shown_progress() as progress:

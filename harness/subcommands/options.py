@@ -63,19 +63,31 @@ def require_native_for_fmi(arguments: argparse.Namespace) -> None:
 
 
 def add_reporting(parser: argparse.ArgumentParser) -> None:
-    """Add `--report FILE`, `--json FILE` and `-v`."""
+    """Add `--report FILE`, `--json FILE`, `--force` and `-v`."""
     parser.add_argument(
         "--report",
         metavar="FILE.html",
         type=Path,
         help="also write a page with all numbers and pictures; it opens without a network",
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the results as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE.json", type=Path, help="also write the results as JSON"
+    )
+    add_force(parser)
     parser.add_argument(
         "-v",
         "--verbose",
         action="store_true",
         help="print sources, reasons, cost and the FMU's log",
+    )
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`."""
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="replace files that the same option did not write, and take any suffix",
     )
 
 

@@ -84,7 +84,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add_reporting(parser)
     add_live(parser)
     parser.add_argument(
-        "--csv", metavar="FILE", type=Path, help="also write the recorded history, time first"
+        "--csv", metavar="FILE.csv", type=Path, help="also write the recorded history, time first"
     )
     parser.add_argument(
         "--until-error",
@@ -141,6 +141,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
     from harness.case.shipped import case_file
     from harness.fmu.history import write_csv
+    from harness.output_kinds import history_csv
     from harness.records import RECORD_SUFFIXES
 
     for name in _SHAKING_OPTIONS:
@@ -149,10 +150,11 @@ def execute(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{option} goes with --input; a case file says it in its sections")
     if Path(arguments.case).suffix.lower() in RECORD_SUFFIXES:
         raise UsageError(f"{arguments.case} is no case; a record goes with --input")
+    file = case_file(arguments.case)
     results = play_files(
-        [case_file(arguments.case)],
+        [file],
         arguments,
-        outputs={"--csv": arguments.csv},
+        outputs={"--csv": (arguments.csv, history_csv(_columns_of(file, arguments)))},
         until_error=arguments.until_error,
         check_step=arguments.check_step,
     )
@@ -161,6 +163,20 @@ def execute(arguments: argparse.Namespace) -> int:
             stride = result.case.experiment.output_stride
             write_csv(result.record, arguments.csv, stride=stride)
     return report_results(results, arguments)
+
+
+def _columns_of(file: Path, arguments: argparse.Namespace) -> tuple[str, ...]:
+    """Return what the history of a case has beside the time, where a file might have the same."""
+    from harness.case.case_file import load_case
+    from harness.case.case_fmu import case_fmu_path
+    from harness.fmu.interface import read_interface
+
+    if arguments.csv is None or not arguments.csv.is_file():
+        return ()
+    case = load_case(file)
+    fmu = case_fmu_path(case, arguments.out, native=arguments.native, fmi=arguments.fmi)
+    expected = (name for expectation in case.expectations for name in expectation.variables)
+    return tuple(dict.fromkeys([*read_interface(fmu).outputs(), *expected])) if fmu.exists() else ()
 
 
 def _run_shaking(arguments: argparse.Namespace) -> int:
@@ -176,6 +192,7 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
     from harness.fmu.files import fmu_path, native_fmu, own_fmu
     from harness.fmu.history import write_csv
     from harness.output_files import require_outputs
+    from harness.output_kinds import REPORT, SHAKING_JSON, history_csv
     from harness.shaking import (
         SHAKEN_FMU,
         print_shaking,
@@ -194,10 +211,14 @@ def _run_shaking(arguments: argparse.Namespace) -> int:
         require_report_libraries()
     settings = values_by_name("--set", arguments.set)
     parameters = parameters_of_texts("--set", fmu_definition(SHAKEN_FMU), settings)
-    outputs = {"--json": arguments.json, "--csv": arguments.csv, "--report": arguments.report}
+    outputs = {
+        "--json": (arguments.json, SHAKING_JSON),
+        "--csv": (arguments.csv, history_csv()),
+        "--report": (arguments.report, REPORT),
+    }
     fmu = fmu_path(SHAKEN_FMU, arguments.out, native=arguments.native, fmi=arguments.fmi)
     normal_file = [] if arguments.normal_file is None else [arguments.normal_file]
-    require_outputs(outputs, read=[arguments.input, *normal_file, fmu])
+    require_outputs(outputs, read=[arguments.input, *normal_file, fmu], force=arguments.force)
     shaking = read_shaking(
         arguments.input,
         normal_acceleration=arguments.normal,
