@@ -245,8 +245,10 @@ class Table:
     def _are_whole(self, rows: list[str]) -> bool:
         """Whether each row has one cell for each column."""
         count, mark = self.header.column_count, self.separator
-        if mark is not None:
-            # Nearly all rows, without looking at their cells.
+        # Nearly all rows are whole, which shows without looking at their cells.
+        if mark is None:
+            rows = [row for row in rows if len(row.split()) != count]
+        else:
             rows = [row for row in rows if row.count(mark) != count - 1 or '"' in row]
         cells = (cells_of(row.strip("\r\n"), mark) for row in rows)
         return all(torn_row(row, count) is None for row in cells)

@@ -20,7 +20,6 @@ from harness.errors import UsageError
 from harness.output_files import Outputs, replacing, require_outputs, write_text
 from harness.output_kinds import OutputKind
 
-
 # Of tests of other rules.
 ANY = OutputKind(("", ".json", ".csv"), lambda head, tail, path: True)
 
