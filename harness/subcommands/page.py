@@ -29,7 +29,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "--out",
         metavar="FILE.html",
         type=Path,
-        help="the file to be written (default: wearfmu.html, which must not be there yet)",
+        default=_DEFAULT_FILE,
+        help="the file to be written (default: wearfmu.html)",
     )
     parser.add_argument(
         "--record",
@@ -63,9 +64,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.shaking import read_shaking
 
     cases = [load_case(case_file(selector)) for selector in arguments.case]
-    page = arguments.out or _DEFAULT_FILE
-    if arguments.out is None and page.exists():
-        raise UsageError(f"{page} is there already; --out {page} writes it anew")
+    page = arguments.out
     read = [*arguments.record, *(file for case in cases for file in case.files_read)]
     require_outputs({"--out": (page, PAGE)}, read=read, force=arguments.force)
     if arguments.scale and not arguments.record:
