@@ -87,7 +87,10 @@ def replacing(path: Path) -> Iterator[Path]:
     that is free, which is logged: the work of hours is not lost, and neither is that file.
     """
     kind = _allowed.get(os.path.realpath(path))
-    if kind is not None and not is_stream(path) and not kind.has(path):
+    is_free = kind is None or is_stream(path)
+    with suppress(OSError):  # what cannot be read is not replaced
+        is_free = is_free or (kind is not None and kind.has(path))
+    if not is_free:
         free = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in itertools.count(2))
         other = next(place for place in free if not os.path.lexists(place))
         _log.warning("note: %s was written by another program meanwhile: see %s", path, other)

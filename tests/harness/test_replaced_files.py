@@ -245,3 +245,11 @@ def test_a_file_that_appears_meanwhile_is_kept_and_the_result_goes_beside_it(
 def test_an_empty_file_is_replaced(folder: Path) -> None:
     (folder / "out.json").touch()
     assert main(["post", "result.csv", "--json", "out.json"]) == 0
+
+
+def test_a_folder_that_appears_meanwhile_costs_no_result(tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    require_outputs({"--json": (target, POST_JSON)})
+    target.mkdir()
+    write_text(target, "result")
+    assert (tmp_path / "out-2.json").read_text(encoding="utf-8") == "result"

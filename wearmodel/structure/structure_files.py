@@ -134,13 +134,17 @@ def _with_modes_file(document: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _lists_of_npz(path: Path) -> dict[str, list[float]]:
     try:
         with open_regular(path) as stream, np.load(stream, allow_pickle=False) as archive:
-            if sum(member.file_size for member in archive.zip.infolist()) > MOST_BYTES:
-                raise StructureError(f"{path}: its arrays must have ≤ {MOST_BYTES / 1e9:.3g} GB")
-            arrays = {name: archive[name] for name in archive.files}
+            size = sum(member.file_size for member in archive.zip.infolist())
+            names = archive.files if size <= MOST_BYTES else []
+            arrays = {name: archive[name] for name in names}
     except (ValueError, zipfile.BadZipFile, EOFError, AttributeError):
         raise StructureError(
             f"modes.file = {os.fspath(path)!r} is no .npz file, nor a table by its name (.csv)"
         ) from None
+    if size > MOST_BYTES:
+        raise StructureError(
+            f"{path}: its arrays have {size / 1e9:.3g} GB and must have ≤ {MOST_BYTES / 1e9:.3g} GB"
+        )
     for name, array in arrays.items():
         if array.ndim > 1 or array.dtype.kind not in "fiu":
             raise StructureError(f"{path}: {name} must be a list of numbers")
