@@ -99,6 +99,12 @@ FMU = OutputKind(
 )
 
 
+def is_fmu_of_another_tool(path: Path) -> bool:
+    """Whether a file is an FMU, whole enough to have a description, that another tool built."""
+    description = _member(path, "modelDescription.xml")
+    return description != b"" and b'generationTool="wearfmu' not in description
+
+
 def history_csv(columns: Iterable[str] = ()) -> OutputKind:
     """Return the form of a history: its columns have a wear work, or are those given."""
     names = ",".join(["time", *columns]).encode()

@@ -44,8 +44,9 @@ _OTHER_QUANTITIES = re.compile(
 )
 # In the name of a column or at the end of the name of a file or a component: words, and channels
 # by the SEED convention.
-_VERTICAL = re.compile(r"vertical|vert|vrt|ver|up|down|dwn|ud|normal|z|[hbe][hnl]z", re.IGNORECASE)
-_VERTICAL_COMPONENT = re.compile(rf"(.*[-_., ])?({_VERTICAL.pattern}|v)", re.IGNORECASE | re.DOTALL)
+_UP = r"vertical|vert|vrt|ver|up|down|dwn|ud|z|[hbe][hnl]z"
+_VERTICAL = re.compile(rf"{_UP}|normal", re.IGNORECASE)
+_VERTICAL_COMPONENT = re.compile(rf"(.*[-_., ])?({_UP}|v)", re.IGNORECASE | re.DOTALL)
 
 # A recorded shaking has so many samples at least; fewer are points of somebody's own.
 _RECORDED = 100

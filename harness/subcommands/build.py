@@ -139,11 +139,14 @@ def execute(arguments: argparse.Namespace) -> int:
     for name in names:
         file = f"{stem or name}{ending}.fmu"
         own = fmu_path(name, folder, native=arguments.native, fmi=arguments.fmi).with_name(file)
-        if not arguments.force and not FMU.has(own):
+        if FMU.has(own):
+            continue
+        if not arguments.force:
             raise FmuError(
                 f"{own} exists and was not built by wearfmu: choose another --out or --name, or "
                 "add --force to replace it"
             )
+        own.unlink()
     for name in names:
         if arguments.native:
             path = native_fmu(

@@ -219,6 +219,21 @@ def test_a_file_of_somebody_else_is_of_no_kind(tmp_path: Path, text: str) -> Non
         assert kind.has(file) == (not text), name
 
 
+def test_an_fmu_of_another_tool_is_not_built_over(
+    folder: Path, toy_fmu: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = folder / "FrictionalShock.fmu"
+    content = toy_fmu.read_bytes()
+    other.write_bytes(content)
+    for command in (["run", "shoe.toml"], ["run", "--input", "record.csv"],
+                    ["build", "FrictionalShock"]):  # fmt: skip
+        assert main([*command, "--out", "."]) == 2
+        assert "FrictionalShock.fmu exists and was not built by wearfmu" in capsys.readouterr().err
+        assert other.read_bytes() == content
+    assert main(["build", "FrictionalShock", "--out", ".", "--force"]) == 0
+    assert output_kinds.FMU.has(other)
+
+
 def test_a_link_to_a_file_that_the_option_did_not_write_is_refused(folder: Path) -> None:
     link = folder / "link.json"
     link.symlink_to("result.csv")
