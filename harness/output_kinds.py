@@ -81,12 +81,14 @@ JUNIT = _begins(r'<\?xml [^>]*>\s*<testsuites>\s*<testsuite [^>]*package="wearfm
 MOTION_TABLE = _begins(r"time \[s\],acceleration \[m/s2\]\n", ".csv")
 BLOCKS_CSV = _begins(r"record,(peak_acceleration_g,|failure\n)", ".csv")
 LIFE_CSV = _begins(r"(contact,)?time,power,power_bar,", ".csv")
-POINTS_CSV = _begins(r"point,[^\n]*\bfailure\r?\n", ".csv")
+POINTS_CSV = _begins(r"(point|draw),[^\n]*\bfailure\r?\n", ".csv")
 STATISTICS_CSV = _begins(r"CALCUL,|RELATION,NOEUD,|span,duration,wear_work,", ".csv")
 _HISTORY_CSV = _begins(r'time,([^\n]*[,."])?wear_work["\r\n,]', ".csv")
 POINTS_PARQUET = OutputKind(
     (".parquet",),
-    lambda head, tail, path: head[:4] == b"PAR1" and b"point" in tail and b"failure" in tail,
+    lambda head, tail, path: (
+        head[:4] == b"PAR1" and re.search(rb"point|draw", tail) is not None and b"failure" in tail
+    ),
 )
 REPORT = OutputKind((".html",), lambda head, tail, path: b"<footer><p>wearfmu " in tail)
 PAGE = _begins(r"(?s)<!doctype html>.*<title>Friction, shock and wear</title>", ".html")
