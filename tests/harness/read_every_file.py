@@ -15,7 +15,9 @@ import signal
 import sys
 from pathlib import Path
 
+# Of a processor; what waits without working is ended by the clock.
 MOST_SECONDS = 5
+MOST_WAITED = 60
 MOST_BYTES = 500_000_000
 # Name → arguments; {} is the path. A name is that of the command and of the option.
 OPTIONS = {
@@ -84,7 +86,8 @@ def outcome(arguments: list[str]) -> tuple[int, str, str]:
         most = pages * resource.getpagesize() + MOST_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(MOST_SECONDS)
+        signal.alarm(MOST_WAITED)
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
         code = 99
         try:
             code = main(arguments)
@@ -108,6 +111,7 @@ if __name__ == "__main__":
     import harness.blocks
     import harness.life
     import harness.page
+    import harness.shaking
     import harness.sweep  # noqa: F401
     from harness.command_line import main
 

@@ -82,7 +82,7 @@ def outcomes(
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=300.0,
+        timeout=1800.0,
     )
     assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in done.stdout.splitlines()]
