@@ -77,7 +77,6 @@ KERNELS = {
         # Series and divisions wait for each other: four registers at a time, a fifth faster.
         flags=("-mllvm", "-force-vector-interleave=4"),
     ),
-    "ClassicalSchemes": RunKernel("schemes.march", ("march",)),
 }
 """What has runs, by model."""
 

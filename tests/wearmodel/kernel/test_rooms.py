@@ -24,7 +24,6 @@ MAY_ASK = {
     "structure": {"contact", "inputs", "series"},
     "base_motion": set(),
     "rubbing": set(),
-    "schemes": set(),
     "runs": {"contact", "shoe", "structure"},
 }
 ALL_MAY_ASK = {"limits", "records", "events"}
