@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.records.at2 import AT2_COLUMNS, At2Header, at2_header
 from harness.records.encoding import UTF8, not_utf8, text_encoding
 from harness.records.last_line import left_out_line
-from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
 from wearmodel.models.table_head import (
     MOST_HEAD_LINES,
     MOST_SHOWN,
