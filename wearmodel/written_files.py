@@ -90,12 +90,14 @@ def distrust(status: os.stat_result) -> str | None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 with `replacing`; lines end as they do in it.
-
-    Names of files may be no UTF-8: their bytes are written as \\udcXX, as Python shows them.
-    """
+    """Write a text, `encoded`, with `replacing`; lines end as they do in it."""
     with replacing(path) as part:
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        part.write_bytes(encoded(text))
+
+
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8; bytes of a file name that are not UTF-8 are written as \\udcXX."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def is_stream(path: Path) -> bool:

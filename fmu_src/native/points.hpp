@@ -48,7 +48,7 @@ inline bool read_file(const char *path, Bytes &content, Text &problem) {
     std::FILE *const file = is_device ? nullptr : std::fopen(path, "rb");
 #endif
     if (is_device) {
-        problem << " cannot be read: it is no regular file";
+        problem << " cannot be read: it is not a regular file";
         return false;
     }
     int failure = file ? 0 : errno;

@@ -329,7 +329,7 @@ class CsvSignal:
             header gives the time in a unit that is not known, or a cell is not a finite number.
         """
         path = folder / self.file
-        if not path.is_file():
+        if not path.exists():
             raise ValueError(f"file = {self.file!r}: no such file {path}")
         table = open_table(path)
         names = table.names()

@@ -232,17 +232,6 @@ def test_a_symbolic_link_to_itself_is_one_line_and_exit_code_2(
     assert str(loop) in line
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device of Unix")
-@pytest.mark.parametrize("command", ["sweep", "post", "run --input"])
-def test_a_device_that_never_ends_is_no_file_of_ours(tmp_path: Path, command: str) -> None:
-    # Where it is read to its end, the limit on memory, 4 GB, ends the test and not the machine.
-    done = shell(f"ulimit -v 4194304; wearfmu {command} /dev/zero", tmp_path)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert "/dev/zero" in line
-    assert "is not a text file" in line
-
-
 def test_verbose_prints_source_and_reason(
     case_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,16 +8,18 @@ FMU reads the same files (`fmu_src/native/points.hpp`), with the same messages.
 from __future__ import annotations
 
 import math
-import os
 import re
-import stat
 from dataclasses import dataclass
+
+from ..read_files import open_regular
 
 MOTION_HEADER = "time [s],acceleration [m/s2]"
 """First line of the strict table of two columns."""
 OWN_MOTION = "resources/motion.csv"
 """What `file` says where the table lies in the FMU itself."""
 _COLUMNS = 2
+# As the native FMU reads: ten million points have a third of them.
+_MOST_BYTES = 2**30
 _REMEDY = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion reads"
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LONGEST_NUMBER = 64
@@ -140,11 +142,7 @@ def read_accelerogram(
 
 def _content(path: str, source: str) -> bytes:
     try:
-        # A device or a pipe may have no end.
-        mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise ValueError(f"{source} cannot be read: it is no regular file")
-        with open(path, "rb") as stream:
+        with open_regular(path, _MOST_BYTES) as stream:
             return stream.read()
     except OSError as error:
         raise ValueError(f"{source} cannot be read: {error.strerror}") from None

@@ -14,7 +14,7 @@ import csv
 import re
 from dataclasses import dataclass
 
-from ..units import unit_of_text
+from ..units import TIME, name_without_unit, unit_of_text
 from .table_header import (
     TableHeader,
     cells_of,
@@ -22,6 +22,7 @@ from .table_header import (
     delimiter_of,
     header_cells,
     is_header,
+    torn_row,
 )
 
 # By precedence; a comma may mark decimals, so it comes last. Then blanks, None for `str.split`.
@@ -206,6 +207,28 @@ def _require_whole(
             f"{place}: has {len(cells)} cells between commas and the names above it {len(names)}; "
             "where commas mark decimals, semicolons or tabs must part the columns"
         )
+    remarks = [line.strip("# \t") for line in lines[:first] if line.lstrip().startswith("#")]
+    for line in [*texts[-_HEADER_ROWS:], *remarks[-1:]]:
+        above = header_cells(line, separator, len(cells))
+        count = len(_trimmed(above))
+        # Of words between blanks more than there are columns are a sentence.
+        is_sentence = separator is None and count > len(cells)
+        is_whole = len(above) == len(cells) or len(_trimmed(cells)) <= count <= len(cells)
+        if count > 1 and not is_whole and not is_sentence and any(map(_is_time, above)):
+            raise ValueError(f"{place}: {torn_row(cells, count)}")
+
+
+def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
+    """Return cells without the empty ones at the end."""
+    while cells and not cells[-1]:
+        cells = cells[:-1]
+    return cells
+
+
+def _is_time(name: str) -> bool:
+    """Whether the name of a column is one of the time, with a unit or without."""
+    bare = name_without_unit(re.split(r"[\[({]", name)[0].strip(), TIME)
+    return _NAME_OF_TIME.fullmatch(bare) is not None
 
 
 def rows_above(

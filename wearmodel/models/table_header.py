@@ -130,6 +130,19 @@ def cells_of(line: str, delimiter: str | None) -> tuple[str, ...]:
     return tuple(cell.strip().strip('"') for cell in line.split(delimiter))
 
 
+def torn_row(cells: tuple[str, ...], count: int) -> str | None:
+    """Return why a row has not one cell for each column; None where it has.
+
+    A mark behind the last cell opens no column.
+    """
+    if len(cells) == count or (len(cells) == count + 1 and not cells[-1]):
+        return None
+    return (
+        f"has {len(cells)} cell(s) but the table has {count} column(s): each row must have one "
+        "cell for each column; correct the row, or the names above the numbers"
+    )
+
+
 def ending(last: str, before: list[str], delimiter: str | None) -> int:
     """Tell whether the last line of a file, which no end of line follows, is all of it.
 
