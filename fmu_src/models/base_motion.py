@@ -36,12 +36,12 @@ class BaseMotion(SafeSlave):
         "start of its next step"
     )
     table = variables_of((), OUTPUTS, BaseMotionParameters)
-    own_motion: ClassVar[str | None] = None
+    own_motion: ClassVar[bytes | None] = None
 
     @classmethod
     def load_resources(cls, folder: str) -> None:
         """Take the table that lies in the FMU's resources."""
-        cls.own_motion = Path(folder, _MOTION_FILE).read_text(encoding="utf-8")
+        cls.own_motion = Path(folder, _MOTION_FILE).read_bytes()
 
     def create_model(
         self, parameters: dict[str, Any], start_time: float, inputs: Sequence[float]

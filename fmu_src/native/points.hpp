@@ -197,7 +197,7 @@ class PointReader {
         return true;
     }
 
-    static constexpr const char *remedy = "; `wearfmu motion RECORD --out FILE` writes the table that a native FMU "
+    static constexpr const char *remedy = "; `wearfmu motion RECORD --out FILE` writes the table that BaseMotion "
                                           "reads";
 
     Text &refuse(const Points &points, int line) { return problem << points.source << ", line " << line << ": "; }

@@ -8,6 +8,7 @@ from harness.records.record_file import RecordFile, open_record
 from harness.records.sampling import Fineness, Steps
 from harness.records.shock_columns import matched_columns, require_quantities, shock_record
 from harness.records.table import RECORD_SUFFIXES, Table, open_table
+from harness.records.table_header import TableHeader
 
 __all__ = [
     "MOST_TABLE_BYTES",
@@ -17,6 +18,7 @@ __all__ = [
     "RecordGrid",
     "Steps",
     "Table",
+    "TableHeader",
     "matched_columns",
     "open_record",
     "open_table",

@@ -8,8 +8,8 @@ import os
 from pathlib import Path
 
 from harness.records.encoding import MOST_TABLE_BYTES
-from wearmodel.models.table_head import MOST_SHOWN, rows_of_numbers
-from wearmodel.models.table_header import CUT, UNKNOWN, ending
+from harness.records.table_head import MOST_SHOWN, rows_of_numbers
+from harness.records.table_header import CUT, UNKNOWN, ending
 from wearmodel.read_files import open_regular
 
 # Of the end of a file: some hundred rows, in whose form the last one is expected.
@@ -21,7 +21,7 @@ def left_out_line(
 ) -> str:
     """Return the last line where it must not be read, for it may be cut; empty where it may.
 
-    A line that ends as lines do is whole. `wearmodel.models.table_header.ending` judges others.
+    A line that ends as lines do is whole. `harness.records.table_header.ending` judges others.
 
     Parameters
     ----------

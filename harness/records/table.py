@@ -1,8 +1,8 @@
 """The one reader of tables: columns of numbers in a text file, whoever wrote it.
 
-What stands above the numbers and what separates them is read by `wearmodel.models.table_head`, as
-inside the FMU; names and units are found by the rules of `wearmodel.models.table_header`. Text is
-UTF-8, UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
+`harness.records.table_head` reads the lines above the numbers and finds the separator. Names and
+units are found by the rules of `harness.records.table_header`. Text is UTF-8,
+UTF-16 or Windows-1252. PEER's .AT2 files are read, and files of one column of values whose
 sampling interval is given. Numbers are read in chunks, so that a long file needs little memory.
 """
 
@@ -20,17 +20,17 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
+from harness.records.at2 import AT2_COLUMNS, At2Header, at2_header
 from harness.records.encoding import MOST_TABLE_BYTES, UTF8, not_utf8, text_encoding
 from harness.records.last_line import left_out_line
-from wearmodel.models.accelerogram import AT2_COLUMNS, At2Header, at2_header
-from wearmodel.models.table_head import (
+from harness.records.table_head import (
     MOST_HEAD_LINES,
     MOST_SHOWN,
     number_of,
     rows_of_numbers,
     table_head,
 )
-from wearmodel.models.table_header import TableHeader, cells_of, torn_row
+from harness.records.table_header import TableHeader, cells_of, torn_row
 from wearmodel.read_files import open_regular
 
 RECORD_SUFFIXES = (".csv", ".txt", ".dat", ".at2")

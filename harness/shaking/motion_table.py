@@ -40,8 +40,8 @@ def require_motion_text(path: Path) -> str:
     return text
 
 
-def require_native_motion(parameters: Mapping[str, ParameterValue]) -> None:
-    """Check that a native BaseMotion with these parameters does not meet a file of another kind.
+def require_motion_file(parameters: Mapping[str, ParameterValue]) -> None:
+    """Check that a BaseMotion with these parameters does not meet a file of another kind.
 
     Raises
     ------

@@ -86,7 +86,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from harness.fmu.ssp import SINK, write_system_package
     from harness.output_files import require_outputs
     from harness.output_kinds import PACKAGE
-    from harness.shaking import require_native_motion
+    from harness.shaking import require_motion_file
     from wearmodel.structure import files_of
 
     structure = arguments.structure
@@ -106,8 +106,8 @@ def execute(arguments: argparse.Namespace) -> int:
             definition, _ = definition_with_structure(name, file)
         given = parameters_of_texts(option, definition, values_by_name(option, pairs))
         is_native = arguments.native and name in native_fmu_names()
-        if is_native and name == _MOTION:
-            require_native_motion(given)
+        if name == _MOTION:
+            require_motion_file(given)
         make = native_fmu if is_native else own_fmu
         fmu = make(name, arguments.out, structure=file)
         variables = read_interface(fmu).variables

@@ -70,14 +70,6 @@ class RunKernel:
 KERNELS = {
     "FrictionalShock": RunKernel("runs.record_loop", ("run_block", "continue_run", "slide_blocks")),
     "ModalShock": RunKernel("runs.structure_loop", ("run_structure_record",), has_lanes=True),
-    "RubbingShoe": RunKernel(
-        "rubbing.wear_powers",
-        ("wear_powers",),
-        has_lanes=True,
-        # Series and divisions wait for each other: four registers at a time, a fifth faster.
-        flags=("-mllvm", "-force-vector-interleave=4"),
-    ),
-    "ClassicalSchemes": RunKernel("schemes.march", ("march",)),
 }
 """What has runs, by model."""
 

@@ -22,7 +22,6 @@ import numpy as np
 import scipy  # its packages load when they are first used
 from numpy.typing import NDArray
 
-from ..models.table_header import delimiter_of, is_header
 from ..read_files import MOST_BYTES, open_regular, read_text
 from ..written_files import write_text
 from .description import AXES, Structure, StructureError
@@ -151,6 +150,14 @@ def _lists_of_npz(path: Path) -> dict[str, list[float]]:
     return {name: array.astype(float).tolist() for name, array in arrays.items()}
 
 
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
 def _columns_of_csv(path: Path) -> dict[str, list[float]]:
     """Columns of a table, a line a mode, by the names in its first line.
 
@@ -161,11 +168,11 @@ def _columns_of_csv(path: Path) -> dict[str, list[float]]:
         text = read_text(path).splitlines()
     except UnicodeDecodeError:
         raise StructureError(f"{path}: must be a text in UTF-8") from None
-    mark = delimiter_of(text[0] if text else "", (";", "\t", ",")) or ","
+    mark = next((mark for mark in ";\t" if text and mark in text[0]), ",")
     lines = csv.reader(text, delimiter=mark, skipinitialspace=True)
     names, *rows = [row for row in lines if any(cell.strip() for cell in row)] or [[""]]
     names = [name.strip() for name in names]
-    if not any(names) or not is_header(tuple(names)):
+    if not any(names) or any(map(_is_number, names)):
         raise StructureError(
             f"{path}: its first line must name the columns, such as frequency, P1.shape_y; it "
             f"begins with {names[0]!r}"

@@ -12,7 +12,6 @@ from harness.errors import RecordError
 from harness.records import table as table_file
 from harness.records.record_file import open_record
 from harness.shaking import read_shaking
-from wearmodel.models.accelerogram import read_accelerogram
 from wearmodel.statistics import (
     ShockRecord,
     StatisticsSettings,
@@ -270,7 +269,6 @@ def test_names_of_code_aster_mean_nothing_without_its_time(tmp_path: Path) -> No
 READERS: dict[str, Callable[[Path], object]] = {
     "run": lambda path: read_shaking(path, acceleration="2"),
     "post": lambda path: list(open_record(path).chunks()),
-    "BaseMotion": lambda path: read_accelerogram(str(path)),
 }
 # Rows, the line that is torn, and what it has.
 TORN = [
@@ -311,7 +309,6 @@ def test_a_row_with_more_or_fewer_cells_than_the_header_is_refused(
 def test_a_mark_behind_the_last_cell_opens_no_column(tmp_path: Path, text: str) -> None:
     path = written(tmp_path, text)
     assert read_shaking(path, acceleration="2").acceleration.tolist() == [1.0, 2.0]
-    assert read_accelerogram(str(path)).values == (1.0, 2.0)
 
 
 def test_more_whole_numbers_than_names_between_commas_may_be_decimals(tmp_path: Path) -> None:

@@ -50,8 +50,7 @@ class BaseMotionParameters:
     offset: float = quantity(0.0, unit="m/s2", description="Added to the scaled signal")
     scale: float = quantity(
         1.0,
-        description="Factor on the signal, beside the conversion of a unit that the file's header "
-        "names; 9.80665 for a file in g that does not say so",
+        description="Factor on the signal; 9.80665 for a table in g",
     )
     table: str = quantity(
         "",
@@ -59,8 +58,7 @@ class BaseMotionParameters:
     )
     file: str = quantity(
         "",
-        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote; the "
-        "Python FMU also reads other tables with a time column, and PEER .AT2 files. "
+        description="Path of kind csv, best absolute: a table that `wearfmu motion` wrote. "
         "resources/motion.csv is the table in an FMU that was built with one",
     )
     value_column: int = quantity(

@@ -1,7 +1,6 @@
 """What stands above the columns of a text file: the names of the columns, and their units.
 
-Every reader of columns finds names and units by these rules: that of BaseMotion, which is part of
-the FMU, and that of the commands. Units are those of `wearmodel.units`.
+Every reader of columns finds names and units by these rules. Units are those of `wearmodel.units`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import csv
 import re
 from dataclasses import dataclass
 
-from ..units import (
+from wearmodel.units import (
     Dimension,
     Unit,
     bracketed_texts,
