@@ -6,18 +6,40 @@ and a model's kernel has no equations for it, that kernel refuses it.
 
 from __future__ import annotations
 
-import enum
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
 
+from wearmodel.kernel.base_motion.parameters import (
+    BaseMotionParameters,
+    Interpolation,
+    MotionKind,
+)
 from wearmodel.kernel.contact.parameters import ContactObstacle
+from wearmodel.kernel.shoe.parameters import (
+    FrictionalShockParameters,
+    InputTiming,
+    NormalLaw,
+    Obstacle,
+    SlidingDirection,
+    TangentialLaw,
+)
 from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
+from wearmodel.models.base_motion import BaseMotion
+from wearmodel.models.frictional_shock import FrictionalShock
+from wearmodel.models.modal_shock import ModalShock
 from wearmodel.models.shock_spring import ShockSpring
 from wearmodel.quantities import Choice
+
+from .modal_shock.structures import random_structure
+
+
+def shake(**kinds: Any) -> None:
+    """Shake a mass for a step."""
+    FrictionalShock(FrictionalShockParameters(**kinds)).step(1e-3, base_acceleration=3.0)
 
 
 def lead_spring(**kinds: Any) -> None:
@@ -27,6 +49,25 @@ def lead_spring(**kinds: Any) -> None:
     given = "load" if drive == Drive.load else "imposed_displacement"
     model.step(step_size=1.0, **{f"{given}_x": -1.0})
     model.step(step_size=1.0, **{f"{given}_x": -1.0, f"{given}_y": 1.0})
+
+
+def shake_structure(
+    *, obstacle: Any = ContactObstacle.plane, input_timing: Any = InputTiming.start
+) -> None:
+    """Shake a structure whose contact has an obstacle."""
+    structure = random_structure(0, contacts=1)
+    (contact,) = structure.contacts
+    structure = replace(structure, contacts=(replace(contact, obstacle=obstacle),))
+    ModalShock(structure, input_timing=input_timing).step(1e-3)
+
+
+def move(**kinds: Any) -> None:
+    """Ask a motion for its value after a step."""
+    given = {"table": "0 0; 1 1", **kinds}
+    if given.get("kind") == MotionKind.csv:
+        given["file"] = "resources/motion.csv"
+    motion = BaseMotion(BaseMotionParameters(**given), own_motion="time,acceleration\n0,0\n1,1\n")
+    motion.move_to(0.5)
 
 
 @dataclass(frozen=True)
@@ -45,24 +86,41 @@ class Model:
     kinds: dict[str, type[Choice]]
 
 
-def declared_kinds(declared: Any) -> dict[str, type[Choice]]:
-    return {one.name: type(one.default) for one in fields(declared) if is_kind(one.default)}
-
-
-def is_kind(value: Any) -> bool:
-    return isinstance(value, enum.Enum)
-
-
 MODELS = {
-    "DisChoc": Model(lead_spring, declared_kinds(ShockSpringParameters)),
+    "FrictionalShock": Model(
+        shake,
+        {
+            "normal_law": NormalLaw,
+            "tangential_law": TangentialLaw,
+            "obstacle": Obstacle,
+            "sliding_direction": SlidingDirection,
+            "input_timing": InputTiming,
+        },
+    ),
+    "DisChoc": Model(lead_spring, {"drive": Drive, "obstacle": ContactObstacle}),
+    "ModalShock": Model(
+        shake_structure, {"obstacle": ContactObstacle, "input_timing": InputTiming}
+    ),
+    "BaseMotion": Model(move, {"kind": MotionKind, "interpolation": Interpolation}),
+}
+DECLARED = {
+    "FrictionalShock": FrictionalShockParameters,
+    "DisChoc": ShockSpringParameters,
+    "BaseMotion": BaseMotionParameters,
 }
 KINDS = [(model, name) for model, one in MODELS.items() for name in one.kinds]
 MEMBERS = [(model, name, kind) for model, name in KINDS for kind in MODELS[model].kinds[name]]
 UNKNOWN = (-1, 0.5, math.nan, True, "glue", None)
 
 
-def test_all_kinds_of_the_models_are_listed() -> None:
-    assert MODELS["DisChoc"].kinds == {"drive": Drive, "obstacle": ContactObstacle}
+@pytest.mark.parametrize("model", DECLARED)
+def test_all_kinds_of_a_model_are_run_here(model: str) -> None:
+    declared = {
+        one.name: type(one.default)
+        for one in fields(DECLARED[model])  # type: ignore[arg-type]
+        if isinstance(one.default, Choice)
+    }
+    assert declared == MODELS[model].kinds
 
 
 @pytest.mark.parametrize(("model", "name", "kind"), MEMBERS)
