@@ -216,6 +216,9 @@ def _law(
     law.axes = 3.0 if any(last_shape) else 2.0
     tangent = block if contact.obstacle.is_curved else [row[1:] for row in block[1:]]
     law.mobility = _largest_stretch(tangent)
+    law.normal_mobility = block[0][0]
+    if contact.obstacle.is_curved:
+        law.normal_mobility = _largest_stretch([row[:2] for row in block[:2]])
     return law
 
 
