@@ -9,29 +9,37 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
 
 import pytest
 
+from fmu_src.models import definition_of
+from wearmodel.compiled.lowering import lowered_kernel
 from wearmodel.kernel.base_motion.parameters import (
     BaseMotionParameters,
     Interpolation,
     MotionKind,
+    MotionParameters,
 )
-from wearmodel.kernel.contact.parameters import ContactObstacle
+from wearmodel.kernel.contact.parameters import ContactLaw, ContactObstacle
+from wearmodel.kernel.records import field_names, values_of
 from wearmodel.kernel.shoe.parameters import (
     FrictionalShockParameters,
     InputTiming,
     NormalLaw,
     Obstacle,
+    Parameters,
     SlidingDirection,
     TangentialLaw,
 )
-from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters
+from wearmodel.kernel.spring.parameters import Drive, ShockSpringParameters, SpringParameters
+from wearmodel.kernel.structure.records import StructureParameters
 from wearmodel.models.base_motion import BaseMotion
 from wearmodel.models.frictional_shock import FrictionalShock
 from wearmodel.models.modal_shock import ModalShock
 from wearmodel.models.shock_spring import ShockSpring
+from wearmodel.models.structure_buffers import StructureBuffers
 from wearmodel.quantities import Choice
 
 from .modal_shock.structures import random_structure
@@ -147,3 +155,50 @@ def test_a_kind_without_equations_is_refused(
     assert kind(number) is added
     with pytest.raises(ValueError, match=rf"{name}={number}\.0 must be one of: "):
         MODELS[model].run(**{name: number})
+
+
+@cache
+def lowered(module: str) -> dict[str, Any]:
+    """The functions of a module of the kernel in the form that the native FMU is made from."""
+    namespace: dict[str, Any] = {}
+    exec(lowered_kernel((module,)), namespace)
+    return namespace
+
+
+def rule_of(model: str, name: str, number: float) -> int:
+    """Number of the rule that the lowered kernel says is broken by a kind."""
+    if model == "ModalShock":
+        rows = StructureBuffers(random_structure(0, contacts=1)).kernel_rows()
+        record, row = (
+            (StructureParameters, rows["p"])
+            if name == "input_timing"
+            else (ContactLaw, rows["laws"][0])
+        )
+        row[field_names(record).index(name)] = number
+        found = lowered("structure.setup")["broken_structure_rule"](rows["p"], rows["laws"])
+    else:
+        module, function, record = RULES_OF[model]
+        numbers = values_of(record(DECLARED[model]()))
+        numbers[list(field_names(record)).index(name)] = number
+        found = lowered(module)[function](numbers)
+    assert found[1] == (number if found[0] else 0.0)
+    return int(found[0])
+
+
+RULES_OF: dict[str, tuple[str, str, Any]] = {
+    "FrictionalShock": ("shoe.parameters", "broken_rule", Parameters),
+    "DisChoc": ("spring.parameters", "broken_spring_rule", SpringParameters),
+    "BaseMotion": ("base_motion.parameters", "broken_motion_rule", MotionParameters),
+}
+
+
+@pytest.mark.parametrize(("model", "name"), KINDS)
+def test_the_native_kernel_refuses_a_kind_without_equations_by_its_own_rule(
+    model: str, name: str
+) -> None:
+    structure = random_structure(0, contacts=1) if model == "ModalShock" else None
+    definition = definition_of(model, structure)
+    assert definition.native is not None
+    for number in (-1.0, 0.5, float(len(MODELS[model].kinds[name]))):
+        text = definition.native.rules[rule_of(model, name, number)]
+        assert f"{name}={{0!r}} must be one of: " in text
