@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from wearmodel.kernel.base_motion.parameters import BaseMotionParameters, MotionKind
+from wearmodel.kernel.base_motion.parameters import RULES, BaseMotionParameters, MotionKind
 from wearmodel.models.accelerogram import MOTION_HEADER, OWN_MOTION
 from wearmodel.models.base_motion import FAILURES, OUTPUTS, STATE_RULES
 from wearmodel.models.base_motion import BaseMotion as BaseMotionModel
@@ -92,6 +92,8 @@ FMU = FmuDefinition(
         step="base_motion.steps.step_motion",
         outputs="base_motion.steps.motion_outputs",
         failures=FAILURES,
+        broken_rule="base_motion.parameters.broken_motion_rule",
+        rules=RULES,
         broken_state="base_motion.steps.broken_motion_state",
         state_rules=STATE_RULES,
         points=RecordedPoints(

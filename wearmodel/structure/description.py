@@ -23,7 +23,7 @@ from typing import Any, Tuple  # noqa: UP035, Python 3.9
 from ..kernel.contact.obstacle import RULES, gap_rule
 from ..kernel.contact.parameters import ContactObstacle, ContactParameters
 from ..kernel.limits import NO_RULE
-from ..quantities import require_finite, require_not_negative, require_positive
+from ..quantities import chosen, require_finite, require_not_negative, require_positive
 
 Numbers = Tuple[float, ...]  # noqa: UP006, this stands outside annotations
 AXES = ("x", "y", "z")
@@ -159,6 +159,8 @@ class Contact:
     parameters: ContactParameters = field(default_factory=ContactParameters)
 
     def __post_init__(self) -> None:
+        obstacle = chosen("obstacle", ContactObstacle, self.obstacle)
+        object.__setattr__(self, "obstacle", obstacle)
         length = math.hypot(*self.direction)
         if len(self.direction) != len(AXES) or not _SHORTEST_DIRECTION < length < math.inf:
             raise StructureError(
