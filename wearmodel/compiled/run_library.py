@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from ..installation import install_command
-from .build_cache import cache_folder, kept, read_kept
+from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
     FLAGS,
@@ -317,7 +317,7 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
         return made
 
     try:
-        with _alone(f"runs-{source.digest()[:16]}"):
+        with _alone(source):
             return kept("runs", made_from, make)
     except (OSError, RuntimeError) as problem:
         _say_interpreted(f"the kernel cannot be compiled: {str(problem).splitlines()[0]}")
@@ -325,33 +325,33 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
 
 
 @contextmanager
-def _alone(what: str) -> Iterator[None]:
-    """Let one process at a time of this user do what; where nothing can be written, each does."""
+def _alone(source: RunSource) -> Iterator[None]:
+    """Let one process of this user at a time compile a kernel; without a cache folder all do."""
     from filelock import FileLock
 
+    folder = own_folder()
     with ExitStack() as held:
         # Some shared folders know no locks.
         with suppress(OSError, NotImplementedError):
-            cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-            held.enter_context(FileLock(cache_folder() / f"{what}.lock", mode=0o600))
+            if folder is not None:
+                lock = FileLock(folder / f"runs-{source.digest()[:16]}.lock", mode=0o600)
+                held.enter_context(lock)
         yield
 
 
 def _loaded(content: bytes, platform: Platform, source: RunSource) -> ctypes.CDLL | None:
-    """A library of this content, loaded from a file that goes again where the system lets it."""
-    folders: Sequence[Path | None] = (cache_folder(), None)
-    for folder in folders:
-        if folder is not None and not folder.is_dir():
-            continue
-        with suppress(OSError):
-            descriptor, name = tempfile.mkstemp(platform.suffix, "loaded-", folder)
-            try:
-                with open(descriptor, "wb") as stream:
-                    stream.write(content)
-                return _checked(Path(name), source)
-            finally:
-                with suppress(OSError):
-                    Path(name).unlink()
+    """A library of this content, loaded from a private folder that is removed if possible."""
+    # Some systems let nothing be run from their temporary folder.
+    for parent in dict.fromkeys((own_folder(), None)):
+        with (
+            suppress(OSError),
+            tempfile.TemporaryDirectory(
+                prefix="loaded-", dir=parent, ignore_cleanup_errors=True
+            ) as private,
+        ):
+            path = Path(private, f"kernel{platform.suffix}")
+            path.write_bytes(content)
+            return _checked(path, source)
     _say_interpreted("the compiled kernel cannot be loaded")
     return None
 
