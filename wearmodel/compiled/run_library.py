@@ -51,6 +51,8 @@ _WRITERS = tuple(
     ("wearmodel.compiled", name)
     for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
 )
+# What another process's compilation may take before it is said that this one waits, s.
+_SILENT_WAIT = 2.0
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
 
@@ -317,7 +319,7 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
         return made
 
     try:
-        with _alone(source):
+        with _alone(name, source):
             return kept("runs", made_from, make)
     except (OSError, RuntimeError) as problem:
         _say_interpreted(f"the kernel cannot be compiled: {str(problem).splitlines()[0]}")
@@ -325,9 +327,9 @@ def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None
 
 
 @contextmanager
-def _alone(source: RunSource) -> Iterator[None]:
+def _alone(name: str, source: RunSource) -> Iterator[None]:
     """Let one process of this user at a time compile a kernel; without a cache folder all do."""
-    from filelock import FileLock
+    from filelock import FileLock, Timeout
 
     folder = own_folder()
     with ExitStack() as held:
@@ -335,7 +337,11 @@ def _alone(source: RunSource) -> Iterator[None]:
         with suppress(OSError, NotImplementedError):
             if folder is not None:
                 lock = FileLock(folder / f"runs-{source.digest()[:16]}.lock", mode=0o600)
-                held.enter_context(lock)
+                try:
+                    held.enter_context(lock.acquire(timeout=_SILENT_WAIT))
+                except Timeout:
+                    _LOG.warning("waiting for another process to compile the kernel of %s …", name)
+                    held.enter_context(lock)
         yield
 
 

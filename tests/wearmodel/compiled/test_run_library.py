@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from wearmodel.compiled import build_cache, platform_libraries, run_library
 from wearmodel.compiled.run_exports import Argument, RunFunction, run_functions
@@ -226,6 +229,48 @@ def test_nothing_is_loaded_from_a_folder_that_others_can_write(
     assert list(folder.iterdir()) == []
     assert not library.path.parent.exists()
     assert "it is not used" in caplog.text
+
+
+@pytest.mark.usefixtures("fresh_runs")
+def test_a_wait_for_another_processs_compilation_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = run_source(MODEL)
+    name = f"runs-{source.digest()[:16]}.lock"
+    (tmp_path / "cache").mkdir(mode=0o700, exist_ok=True)
+    other = FileLock(tmp_path / "cache" / name, mode=0o600, thread_local=False)
+    # A thread that holds a lock cannot wait for it, so another one holds it.
+    holder = threading.Thread(target=other.acquire)
+    holder.start()
+    holder.join()
+    platform = platform_libraries.supported_platform()
+    assert platform is not None
+    monkeypatch.setattr(run_library, "_compiled", lambda *_: b"a library")
+    monkeypatch.setattr(run_library, "missing_tools", list)
+    said_before_the_end: list[str] = []
+
+    class Ends(logging.Handler):
+        """The other process ends its work as soon as the wait is said, and not before."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            if "waiting" in record.getMessage():
+                said_before_the_end.append(record.getMessage())
+                other.release()
+
+    ends = Ends()
+    # Without a word it would wait for ever.
+    end_anyway = threading.Timer(20.0, other.release)
+    end_anyway.start()
+    log = logging.getLogger("wearmodel")
+    log.addHandler(ends)
+    try:
+        assert run_library._made_once(MODEL, source, platform) == b"a library"
+    finally:
+        log.removeHandler(ends)
+        end_anyway.cancel()
+    assert said_before_the_end == [
+        f"waiting for another process to compile the kernel of {MODEL} …"
+    ]
 
 
 @pytest.mark.hosts
