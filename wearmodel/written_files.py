@@ -54,7 +54,7 @@ def replacing(path: Path, *, is_ours: bool = False) -> Iterator[Path]:
     OSError
         If the file cannot be written; it names `path`.
     """
-    with _named(path):
+    with named(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         place = path if is_ours else Path(os.path.realpath(path))
         part = None if not is_ours and is_stream(path) else _new_file_beside(place, is_ours)
@@ -118,7 +118,7 @@ def require_writable(path: Path) -> None:
     One that is not there yet is not made: another process might be about to.
     """
     place = Path(os.path.realpath(path))
-    with _named(path):
+    with named(path):
         try:
             place.stat()
         except FileNotFoundError:
@@ -166,7 +166,7 @@ def _go_on_behind(path: Path) -> None:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def named(path: Path) -> Iterator[None]:
     """Let errors of the system name this file: a write names none, and parts are not known."""
     try:
         yield
