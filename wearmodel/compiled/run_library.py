@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 
 from ..installation import install_command
+from ..written_files import named
 from .build_cache import kept, own_folder, read_kept
 from .lowering import lowered_kernel
 from .platform_libraries import (
@@ -176,7 +177,10 @@ def compile_runs(name: str, platform: Platform, target: Path) -> None:
 
 def _compiled(name: str, platform: Platform) -> bytes:
     source = run_source(name)
-    with tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary:
+    with (
+        tempfile.TemporaryDirectory(prefix="wearfmu_") as temporary,
+        named(Path(temporary), unnamed_only=True),
+    ):
         folder = Path(temporary)
         translate_kernel(source.exports(), (KERNELS[name].module,), folder)
         (folder / KERNEL_UNIT).write_text(source.cpp_source(), encoding="utf-8")
