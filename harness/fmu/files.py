@@ -180,6 +180,9 @@ def written_into(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
+        named = Path(problem.filename or folder)
+        if not (named.is_relative_to(folder) or folder.is_relative_to(named)):
+            raise  # of the temporary folder in which it is made
         reason = f"the FMU cannot be written there ({problem.strerror}); name another folder: "
         raise OSError(
             problem.errno, f"{reason}--out DIR, in Python folder=...", str(folder)
