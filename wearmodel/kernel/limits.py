@@ -37,6 +37,7 @@ SAMPLE_LENGTH = 5
 LONGEST_ORDER = 3  # of extrapolation
 LONGEST_DERIVATIVE = 15  # order of an input's derivatives that are given
 MEMORY_STEPS = 64.0  # over which errors of predictions are averaged
+JUDGED_FROM = 8.0  # steps, from which on predictions are judged
 LATE_LIMIT = (
     192.0  # of an input's count of late steps, see `inputs.extrapolation`: then it is warned of
 )
