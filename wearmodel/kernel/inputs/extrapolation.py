@@ -56,6 +56,8 @@ _LATE_ABOVE = 0.01
 _LATE_COUNT = 3.0
 _LATE_AT_START = 0.5
 _LATE_AT_LEAST = 15.0
+# The same share for such a run of an input that is held, for the start of any ramp misses more.
+_HELD_LATE_ABOVE = 0.09
 
 
 def is_ordinary(samples: Samples, order: float, ahead: float) -> bool:
@@ -235,7 +237,8 @@ def polynomial(
         missed += _NEW * (error - missed)
         received += _NEW * (value * value - received)
         if missed > _LATE_ABOVE * received and error > _LATE_ABOVE * received:
-            late = _later(late, known)
+            is_judged = order > 0.0 or missed > _HELD_LATE_ABOVE * received
+            late = _later(late, known if is_judged else 0.0)
         elif 0.0 < late < LATE_LIMIT:
             late -= 1.0
     tried.missed = missed

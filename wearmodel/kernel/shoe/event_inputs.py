@@ -37,14 +37,16 @@ def take_event_inputs(
     predictions = memory.predictions
     errors = predictions.base_acceleration
     acceleration = _value(p, samples, BASE_ACCELERATION, errors, now, sample, entered, is_requested)
-    errors = predictions.base_acceleration_normal
+    normal_errors = predictions.base_acceleration_normal
     normal_acceleration = _value(
-        p, samples, BASE_ACCELERATION_NORMAL, errors, now, sample, entered, is_requested
+        p, samples, BASE_ACCELERATION_NORMAL, normal_errors, now, sample, entered, is_requested
     )
-    errors = predictions.tangential_load
-    load = _value(p, samples, TANGENTIAL_LOAD, errors, now, sample, entered, is_requested)
-    errors = predictions.normal_load
-    normal_load = _value(p, samples, NORMAL_LOAD, errors, now, sample, entered, is_requested)
+    load_errors = predictions.tangential_load
+    load = _value(p, samples, TANGENTIAL_LOAD, load_errors, now, sample, entered, is_requested)
+    normal_load_errors = predictions.normal_load
+    normal_load = _value(
+        p, samples, NORMAL_LOAD, normal_load_errors, now, sample, entered, is_requested
+    )
     now.even_step_size = 0.0
     now.steady_others = 0.0
     if (
