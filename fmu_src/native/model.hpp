@@ -178,12 +178,19 @@ class Model : public Belongings {
         memory->outputs_are_current = !memory->has_new_values;
     }
 
-    // Do what the event at hand does: pass the pending one, put parameters in force, take inputs.
+    // Do what the event at hand does: pass the pending one, put parameters in force, take inputs. A
+    // reason leaves all as it was.
     Text handle_event() {
+        const std::unique_ptr<Memory> kept(new Memory(data));
+        *kept = memory;
         pass_event();
         Text reason = commit();
         if (reason.empty()) reason = take_event_inputs();
-        if (!reason.empty()) return reason;
+        if (!reason.empty()) {
+            load(*kept);
+            memory->outputs_are_current = false;
+            return reason;
+        }
         if (data.has_events()) *memory.events.shown = memory.events.watch[watched_count];
         if (!memory->outputs_are_current) measure();
         return {};
@@ -323,25 +330,19 @@ class Model : public Belongings {
         return data.has_events() && std::memcmp(memory.values, memory.events.inputs, size) != 0;
     }
 
-    // Take the inputs that the host has given in Event Mode; a reason leaves all as it was.
+    // Take the inputs that the host has given in Event Mode; a reason leaves the state half-way.
     Text take_event_inputs() {
         if (!has_event_inputs()) return {};
-        Text reason = infinite_input();
+        const Text reason = infinite_input();
         if (!reason.empty()) return reason;
         const Memory::Events &events = memory.events;
         keep_discrete_outputs();
-        copy_numbers(before_, memory.saved, data.saved_count);
         memory.set_time(memory->time);
         take_sample(memory->time);
         copy_numbers(kernel_.entered() + 1, events.inputs, std::size_t(data.input_count));
         const long code = kernel_.take_event_inputs(*events.stop == stopped_before || *events.stop == stopped_after);
-        if (code) reason = failure_text(code, 0);
-        else if (!measure()) reason << overflow_text;
-        if (!reason.empty()) {
-            copy_numbers(memory.saved, before_, data.saved_count);
-            memory->outputs_are_current = false;
-            return reason;
-        }
+        if (code) return failure_text(code, 0);
+        if (!measure()) return overflow_text;
         count_event();
         if (*events.stop == not_stopped) *events.stop = moved_on;
         copy_numbers(events.inputs, memory.values, std::size_t(data.input_count));
