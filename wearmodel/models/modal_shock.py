@@ -31,7 +31,7 @@ from ..kernel.structure.stepper import (
     cross_structure_piece,
     end_structure_piece,
     event_at_end,
-    settle_structure,
+    settle_structure_start,
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
@@ -132,7 +132,7 @@ class ModalShock(StructureBuffers):
         )
         if code != limits.OK:
             raise ValueError(START_FAILURES[code])
-        code = settle_structure(self._body, self._state, self._work)
+        code = settle_structure_start(self._body, self._state, self._work)
         if code != limits.OK:
             reason = FAILURE_REASONS[code]
             raise StepError(STEP_FAILURE.format(step_size=0.0, time=start_time, reason=reason))

@@ -6,7 +6,9 @@ may give all inputs anew. There a value is a jump only if the past does not expl
 
 - All samples at hand are equal: any other value is a jump.
 - The value misses the polynomials of all orders through the samples by more than 16 times the
-  rms of recent prediction errors. While no such error is known it is a sample.
+  rms of recent prediction errors and the second difference of the last samples together. The latter
+  is eight times what a host's line between its own samples misses. While no error is known, the
+  value is a sample.
 - With input_timing end nothing is predicted. There the value must differ from that of the straight
   line by more than four times what the last three lines have run.
 """
@@ -128,6 +130,9 @@ def is_unexplained(
         if tried < own:
             predicted = extrapolated(samples, column, own, float(tried), time)
             miss = min(miss, abs(value - predicted))
+    if own > 2.0:
+        bend = samples.first[column] - 2.0 * samples.second[column] + samples.third[column]
+        miss = max(0.0, miss - abs(bend))
     return miss * miss > _UNEXPLAINED * errors.missed + _ROUNDING * errors.received
 
 

@@ -7,8 +7,10 @@ from ..inputs.records import Errors, Samples
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
+    CLOSING_INSIDE,
     INPUT_AT_END,
     NORMAL_LOAD,
+    OK,
     SAMPLE_LENGTH,
     TANGENTIAL_LOAD,
 )
@@ -36,15 +38,19 @@ def take_event_inputs(
     samples = memory.samples
     predictions = memory.predictions
     errors = predictions.base_acceleration
-    acceleration = _value(p, samples, BASE_ACCELERATION, errors, now, sample, entered, is_requested)
+    acceleration, jumps = _value(
+        p, samples, BASE_ACCELERATION, errors, now, sample, entered, is_requested
+    )
     normal_errors = predictions.base_acceleration_normal
-    normal_acceleration = _value(
+    normal_acceleration, normal_jumps = _value(
         p, samples, BASE_ACCELERATION_NORMAL, normal_errors, now, sample, entered, is_requested
     )
     load_errors = predictions.tangential_load
-    load = _value(p, samples, TANGENTIAL_LOAD, load_errors, now, sample, entered, is_requested)
+    load, load_jumps = _value(
+        p, samples, TANGENTIAL_LOAD, load_errors, now, sample, entered, is_requested
+    )
     normal_load_errors = predictions.normal_load
-    normal_load = _value(
+    normal_load, normal_load_jumps = _value(
         p, samples, NORMAL_LOAD, normal_load_errors, now, sample, entered, is_requested
     )
     now.even_step_size = 0.0
@@ -60,7 +66,10 @@ def take_event_inputs(
         or sample[NORMAL_LOAD] != entered[NORMAL_LOAD]
     ):
         now.normal_forcing = p.weight - p.mass * normal_acceleration - normal_load
-    return settle(p, s, now, work)
+    # Where nothing jumps the mode stands: the next step has the rates that an event may hang on.
+    if not (jumps or normal_jumps or load_jumps or normal_load_jumps):
+        return OK
+    return settle(p, s, now, CLOSING_INSIDE, work)
 
 
 def _value(
@@ -72,8 +81,8 @@ def _value(
     sample: Sample,
     entered: Sample,
     is_requested: float,
-) -> float:
-    """An input's value at the present instant; where it jumps, its past is forgotten."""
+) -> tuple[float, bool]:
+    """An input's value at the present instant, and whether it jumps; then its past is forgotten."""
     value = sample[column]
     count = now.sample_count
     at_end = p.input_timing == INPUT_AT_END
@@ -87,10 +96,10 @@ def _value(
             )
     if is_jump:
         jump(samples, column, SAMPLE_LENGTH, now.time, errors, value, p.input_timing)
-        return value
+        return value, True
     if at_end or count == 0.0:
-        return samples.first[column]
+        return samples.first[column], False
     if value != entered[column]:
-        return value
+        return value, False
     order = errors.order if p.is_automatic != 0.0 else p.longest_order
-    return extrapolated(samples, column, count, order, now.time)
+    return extrapolated(samples, column, count, order, now.time), False

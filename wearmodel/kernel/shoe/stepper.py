@@ -18,6 +18,7 @@ from ..events import (
 )
 from ..limits import (
     ARREST,
+    CLOSING_UPPER,
     CONE_MINUS,
     CONE_PLUS,
     END_OF_PIECE,
@@ -103,8 +104,16 @@ def advance(
     return OK
 
 
-def settle(p: Parameters, s: State, now: Present, work: Work) -> int:
-    """Apply all events of the present instant, at which no time passes; OK or what failed."""
+def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
+    """Close the contacts that the mass strikes at the very start of a run; OK or what failed."""
+    return settle(p, s, now, CLOSING_UPPER, work)
+
+
+def settle(p: Parameters, s: State, now: Present, last_event: int, work: Work) -> int:
+    """Apply the events of the present instant up to one whose number is above `last_event`.
+
+    No time passes. Returns OK or what failed.
+    """
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
@@ -115,7 +124,7 @@ def settle(p: Parameters, s: State, now: Present, work: Work) -> int:
     while True:
         copy_state(s, work.before_event)
         time = cross_piece(p, s, 1, 1, 0.0, _TRIED, work)
-        if counts.event == NO_EVENT or time != 0.0:
+        if counts.event == NO_EVENT or counts.event > last_event or time != 0.0:
             copy_state(work.before_event, s)
             return OK
         code = end_piece(p, s, work)

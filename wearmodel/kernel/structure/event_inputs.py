@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..inputs.jumps import is_off_the_line, is_unexplained, jump
-from ..limits import INPUT_AT_END, LONGEST_ORDER
+from ..limits import CLOSING_INSIDE, INPUT_AT_END, LONGEST_ORDER, OK
 from .records import Body, StructureParameters, StructureState, StructureWork
 from .stepper import settle_structure
 
@@ -26,6 +26,7 @@ def take_structure_event_inputs(
     order = p.input_extrapolation_order
     if order < 0.0:
         order = float(LONGEST_ORDER)
+    any_jump = False
     for k in range(len(present)):
         value = sample[k + 1]
         if value == entered[k + 1]:
@@ -40,8 +41,10 @@ def take_structure_event_inputs(
                     samples, k + 1, now.sample_count, errors, order, now.steps, now.time, value
                 )
         if is_jump:
+            any_jump = True
             jump(samples, k + 1, len(sample), now.time, errors, value, p.input_timing)
         if is_jump or not at_end:
             instant = present[k]
             instant[0] = value
-    return settle_structure(body, state, work)
+    # Where nothing jumps the modes stand: the next step has the rates that an event may hang on.
+    return settle_structure(body, state, CLOSING_INSIDE, work) if any_jump else OK
