@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import struct
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from .test_input_derivatives import set_derivatives
 
 Make = Callable[..., Host3]
 STEP = 1e-2
+WARNING = 1
 # Numbers at the end of a state of FMI 3.0, behind which lie a message and the checksum.
 MESSAGE, CHECKSUM, NUMBER = 480, 4, 8
 # A mass that no other number of a state equals.
@@ -80,6 +82,25 @@ def _status(answer: Any) -> int:
     return status
 
 
+def test_after_derivatives_an_input_is_extrapolated_again(
+    host: Callable[[Path], Host], native_fmu: Path
+) -> None:
+    # Derivatives of one step; from the next but one on order 1 follows a ramp by its samples.
+    given = host(native_fmu)
+    given.set(friction_coefficient=0.0, stiffness=0.0, input_extrapolation_order=1)
+    given.initialise()
+    assert set_derivatives(given, 7.0) == OK
+    assert given.step(0.0, STEP, base_acceleration=0.0) == OK
+    before = 0.0
+    for number in range(1, 5):
+        time = number * STEP
+        assert given.step(time, STEP, base_acceleration=7.0 * time) == OK
+        now = given.get("relative_velocity")
+        if number > 1:
+            assert now - before == pytest.approx(-7.0 * (time + 0.5 * STEP) * STEP, rel=1e-12)
+        before = now
+
+
 def test_derivatives_of_inputs_serve_one_step(
     host: Callable[[Path], Host], native_fmu: Path
 ) -> None:
@@ -101,6 +122,31 @@ def test_derivatives_of_inputs_serve_one_step(
             gain = -(2.0 * STEP + 0.5 * sum(slopes) * STEP**2)
             assert now - gained[index] == pytest.approx(gain, rel=1e-12)
             gained[index] = now
+
+
+@pytest.mark.parametrize("is_logged", [False, True])
+def test_a_run_of_twenty_coarse_steps_warns_once(
+    native: Host, host3: Make, is_logged: bool
+) -> None:
+    # FMI 3.0, 2.3.1: with logging off nothing goes through the logger; the status says it all.
+    new = host3()
+    new.call("fmi3SetDebugLogging", ctypes.c_bool(is_logged), ctypes.c_size_t(0), None)
+    native.call("fmi2SetDebugLogging", int(is_logged), ctypes.c_size_t(0), None)
+    answers = []
+    for each in (native, new):
+        each.initialise()
+        each.messages.clear()
+        answers.append(
+            [
+                _status(each.step(0.25 * n, 0.25, base_acceleration=15.0 * math.sin(1.6 * n)))
+                for n in range(20)
+            ]
+        )
+        assert len(each.messages) == is_logged
+        assert each.get("input_prediction_error") > 1.0
+    assert set(answers[0]) == {OK}
+    assert sorted(answers[1]) == [OK] * 19 + [WARNING]
+    assert answers[1].index(WARNING) >= 7
 
 
 @pytest.fixture

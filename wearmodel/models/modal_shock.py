@@ -31,7 +31,6 @@ from ..kernel.structure.stepper import (
     cross_structure_piece,
     end_structure_piece,
     event_at_end,
-    settle_structure_start,
 )
 from ..quantities import require_finite
 from ..structure.description import Structure
@@ -132,10 +131,6 @@ class ModalShock(StructureBuffers):
         )
         if code != limits.OK:
             raise ValueError(START_FAILURES[code])
-        code = settle_structure_start(self._body, self._state, self._work)
-        if code != limits.OK:
-            reason = FAILURE_REASONS[code]
-            raise StepError(STEP_FAILURE.format(step_size=0.0, time=start_time, reason=reason))
 
     @property
     def time(self) -> float:

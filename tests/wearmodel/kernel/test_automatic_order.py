@@ -261,3 +261,13 @@ def test_a_short_run_does_not_warn_of_a_single_jump_or_kink(
 ) -> None:
     model = FrictionalShock(FrictionalShockParameters(input_extrapolation_order=order))
     assert all(model.step(1e-2, signal(step)) is None for step in range(25))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_prediction_error_of_an_input_that_becomes_zero_is_finite(order: int) -> None:
+    model = FrictionalShock(
+        FrictionalShockParameters(input_extrapolation_order=order), base_acceleration=5.0
+    )
+    for step in range(20):
+        assert model.step(1e-2, 5.0 if step < 1 else 0.0) is None
+        assert math.isfinite(model.outputs()["input_prediction_error"])

@@ -105,7 +105,16 @@ def advance(
 
 
 def settle_start(p: Parameters, s: State, now: Present, work: Work) -> int:
-    """Close the contacts that the mass strikes at the very start of a run; OK or what failed."""
+    """Apply an impact at the very start of a run, where the mass touches what it moves towards.
+
+    Returns OK or what failed.
+    """
+    place = s.normal_displacement
+    plane = nearest_plane(p, s, place)
+    if s.contact != 0.0 or p.normal_law == PRESCRIBED or not plane * s.normal_velocity < 0.0:
+        return OK
+    if gap_to(p, s, plane, place) > 0.0:
+        return OK
     return settle(p, s, now, CLOSING_UPPER, work)
 
 

@@ -27,6 +27,7 @@ from ..inputs.records import Errors, Samples, clear_errors, copy_errors, copy_sa
 from ..limits import (
     BASE_ACCELERATION,
     BASE_ACCELERATION_NORMAL,
+    FAINT,
     INPUT_AT_END,
     JUDGED_FROM,
     LATE_LIMIT,
@@ -496,8 +497,9 @@ def cross(
 def _larger(p: Parameters, errors: Errors, share: float) -> float:
     """The mean square of an input's prediction errors by that of the input, if it is larger."""
     missed = errors.missed
-    if errors.steady < p.steady_after and missed > share * errors.received:
-        return missed / errors.received
+    received = errors.received
+    if errors.steady < p.steady_after and missed > share * received and received > FAINT * missed:
+        return missed / received
     return share
 
 
@@ -512,8 +514,9 @@ def outputs(p: Parameters, s: State, predictions: Predictions, now: Present) -> 
     share = 0.0
     errors = predictions.base_acceleration
     missed = errors.missed
-    if missed > 0.0 and errors.steady < p.steady_after:
-        share = missed / errors.received
+    received = errors.received
+    if missed > 0.0 and errors.steady < p.steady_after and received > FAINT * missed:
+        share = missed / received
     if now.steady_others < p.steady_after:
         share = _larger(p, predictions.base_acceleration_normal, share)
         share = _larger(p, predictions.tangential_load, share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..inputs.jumps import is_off_the_line, is_unexplained, jump
-from ..limits import CLOSING_INSIDE, INPUT_AT_END, LONGEST_ORDER, OK
+from ..limits import INPUT_AT_END, LONGEST_ORDER, OK
 from .records import Body, StructureParameters, StructureState, StructureWork
 from .stepper import settle_structure
 
@@ -47,4 +47,4 @@ def take_structure_event_inputs(
             instant = present[k]
             instant[0] = value
     # Where nothing jumps the modes stand: the next step has the rates that an event may hang on.
-    return settle_structure(body, state, CLOSING_INSIDE, work) if any_jump else OK
+    return settle_structure(body, state, work) if any_jump else OK

@@ -18,7 +18,7 @@ from ..inputs.extrapolation import (
 )
 from ..inputs.jumps import are_own, own_count
 from ..inputs.records import Errors, Samples
-from ..limits import JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
+from ..limits import FAINT, JUDGED_FROM, LATE_LIMIT, LONGEST_ORDER, MEMORY_STEPS
 from ..records import Rows
 from .records import ModalCounts, StructurePresent
 
@@ -96,6 +96,9 @@ def structure_prediction_error(predictions: list[Errors], now: StructurePresent)
     share = 0.0
     for k in range(len(predictions)):
         errors = predictions[k]
-        if errors.steady < MEMORY_STEPS and errors.missed > share * errors.received:
-            share = errors.missed / errors.received
+        missed = errors.missed
+        received = errors.received
+        is_judged = errors.steady < MEMORY_STEPS and received > FAINT * missed
+        if is_judged and missed > share * received:
+            share = missed / received
     return sqrt(share)

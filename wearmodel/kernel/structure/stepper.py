@@ -31,7 +31,6 @@ from ..events import (
     waits_for,
 )
 from ..limits import (
-    CLOSING_UPPER,
     END_OF_PIECE,
     MODAL_INSTANT,
     MODAL_RETREAT,
@@ -100,18 +99,8 @@ def advance_structure(
     return OK
 
 
-def settle_structure_start(body: Body, state: StructureState, work: StructureWork) -> int:
-    """Close the contacts that points strike at the very start of a run; OK or what failed."""
-    return settle_structure(body, state, CLOSING_UPPER, work)
-
-
-def settle_structure(
-    body: Body, state: StructureState, last_event: int, work: StructureWork
-) -> int:
-    """Apply the events of the present instant up to one whose number is above `last_event`.
-
-    No time passes. Returns OK or what failed.
-    """
+def settle_structure(body: Body, state: StructureState, work: StructureWork) -> int:
+    """Apply the events of the present instant; no time passes. Returns OK or what failed."""
     counts = work.counts
     counts.events = 0.0
     counts.pieces = 0.0
@@ -125,7 +114,7 @@ def settle_structure(
         copy_contacts(state.contacts, work.contacts_before)
         copy_motion(state.motion, work.motion_at_event)
         time = cross_structure_piece(body, state, work, 0.0, _TRIED)
-        if counts.event == NO_EVENT or counts.event > last_event or time != 0.0:
+        if counts.event == NO_EVENT or time != 0.0:
             copy_contacts(work.contacts_before, state.contacts)
             copy_motion(work.motion_at_event, state.motion)
             return OK
