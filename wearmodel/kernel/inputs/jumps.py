@@ -10,7 +10,8 @@ may give all inputs anew. There a value is a jump only if the past does not expl
   is eight times what a host's line between its own samples misses. While no error is known, the
   value is a sample.
 - With input_timing end nothing is predicted. There the value must differ from that of the straight
-  line by more than four times what the last three lines have run.
+  line by more than four times what the last three lines have run. Before there are three lines
+  behind the first, it is no jump.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .records import Errors, Samples
 _UNEXPLAINED = 256.0
 _ROUNDING = 1e-18
 _UNEXPLAINED_CHANGE = 4.0
+_LINES_KNOWN = 4.0  # steps: three lines behind the first, which a host may not have led
 _LONG_AGO = -1e300  # s
 
 
@@ -145,4 +147,6 @@ def is_off_the_line(samples: Samples, column: int, steps: float, value: float) -
         change += abs(samples.second[column] - samples.third[column])
     if steps > 2.0:
         change += abs(samples.third[column] - samples.fourth[column])
+    if change > 0.0 and steps < _LINES_KNOWN:
+        return False
     return abs(value - samples.first[column]) > _UNEXPLAINED_CHANGE * change
