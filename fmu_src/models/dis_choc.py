@@ -142,6 +142,7 @@ FMU = FmuDefinition(
         step="spring.steps.step_spring",
         step_to_event="spring.steps_to_events.step_spring_to_event",
         pass_event="spring.steps_to_events.pass_spring_event",
+        take_event_inputs="spring.event_inputs.take_spring_event_inputs",
         outputs="spring.steps.spring_outputs",
         complete="spring.parameters.complete_spring",
         failures=FAILURES,

@@ -27,6 +27,8 @@ _WATCHED = {
     "reached": "watched_reached",
     "pending": "watched_pending",
     "events": "watched_count",
+    "last": "watched_last",
+    "resolution": "watched_resolution",
 }
 # What a log tells by category (FMI 2.0, section 2.2.4), in the order of the FMI layer's numbers.
 LOG_CATEGORIES = {
@@ -93,6 +95,7 @@ def _form_text(definition: FmuDefinition, entry: EntryPoints) -> str:
         "fixed_inputs": fixed[0],
         "fixed_outputs": fixed[1],
         "sample_argument": number_of["sample"],
+        "entered_argument": number_of.get("entered", -1),
         "derivatives_argument": number_of.get("derivatives", -1),
         "outputs_argument": number_of.get("outputs", -1),
         "watch_argument": number_of.get(WATCH, -1),

@@ -32,11 +32,13 @@ INPUTS = "inputs"
 WATCH = "watch"
 _PARAMETERS = "p"
 _SAMPLE, _STEP_SIZE, _DERIVATIVES, _OUTPUTS = "sample", "step_size", "derivatives", "outputs"
+# A sample as it was before the host gave another one.
+_ENTERED = "entered"
 _POINTS = ("times", "values")
-_NUMBERS = (_STEP_SIZE, "velocity")
+_NUMBERS = (_STEP_SIZE, "velocity", "is_requested")
 # What the name of a record of parameters as they were before a change begins with.
 _OLD = "old_"
-_PLAIN = (_SAMPLE, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
+_PLAIN = (_SAMPLE, _ENTERED, *_NUMBERS, _DERIVATIVES, _OUTPUTS, *_POINTS)
 _PYTHRAN_TYPES = ("float64", "float64[]", "float64[:,:] order(C)", "float64[:,:,:] order(C)")
 # Annotations of rows that are no records.
 _ROWS = ("list[float]", "Row", "Sample", "Rows")
@@ -167,6 +169,10 @@ class EntryPoints:
                 "long kernel_pass_event(Rows &rows) {",
                 f"    return {self._call('pass_event', '0')};",
                 "}",
+                f"long kernel_settle(Rows &rows) {{ return {self._call('settle', '0')}; }}",
+                "long kernel_take_event_inputs(Rows &rows, double is_requested) {",
+                f"    return {self._call('take_event_inputs', '0')};",
+                "}",
                 "double kernel_coefficient(Rows &rows, double velocity) {",
                 f"    return {self._call('coefficient', '0')};",
                 "}",
@@ -224,7 +230,7 @@ class EntryPoints:
         """Lengths of an argument along its axes: factors by dimension; that of "" stands alone."""
         if name in _POINTS:
             return [{"": 1}]  # until there are some
-        if name == _SAMPLE:
+        if name in (_SAMPLE, _ENTERED):
             return [{INPUTS: 1, "": 1}]
         if name == _DERIVATIVES:
             return [{INPUTS: LONGEST_DERIVATIVE}]

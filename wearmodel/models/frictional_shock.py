@@ -38,6 +38,7 @@ from ..kernel.shoe.records import (
     copy_present,
     copy_state,
 )
+from ..kernel.shoe.stepper import settle_start
 from ..quantities import changes_between, require_finite
 from .event_steps import EventStops, StepEnd
 from .tunable import TunableModel
@@ -193,6 +194,9 @@ class FrictionalShock(TunableModel):
         )
         if code == limits.NO_EQUILIBRIUM:
             raise ValueError(START_FAILURES[code].format(normal_forcing=self.now.normal_forcing))
+        code = settle_start(self._p, self._state, self.now, self._work)
+        if code != limits.OK:
+            raise self._failure(code, 0.0)
 
     @property
     def time(self) -> float:

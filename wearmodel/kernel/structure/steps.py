@@ -61,6 +61,8 @@ def start_structure(
     present = state.present
     motion = state.motion
     samples.first = sample
+    jumps = samples.jumps
+    jumps[0] = 0.0
     now.time = sample[TIME]
     now.sample_count = 0.0
     now.steps = 0.0
