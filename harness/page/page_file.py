@@ -21,12 +21,7 @@ from fmu_src.models import fmu_definition
 from fmu_src.web.web_module import web_instance, web_module
 from harness.case.note_rules import FAR, RULES
 from harness.errors import MissingLibraryError
-from harness.fmu.step_check import (
-    ENOUGH_STEPS,
-    FEWEST_STEPS,
-    WEAR_ERROR_COLUMNS,
-    WEAR_ERRORS,
-)
+from harness.fmu.step_check import ENOUGH_STEPS, FEWEST_STEPS
 from harness.output_files import write_text
 from harness.page.page_start import PageStart, settings_of
 from harness.page.page_table import (
@@ -102,12 +97,7 @@ def page_text(starts: Sequence[PageStart]) -> str:
         "units": {"known": units, "nearly": NEARLY},
         "note_rules": [asdict(rule) for rule in RULES[FMU.name]],
         "far": FAR,
-        "step_rules": {
-            "enough": ENOUGH_STEPS,
-            "fewest": FEWEST_STEPS,
-            "errors": WEAR_ERRORS,
-            "columns": WEAR_ERROR_COLUMNS,
-        },
+        "step_rules": {"enough": ENOUGH_STEPS, "fewest": FEWEST_STEPS},
     }
     return template.render(
         groups=control_groups(FMU),

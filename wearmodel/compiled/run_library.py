@@ -261,25 +261,29 @@ def _plain_call(entry: RunFunction, native: Any) -> Callable[..., tuple[float, .
 
 
 @cache
-def runs_of(name: str) -> Runs:
+def runs_of(name: str, *, compiles: bool = True) -> Runs:
     """Return the runs of a model: from a library where there is or can be one, else interpreted.
 
     Parameters
     ----------
     name
         One of `KERNELS`.
+    compiles
+        Whether a missing library is compiled; if not, the runs are interpreted without a warning.
     """
     source = run_source(name)
-    return Runs(source, _library(name, source))
+    return Runs(source, _library(name, source, compiles=compiles))
 
 
-def _library(name: str, source: RunSource) -> ctypes.CDLL | None:
+def _library(name: str, source: RunSource, *, compiles: bool) -> ctypes.CDLL | None:
     platform = supported_platform()
     if os.environ.get(SWITCH, "0") not in ("", "0"):
-        _say_interpreted(f"{SWITCH} is set")
+        if compiles:
+            _say_interpreted(f"{SWITCH} is set")
         return None
     if platform is None:
-        _say_interpreted("there is no compiled kernel for this platform")
+        if compiles:
+            _say_interpreted("there is no compiled kernel for this platform")
         return None
     brought = library_path(name, platform)
     if brought.is_file():
@@ -287,17 +291,17 @@ def _library(name: str, source: RunSource) -> ctypes.CDLL | None:
         if library is not None:
             return library
         _LOG.warning("%s was made from other sources: it is not used", brought)
-    content = _made_once(name, source, platform)
+    content = _made_once(name, source, platform, compiles=compiles)
     if content is None:
         return None
     return _loaded(content, platform, source)
 
 
-def _made_once(name: str, source: RunSource, platform: Platform) -> bytes | None:
+def _made_once(name: str, source: RunSource, platform: Platform, *, compiles: bool) -> bytes | None:
     """The library's content, from the cache or made; None where that cannot be."""
     made_from = [word.encode() for word in (name, platform.name, source.digest())]
     content = read_kept("runs", made_from)
-    if content is not None:
+    if content is not None or not compiles:
         return content
     missing = missing_tools()
     if missing:
