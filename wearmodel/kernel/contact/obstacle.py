@@ -20,7 +20,13 @@ from ..series.arithmetic import (
     square_sum,
     unit_coefficient,
 )
-from .parameters import LEAST_DAMPING, ContactLaw, broken_contact_rule, critical_damping
+from .parameters import (
+    LEAST_DAMPING,
+    ContactLaw,
+    ContactObstacle,
+    broken_contact_rule,
+    critical_damping,
+)
 from .parameters import RULES as DECLARED_RULES
 from .records import ContactState, ContactTerms, ContactWork
 
@@ -32,8 +38,9 @@ CIRCLE = 2.0
 # Numbers of the rules that need to know where the contact is, beside those of `parameters`.
 GAP_OF_CIRCLE = 16
 WEAK_DAMPER = 17
+UNKNOWN_OBSTACLE = 19
 # Those of the contact with the index c are c · RULE_COUNT higher.
-RULE_COUNT = 19
+RULE_COUNT = 20
 # Texts of all rules of one contact; {0} and {1} are the values that broke one.
 RULES = {
     **DECLARED_RULES,
@@ -42,7 +49,13 @@ RULES = {
         "tangential_damping={0!r} N.s/m must be 0, its limit, or at least {1!r} N.s/m, "
         f"{LEAST_DAMPING:g} of the critical damping"
     ),
+    UNKNOWN_OBSTACLE: f"obstacle={{0!r}} {ContactObstacle.rule()}",
 }
+
+
+def is_obstacle(number: float) -> bool:
+    """Whether it is the number of an obstacle that has its equations here."""
+    return number == PLANE or number == TWO_PLANES or number == CIRCLE
 
 
 def gap_rule(obstacle: float, gap: float) -> int:
@@ -54,6 +67,8 @@ def gap_rule(obstacle: float, gap: float) -> int:
 
 def broken_rule_in_place(law: ContactLaw) -> tuple[int, float, float]:
     """As `broken_contact_rule`, with the rules that need the obstacle and the point's mobility."""
+    if not is_obstacle(law.obstacle):
+        return UNKNOWN_OBSTACLE, law.obstacle, 0.0
     rule, first, second = broken_contact_rule(law)
     if rule != NO_RULE:
         return rule, first, second
