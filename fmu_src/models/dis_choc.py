@@ -92,7 +92,6 @@ FMU = FmuDefinition(
         models=(
             "models.shock_spring",
             "kernel.spring.law",
-            "kernel.spring.slip",
             "kernel.spring.planar_slip",
             "kernel.spring.path",
         ),

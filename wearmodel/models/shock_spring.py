@@ -73,8 +73,8 @@ from ..kernel.spring.parameters import (
     SpringParameters,
     broken_spring_rule,
 )
+from ..kernel.spring.path import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.records import Leg, SpringMemory, SpringState, SpringWork, copy_spring
-from ..kernel.spring.slip import TOO_MANY_LEG_PIECES, WEAR_RUNS_AWAY
 from ..kernel.spring.steps import (
     DISPLACEMENTS_OUT_OF_RANGE,
     LOADS_OUT_OF_RANGE,
