@@ -155,7 +155,6 @@ def _begin_leg(
     before = abs(before_x) + abs(before_y) + abs(before_z)
     length, ahead_y, ahead_z = direction_of(leg.path_y, leg.path_z)
     duration = 1.0
-    speed = 0.0
     s.velocity_x = 0.0
     s.velocity_y = 0.0
     s.velocity_z = 0.0
@@ -166,7 +165,6 @@ def _begin_leg(
         law.tangential_damping = 0.0
     else:
         duration = step_size
-        speed = length / duration
         s.velocity_x = leg.path_x / duration
         s.velocity_y = leg.path_y / duration
         s.velocity_z = leg.path_z / duration
@@ -178,15 +176,21 @@ def _begin_leg(
     velocity_3[0] = leg.path_z / duration
     leg.ahead_y = 1.0
     leg.ahead_z = 0.0
+    # In a hole a path that does not turn about the axis goes along the wall by its part along it.
+    along = s.drive_x * leg.path_y
+    across = s.drive_y * leg.path_x
+    is_steady = abs(along - across) <= LENGTH_ROUNDING * (abs(along) + abs(across))
+    speed = abs(s.velocity_z)
     if law.obstacle != CIRCLE:
+        is_steady = True
+        speed = magnitude(s.velocity_y, s.velocity_z)
         velocity_2[0] = length / duration
         velocity_3[0] = 0.0
         if length > 0.0:
             leg.ahead_y = ahead_y
             leg.ahead_z = ahead_z
-        take_speed(law, speed)
-    elif is_slow:
-        take_speed(law, 0.0)
+    if is_steady or is_slow:
+        take_speed(law, 0.0 if is_slow else speed)
     change = abs(s.velocity_x - before_x) + abs(s.velocity_y - before_y)
     change += abs(s.velocity_z - before_z)
     # Velocities are differences of places.
