@@ -7,6 +7,7 @@ straight lines: it touches where x = −gap, slips where K_T |y| = μ N.
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -140,6 +141,33 @@ def test_a_point_that_closes_into_slip_is_a_shock_and_a_change_of_slip() -> None
     assert model.contact_mode == 2
     # Along the path at its speed, less what the cone widens by.
     assert model.slip_velocity == pytest.approx((9.0 - 0.3 * 3.0) * GAP / STEP, rel=1e-9)
+
+
+@pytest.mark.parametrize("feedback", [False, True], ids=["closed form", "series"])
+@pytest.mark.parametrize("obstacle", ["plane", "two_planes", "circle"])
+def test_slip_sets_out_along_the_path_less_what_the_cone_widens_by(
+    obstacle: str, feedback: bool
+) -> None:
+    """λ = |v_t| − (μ K_N/K_T) ḋ right after the closing, d the depth and v_t along the wall."""
+    start = (0.3 * GAP, -0.5 * GAP, 0.2 * GAP)
+    for seed in range(30):
+        draw = random.Random(seed)
+        end = (draw.uniform(-9, -3) * GAP, draw.uniform(2, 9) * GAP, draw.uniform(9, 20) * GAP)
+        model = spring(obstacle=obstacle, wear_feedback=feedback)
+        names = [f"imposed_displacement_{axis}" for axis in "xyz"]
+        model.step(**dict(zip(names, start, strict=True)), step_size=STEP)
+        stop = model.step_to_event(**dict(zip(names, end, strict=True)), step_size=STEP)
+        assert stop.event == EventKinds.shocks | EventKinds.slip_changes
+        x, y, _ = (a + (b - a) * stop.reached / STEP for a, b in zip(start, end, strict=True))
+        v_x, v_y, v_z = ((b - a) / STEP for a, b in zip(start, end, strict=True))
+        deepens, along = -v_x, math.hypot(v_y, v_z)
+        if obstacle == "circle":
+            radius = math.hypot(x, y)
+            deepens = (x * v_x + y * v_y) / radius
+            along = math.hypot((x * v_y - y * v_x) / radius, v_z)
+        model.pass_event()
+        assert model.contact_mode == 2
+        assert model.slip_velocity == pytest.approx(along - 0.3 * deepens, rel=1e-11)
 
 
 def test_a_turn_of_the_path_ends_slip_at_the_start_of_the_step_and_is_counted() -> None:
