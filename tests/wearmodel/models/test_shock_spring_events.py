@@ -109,6 +109,24 @@ def test_what_rounding_makes_of_a_contact_on_its_cone_is_no_event(seed: int) -> 
     assert follow(range(seed, seed + 1))
 
 
+@pytest.mark.parametrize("seed", [11, 39, 75])
+def test_no_event_is_met_twice_where_the_masters_clock_is_rounded(seed: int) -> None:
+    """What is left of a step follows from instants some minutes after the start, to 1e-13 s."""
+    parameters, legs = random_spring(seed)
+    ordinary, parted = ShockSpring(parameters), ShockSpring(parameters)
+    time = 40.0 + 7.3 * seed
+    for leg in legs:
+        ordinary.step_to_event(**leg, step_size=STEP, kinds=EventKinds.none)
+        now, time = time, time + STEP
+        while time - now > 1e-12 * STEP:
+            end = parted.step_to_event(**leg, step_size=time - now)
+            now += end.reached
+            if not end.event:
+                break
+            parted.pass_event()
+    assert parted.event_count == ordinary.event_count
+
+
 def test_events_along_a_leg_lie_where_the_closed_form_has_them() -> None:
     # Straight in and across: it closes at x = −gap, and slips at once where 0.3 depth < y.
     steep = spring()
