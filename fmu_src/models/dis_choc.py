@@ -104,8 +104,8 @@ FMU = FmuDefinition(
             "Quasi-static: no inertia; the length of a step matters for slip_velocity and "
             "wear_power, and with displacement drive for the dampers and where friction depends "
             "on speed.",
-            "Stick bears the coefficient of slow slip, or that of the present speed if it is "
-            "larger; wear changes the gap only where wear_feedback is set.",
+            "The coefficient of friction in stick is that of slow slip, or that of the present "
+            "speed if it is larger. Wear changes the gap only if wear_feedback is set.",
             "A round hole needs drive displacement and friction.",
             "An event that a turn of the path causes at a communication point is applied and "
             "counted there. A step does not return early for it, because the new direction is "
