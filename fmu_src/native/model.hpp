@@ -170,10 +170,10 @@ class Model : public Belongings {
         *memory.events.shown = memory.events.watch[watched_count];
         if (has_pending_event()) memory->outputs_are_current = false;
     }
-    // What is given after the last `handle_event` belongs to the next step.
+    // What is given after the last `handle_event` belongs to the next step, whatever was foreseen.
     void leave_event_mode() {
         if (*memory.events.stop == stopped_after) *memory.events.stop = moved_on;
-        if (memory->outputs_are_current) return;
+        if (memory->outputs_are_current && !memory->has_new_values && !has_event_inputs()) return;
         measure();
         memory->outputs_are_current = !memory->has_new_values;
     }

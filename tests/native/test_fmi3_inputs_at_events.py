@@ -343,3 +343,20 @@ def test_fmpy_leads_a_jump_of_a_table_into_event_mode(unpacked3: Callable[[str],
         output=["relative_velocity"],
     )
     assert rows["relative_velocity"][-1] == pytest.approx(ACCELERATION * 0.5, rel=1e-12)
+
+
+def test_what_was_foreseen_is_forgotten_without_an_update(host3: Make) -> None:
+    # A value that no update has taken belongs to the next step, whether it was read or not.
+    ends = []
+    for is_read in (False, True):
+        host, time = at_rest(host3, InputTiming.start, 0, 2)
+        before = host.outputs()
+        assert host.call("fmi3EnterEventMode") == OK
+        host.set(normal_load=5.0)
+        if is_read:
+            assert host.get("normal_force") == pytest.approx(MASS * GRAVITY + 5.0, rel=1e-14)
+        assert host.call("fmi3EnterStepMode") == OK
+        assert host.outputs() == before
+        assert host.step(time, STEP).status == OK
+        ends.append(host.outputs())
+    assert ends[0] == ends[1]
