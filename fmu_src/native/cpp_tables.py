@@ -13,7 +13,7 @@ from functools import cache
 from fmu_src.bundled.call_order import PHASES, TIME_TOLERANCE
 from fmu_src.bundled.definition import FmuDefinition
 from fmu_src.native.entry_points import INPUTS, WATCH, EntryPoints, entry_points
-from wearmodel.compiled.lowering import record_fields
+from wearmodel.compiled.declarations import record_fields
 from wearmodel.compiled.source_digest import source_digest
 from wearmodel.kernel.limits import LONGEST_DERIVATIVE
 
@@ -37,6 +37,8 @@ LOG_CATEGORIES = {
 # What a library is made of besides the kernel, and what writes and compiles it.
 _LAYERS = ("wearmodel.compiled", "fmu_src.native", "fmu_src.web")
 _WRITERS = (
+    ("wearmodel.compiled", "declarations"),
+    ("wearmodel.compiled", "language"),
     ("wearmodel.compiled", "lowering"),
     ("wearmodel.compiled", "platform_libraries"),
     ("wearmodel.compiled", "translate"),

@@ -49,7 +49,15 @@ SWITCH = "WEARFMU_INTERPRETED"
 # What lowers, translates and compiles the runs.
 _WRITERS = tuple(
     ("wearmodel.compiled", name)
-    for name in ("lowering", "platform_libraries", "run_exports", "run_library", "translate")
+    for name in (
+        "declarations",
+        "language",
+        "lowering",
+        "platform_libraries",
+        "run_exports",
+        "run_library",
+        "translate",
+    )
 )
 _LIBRARIES = Path(str(files("wearmodel.compiled"))) / "libraries"
 
@@ -134,7 +142,7 @@ def run_source(name: str) -> RunSource:
         functions = [
             asdict(function) for function in run_functions(kernel.module, kernel.functions)
         ]
-        return json.dumps([lowered_kernel((kernel.module,)), functions]).encode()
+        return json.dumps([lowered_kernel((kernel.module,)).text, functions]).encode()
 
     text, functions = json.loads(kept("lowered", made_from, lowered))
     return RunSource(
@@ -142,6 +150,7 @@ def run_source(name: str) -> RunSource:
         tuple(
             RunFunction(
                 function["name"],
+                function["lowered"],
                 tuple(Argument(**argument) for argument in function["arguments"]),
                 function["returned"],
             )
@@ -197,7 +206,7 @@ class Runs:
             namespace: dict[str, Any] = {"__name__": f"{__name__}.interpreted"}
             exec(compile(source.text, "<lowered kernel>", "exec"), namespace)
             for entry in source.functions:
-                self._functions[entry.name] = _on_lists(namespace[entry.name])
+                self._functions[entry.name] = _on_lists(namespace[entry.lowered])
             return
         for entry in source.functions:
             self._functions[entry.name] = _plain_call(entry, library[f"wear_{entry.name}"])

@@ -113,13 +113,11 @@ def record_of(kind: type[_Record], values: Sequence[Any]) -> _Record:
 def copying(kind: type[_Record]) -> Callable[[_Record, _Record], None]:
     """A function that copies the fields of one record of a kind to another one."""
     kinds = field_kinds(kind)
-    function: Callable[[_Record, _Record], None] = _written_out(
-        "(source, target)",
-        [
-            f"target.{name} = source.{name}{'' if of == 'float' else '[:]'}"
-            for name, of in kinds.items()
-        ],
-    )
+    lines = [
+        f"target.{name}{'' if kinds.get(name, 'float') == 'float' else '[:]'} = source.{name}"
+        for name in field_names(kind)
+    ]
+    function: Callable[[_Record, _Record], None] = _written_out("(source, target)", lines)
     return function
 
 

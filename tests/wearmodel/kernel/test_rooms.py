@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from wearmodel.compiled.lowering import kernel_modules, kernel_names
+from wearmodel.compiled.declarations import kernel_modules, kernel_names
 from wearmodel.kernel.contact import friction, obstacle, parameters
 from wearmodel.kernel.shoe import parameters as shoe
 
