@@ -240,10 +240,6 @@ class Model : public Belongings {
         return path;
     }
 
-    // By the number of the user's choice, the sum of the kinds of events that the kernel watches for:
-    // none, shocks, changes of slip, all.
-    static constexpr double kinds_of_returns[] = {0, 1, 2, 7};
-
     long warning_code_ = 0;
     Kernel kernel_{data, memory.saved};
     Numbers before_{data.saved_count}, at_event_{data.saved_count}, watch_at_event_{watch_size};

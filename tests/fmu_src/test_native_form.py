@@ -14,7 +14,9 @@ from fmu_src.models import fmu_definition, fmu_definitions
 from fmu_src.models.modal_shock import with_structure
 from fmu_src.native.cpp_tables import form_header
 from fmu_src.native.entry_points import EntryPoints, entry_points
+from fmu_src.native.fmi3_variables import ReturnAt
 from wearmodel.compiled.declarations import index_constants, index_name, record_fields
+from wearmodel.kernel.events import EventKinds
 from wearmodel.kernel.limits import SAMPLE_LENGTH
 from wearmodel.models.structure_buffers import lane_count
 from wearmodel.structure import structure_of
@@ -174,3 +176,12 @@ def test_an_entry_point_that_cannot_be_called_is_refused(where: str, message: st
 
     with pytest.raises(ValueError, match=message):
         _entry_point(where)
+
+
+def test_the_choice_of_events_has_its_kinds_by_its_number() -> None:
+    header = form_header(fmu_definition("FrictionalShock"))
+    (listed,) = re.findall(r"kinds_of_returns\[\] = \{([^}]*)\}", header)
+    kinds = [EventKinds(int(number)) for number in listed.split(",") if number.strip()]
+    wanted = [EventKinds.none, EventKinds.shocks, EventKinds.slip_changes, EventKinds.all]
+    assert kinds == wanted
+    assert [choice.name for choice in ReturnAt] == [kind.name for kind in wanted]

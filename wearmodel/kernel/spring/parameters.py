@@ -36,8 +36,6 @@ from ..records import slots_behind
 # Largest length [m], rate [m/s] and force [N]: fourth powers of lengths occur and must not
 # overflow.
 LARGEST = 1e60
-# Numbers of the drives.
-LOAD = 0.0
 # Numbers of the rules between parameters; the texts are in `RULES`.
 NO_ELASTIC_SPRING = 31
 SECOND_NODE_OF_ONE = 32
@@ -84,6 +82,9 @@ class Drive(Choice):
 
     load = 0, "The loads are given; an elastic spring is needed"
     displacement = 1, "The displacements are given"
+
+
+LOAD = float(Drive.load)
 
 
 @quantities_by_name
