@@ -71,21 +71,14 @@ class FunctionReader:
         if function.decorator_list:
             raise self._error(function, "a function has no decorators")
         for name, kind in signature.arguments:
-            if not self._is_known(kind):
-                raise self._error(function, f"{name} must be annotated as a number, a row, …")
             self.locals[name] = NUMBER if kind in _NUMBERS else kind
             self._bound[name] = name
         self._returns = _reduced(signature.returns)
         self._read_all(function.body[1:] if ast.get_docstring(function) else function.body)
-        parts = [
-            part
-            for name, kind in self.locals.items()
-            for part, _ in taken_apart(name, kind)
-            if part != name
-        ]
-        for part in parts:
-            if part in self.locals:
-                raise self._error(function, f"{part} is also the lowered name of a bundle's field")
+        for name, kind in self.locals.items():
+            for part, _ in taken_apart(name, kind):
+                if part != name and part in self.locals:
+                    raise self._error(function, f"{part} is also the lowered name of a field")
 
     def _read_all(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
@@ -100,11 +93,11 @@ class FunctionReader:
             self._assign(node.target, node.value)
         elif isinstance(node, ast.AugAssign):
             self._number(node.target)
-            self._write(node.target)
+            self._take_number(node.target)
             self._number(node.value)
         elif isinstance(node, ast.Return):
             returned = "None" if node.value is None else self._kind(node.value)
-            if returned != self._returns and not _is_tuple_of_any(returned, self._returns):
+            if returned != self._returns and not (_parts(returned) and "..." in self._returns):
                 raise self._error(node, f"the function returns {self._returns}, not {returned}")
         elif isinstance(node, (ast.If, ast.While)):
             self._number(node.test)
@@ -124,9 +117,7 @@ class FunctionReader:
                 self._number(argument)
         elif _parts(self._kind(over)) is None:
             raise self._error(over, "a loop goes over a range or a tuple of numbers")
-        if not isinstance(node.target, ast.Name):
-            raise self._error(node.target, "a loop has one variable")
-        self._name_number(node.target)
+        self._take_number(node.target)
         self._read_all([*node.body, *node.orelse])
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
@@ -151,13 +142,11 @@ class FunctionReader:
 
     def _bind(self, target: ast.Name, value: ast.expr, kind: str) -> None:
         """A name for a row, a record, a list, a bundle or a tuple."""
-        if kind == "None":
-            raise self._error(value, "the function returns nothing")
         if _parts(kind) is None:
+            if isinstance(value, ast.Call):
+                raise self._error(value, "it is neither a number nor rows that have a name")
             # The rows of one list are alike.
             meaning = ast.unparse(value.value if isinstance(value, ast.Subscript) else value)
-            if isinstance(value, (ast.Call, ast.IfExp)):
-                raise self._error(value, "a name for rows is given to one that is there")
             if self._bound.setdefault(target.id, meaning) != meaning:
                 raise self._error(
                     target, f"it already stands for {self._bound[target.id]}: take another name"
@@ -180,25 +169,15 @@ class FunctionReader:
     def _take_number(self, target: ast.expr) -> None:
         """Something that is given a number."""
         if isinstance(target, ast.Name):
-            self._name_number(target)
-        else:
-            self._number(target)
-            self._write(target)
-
-    def _name_number(self, target: ast.Name) -> None:
-        kind = self.locals.setdefault(target.id, NUMBER)
-        if kind != NUMBER:
-            raise self._error(target, f"it is {kind} and cannot become a number")
-
-    def _write(self, target: ast.expr) -> None:
-        """What Pythran would not write, or not where Python does."""
+            kind = self.locals.setdefault(target.id, NUMBER)
+            if kind != NUMBER:
+                raise self._error(target, f"it is {kind} and cannot become a number")
+            return
+        self._number(target)
+        # What Pythran would not write, or not where Python does.
         if isinstance(target, ast.Attribute) and self._kind(target.value) in bundle_fields():
             raise self._error(target, "a bundle's field keeps what it is")
-        if (
-            isinstance(target, ast.Subscript)
-            and isinstance(target.value, ast.Attribute)
-            and self._kind(target.value.value) in record_fields()
-        ):
+        if isinstance(target, ast.Subscript) and self._is_in_record(target.value):
             raise self._error(target, "name the row first")
 
     def _number(self, node: ast.expr) -> None:
@@ -206,16 +185,15 @@ class FunctionReader:
         if kind != NUMBER:
             raise self._error(node, f"it is {kind}, where a number belongs")
 
-    def _exact(self, node: ast.expr) -> str:
-        """As `_kind`, with the word for the row."""
-        self._kind(node)
-        return self.kinds.get(node, NUMBER)
-
     def _kind(self, node: ast.expr) -> str:
+        """Kind of an expression, with one word for all rows of numbers."""
+        return _reduced(self._exact(node))
+
+    def _exact(self, node: ast.expr) -> str:
         kind = self._read_expression(node)
         if kind != NUMBER:
             self.kinds[node] = kind
-        return _reduced(kind)
+        return kind
 
     def _read_expression(self, node: ast.expr) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
@@ -266,22 +244,19 @@ class FunctionReader:
             raise self._error(node, f"{ast.unparse(node.value)} is {kind}, which has no fields")
         if node.attr not in fields:
             raise self._error(node, f"it is no field of {kind}")
-        if (
-            kind in record_fields()
-            and isinstance(node.value, (ast.Attribute, ast.Subscript))
-            and not self._is_in_bundle(node.value)
-        ):
+        is_element = isinstance(node.value, ast.Subscript)
+        if kind in record_fields() and (is_element or self._is_in_record(node.value)):
             raise self._error(node, f"name {ast.unparse(node.value)} first")
-        return fields[node.attr]
+        return NUMBER if fields[node.attr] in _NUMBERS else fields[node.attr]
 
-    def _is_in_bundle(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Attribute) and self._kind(node.value) in bundle_fields()
+    def _is_in_record(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Attribute) and self._kind(node.value) in record_fields()
 
     def _element(self, node: ast.Subscript) -> str:
         exact = self._exact(node.value)
         kind = _reduced(exact)
         self._number(node.slice)
-        if kind == "list[float]" or kind == "list[int]" or _parts(kind) is not None:
+        if kind in ("list[float]", "list[int]") or _parts(kind) is not None:
             return NUMBER
         if kind.startswith("list["):
             return (kind if exact == "Rows" else exact)[5:-1]
@@ -312,18 +287,7 @@ class FunctionReader:
                 raise self._error(
                     argument, f"{wanted_name} of {name} is {_reduced(wanted)}, not {given}"
                 )
-        return taken.returns
-
-    def _is_known(self, kind: str) -> bool:
-        reduced = _reduced(kind)
-        while reduced.startswith("list["):
-            reduced = _reduced(reduced[5:-1])
-        return (
-            reduced == NUMBER
-            or _parts(reduced) is not None
-            or reduced in record_fields()
-            or reduced in bundle_fields()
-        )
+        return NUMBER if taken.returns in _NUMBERS else taken.returns
 
     def _error(self, node: ast.AST, rule: str) -> LanguageError:
         line = getattr(node, "lineno", 0)
@@ -350,10 +314,6 @@ def _reduced(kind: str) -> str:
 
 def _parts(kind: str) -> list[str] | None:
     return kind[6:-1].split(", ") if kind.startswith("tuple[") else None
-
-
-def _is_tuple_of_any(kind: str, wanted: str) -> bool:
-    return _parts(kind) is not None and "..." in (_parts(wanted) or ())
 
 
 def _may_stand_for(given: str, wanted: str) -> bool:

@@ -35,7 +35,7 @@ from .declarations import (
     source_tree,
     taken_apart,
 )
-from .language import NUMBER, FunctionReader
+from .language import NUMBER, FunctionReader, LanguageError
 
 # Rows are copied number by number; those of a room whose samples all have one length, by a loop of
 # known length, which saves 5 % of a step.
@@ -87,7 +87,7 @@ _WRITTEN_OUT = {
 _COPIED_ROWS = (
     "def {name}(source, target):\n"
     "    for index in range({count}):\n"
-    f"        {_COPY_SAMPLE}(source[index], target[index])\n"
+    f"        {_COPY_ROW}(source[index], target[index])\n"
 )
 
 
@@ -175,6 +175,9 @@ def _assigned(name: str, node: ast.Assign, lowered: str) -> list[ast.stmt]:
         are_numbers = set(record_fields()[record].values()) == {"float"}
         maker = ast.unparse(node.value.func)
         template = _WRITTEN_OUT[maker][0] if are_numbers else _COPIED_ROWS
+        if not are_numbers and maker != "copying":
+            place = f"{source_file(name)}:{node.lineno}: {ast.unparse(node)}"
+            raise LanguageError(f"{place}: the fields of {record} must be numbers")
         text = template.format(name=lowered, count=count_name(record))
     else:
         return []
