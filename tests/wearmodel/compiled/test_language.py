@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from wearmodel import kernel
 from wearmodel.compiled.declarations import kernel_names
 from wearmodel.compiled.language import LanguageError
 from wearmodel.compiled.lowering import lowered_kernel
+from wearmodel.kernel.shoe.records import State, Work
 
 from .planted import ROOM, planted
 
@@ -266,6 +269,7 @@ def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
 def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> None:
     # `shoe.State` and `shoe.steps.step` are the shoe's own, and OK is a constant of `limits`.
     records = "from ..records import record\n@record\nclass State:\n    height: float\n"
+    records += "@record\nclass Work:\n    before: State\n"
     first = (
         "from .records import State\nOK = 5\n"
         "def step(s: State) -> float:\n    return s.height + OK\n"
@@ -280,6 +284,9 @@ def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> Non
     }
     with planted(tmp_path, sources, "words"):
         text = lowered_kernel(("words.second", "shoe.steps")).text
+        own = import_module(f"{kernel.__name__}.words.records")
+        assert isinstance(own.Work().before, own.State)
+        assert isinstance(Work().before, State)
     namespace: dict[str, Any] = {}
     exec(text, namespace)
     assert namespace["words_second_step"]([1.0]) == 13.0
