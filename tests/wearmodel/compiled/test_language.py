@@ -268,8 +268,10 @@ def test_a_record_of_numbers_and_rows_is_refused(tmp_path: Path) -> None:
 
 def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> None:
     # `shoe.State` and `shoe.steps.step` are the shoe's own, and OK is a constant of `limits`.
-    records = "from ..records import record\n@record\nclass State:\n    height: float\n"
-    records += "@record\nclass Work:\n    before: State\n"
+    declared = (
+        "from ..records import record\n@record\nclass State:\n    height: float\n"
+        "@record\nclass Work:\n    before: State\n"
+    )
     first = (
         "from .records import State\nOK = 5\n"
         "def step(s: State) -> float:\n    return s.height + OK\n"
@@ -278,7 +280,7 @@ def test_two_modules_and_two_rooms_may_use_the_same_words(tmp_path: Path) -> Non
         "from .first import step as first_step\nfrom .records import State\nOK = 7\n"
         "def step(s: State) -> float:\n    return first_step(s) + OK\n"
     )
-    sources = {"records": records, "first": first, "second": second}
+    sources = {"records": declared, "first": first, "second": second}
     sources = {
         name: f"from __future__ import annotations\n{text}" for name, text in sources.items()
     }
