@@ -66,7 +66,7 @@ def translate_kernel(exports: Sequence[str], modules: Sequence[str], folder: Pat
         file, _, line = kernel.sources[int(comment[2])].rpartition(":")
         return f'{comment[1]}\n#line {line} "{file}"'
 
-    header.write_text(_NUMBERED.sub(with_place, translated.decode()), encoding="utf-8")
+    header.write_bytes(_NUMBERED.sub(with_place, translated.decode()).encode())
     return header
 
 
